@@ -1,0 +1,19 @@
+package lottery.api;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** The name under which an event is stored and published. It outlives every renaming of the class. */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+public @interface EventName {
+
+    String value();
+
+    /** Grows when the shape of the payload changes in a way that an older reader cannot bear. */
+    int revision() default 1;
+}

@@ -1,0 +1,60 @@
+package lottery.api;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import lottery.api.account.AccountEvent;
+import lottery.api.account.RechargeEvent;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.award.AwardEvent;
+import lottery.api.raffle.RaffleEvent;
+import lottery.api.strategy.StrategyEvent;
+
+/** The one list of all events: stable name to class. */
+public final class EventNames {
+
+    private static final List<Class<? extends Event>> FAMILIES = List.of(
+            ActivityEvent.class,
+            StrategyEvent.class,
+            AccountEvent.class,
+            RechargeEvent.class,
+            RaffleEvent.class,
+            AwardEvent.class);
+
+    private static final Map<String, Class<?>> CLASSES = FAMILIES.stream()
+            .flatMap(EventNames::members)
+            .collect(Collectors.toUnmodifiableMap(EventNames::nameOf, Function.identity()));
+
+    private EventNames() {}
+
+    /** Name to class; two events with one name stop the program here. */
+    public static Map<String, Class<?>> all() {
+        return CLASSES;
+    }
+
+    public static String nameOf(Class<?> event) {
+        return nameIn(event).value();
+    }
+
+    public static int revisionOf(Class<?> event) {
+        return nameIn(event).revision();
+    }
+
+    private static EventName nameIn(Class<?> event) {
+        EventName name = event.getAnnotation(EventName.class);
+        if (name == null) {
+            throw new IllegalArgumentException(event.getName() + " is an event without @EventName");
+        }
+        return name;
+    }
+
+    private static Stream<Class<?>> members(Class<?> family) {
+        Class<?>[] permitted = family.getPermittedSubclasses();
+        if (permitted == null) {
+            throw new IllegalArgumentException(family.getName() + " is a family of events and has to be sealed");
+        }
+        return Stream.of(permitted);
+    }
+}

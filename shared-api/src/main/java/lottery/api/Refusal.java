@@ -1,0 +1,17 @@
+package lottery.api;
+
+/** Every business "no" that there is. The codes are part of the REST contract. */
+public enum Refusal {
+    INVALID,
+    NOT_FOUND,
+    ACTIVITY_STATE,
+    ACTIVITY_NOT_OPEN,
+    ACTIVITY_DATES,
+    QUOTA_TOTAL,
+    QUOTA_MONTH,
+    QUOTA_DAY,
+    STRATEGY_INVALID,
+    KEY_REUSED,
+    BUSY,
+    NOT_READY
+}

@@ -1,0 +1,20 @@
+package lottery.api.account;
+
+import lottery.api.AggregateId;
+import lottery.api.Shard;
+import lottery.api.UserId;
+import lottery.api.activity.ActivityId;
+
+/** One user in one activity. */
+public record AccountId(ActivityId activityId, UserId userId) implements AggregateId {
+
+    @Override
+    public String text() {
+        return "account:" + Shard.of(userId) + ":" + activityId.value() + ":" + userId;
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}

@@ -1,0 +1,8 @@
+package lottery.api.account;
+
+import lottery.api.Query;
+import lottery.api.UserId;
+import lottery.api.activity.ActivityId;
+
+/** How many chances has this user in this activity? Nobody's account is all zeros. */
+public record FindChances(ActivityId activityId, UserId userId) implements Query<ChancesLeft> {}

@@ -1,0 +1,33 @@
+package lottery.api.account;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import lottery.api.AggregateId;
+import lottery.api.UserId;
+import lottery.api.UserKey;
+
+/** One recharge. Derived from the user and the business number, which is what makes it happen once. */
+public record RechargeId(UserKey key) implements AggregateId {
+
+    private static final String PREFIX = "recharge:";
+
+    public static RechargeId of(UserId user, String outBusinessNo) {
+        return new RechargeId(UserKey.derived(user, outBusinessNo));
+    }
+
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    public static RechargeId of(String text) {
+        return new RechargeId(UserKey.after(PREFIX, text));
+    }
+
+    @Override
+    @JsonValue
+    public String text() {
+        return PREFIX + key;
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}

@@ -1,0 +1,30 @@
+package lottery.api.activity;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import lottery.api.AggregateId;
+
+/** The operator's own number of a campaign. */
+public record ActivityId(@JsonValue long value) implements AggregateId {
+
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    public ActivityId {
+        if (value <= 0) {
+            throw new IllegalArgumentException("an activity id is positive");
+        }
+    }
+
+    public static ActivityId of(String text) {
+        return new ActivityId(Long.parseLong(text));
+    }
+
+    @Override
+    public String text() {
+        return "activity:" + value;
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}

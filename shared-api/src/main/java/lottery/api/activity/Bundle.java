@@ -1,0 +1,17 @@
+package lottery.api.activity;
+
+/** So many chances in total, of which so many may be spent in a month and in a day. */
+public record Bundle(int total, int month, int day) {
+
+    public static final int CHANCES_MAX = 1_000_000;
+
+    public Bundle {
+        if (isOutOfRange(total) || isOutOfRange(month) || isOutOfRange(day)) {
+            throw new IllegalArgumentException("a bundle has 1 to " + CHANCES_MAX + " chances of each kind");
+        }
+    }
+
+    private static boolean isOutOfRange(int chances) {
+        return chances < 1 || chances > CHANCES_MAX;
+    }
+}

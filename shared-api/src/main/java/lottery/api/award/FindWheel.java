@@ -1,0 +1,8 @@
+package lottery.api.award;
+
+import lottery.api.Query;
+import lottery.api.UserId;
+import lottery.api.activity.ActivityId;
+
+/** Which awards does this user see on the wheel, and which are still locked? */
+public record FindWheel(ActivityId activityId, UserId userId) implements Query<Wheel> {}

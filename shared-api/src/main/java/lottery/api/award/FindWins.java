@@ -1,0 +1,17 @@
+package lottery.api.award;
+
+import lottery.api.Query;
+import lottery.api.UserId;
+import lottery.api.activity.ActivityId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has this user won, newest first?
+ *
+ * @param cursor where the page before ended; none for the first page
+ */
+public record FindWins(
+        ActivityId activityId, UserId userId, @Nullable String cursor, int limit) implements Query<Wins> {
+
+    public static final int LIMIT_MAX = 100;
+}

@@ -1,0 +1,30 @@
+package lottery.api.award;
+
+import java.util.List;
+import lottery.api.strategy.AwardType;
+import org.jspecify.annotations.Nullable;
+
+/** The awards of an activity as one user sees them, in the order of the wheel. */
+public record Wheel(List<Field> fields) {
+
+    /**
+     * One award.
+     *
+     * @param lockedUntilDraws draws of a day that unlock it; 0: never locked
+     * @param drawsToUnlock how many are missing today
+     */
+    public record Field(
+            int awardId,
+            String title,
+            @Nullable String subtitle,
+            int sort,
+            AwardType type,
+            int lockedUntilDraws,
+            boolean unlocked,
+            int drawsToUnlock,
+            boolean soldOut) {}
+
+    public Wheel {
+        fields = List.copyOf(fields);
+    }
+}

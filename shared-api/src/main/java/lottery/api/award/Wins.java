@@ -1,0 +1,16 @@
+package lottery.api.award;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of won awards.
+ *
+ * @param next where the next page begins; none when this is the last
+ */
+public record Wins(List<Win> items, @Nullable String next) {
+
+    public Wins {
+        items = List.copyOf(items);
+    }
+}

@@ -1,0 +1,37 @@
+package lottery.api.raffle;
+
+import java.time.Instant;
+import lottery.api.Event;
+import lottery.api.EventName;
+import lottery.api.UserId;
+import lottery.api.activity.ActivityId;
+import lottery.api.strategy.StrategyId;
+import org.jspecify.annotations.Nullable;
+
+/** What happened to a draw. */
+public sealed interface RaffleEvent extends Event {
+
+    RaffleOrderId orderId();
+
+    /**
+     * The draw was decided. Whoever has this event and the strategy's version can decide it again and must find the
+     * same.
+     *
+     * @param drawsBeforeToday how many draws the user had made that day before this one
+     * @param ticket the randomness that this draw was decided with, 256 bits in hexadecimal
+     * @param award what was won, if anything
+     */
+    @EventName("raffle.drawn")
+    record RaffleDrawn(
+            RaffleOrderId orderId,
+            ActivityId activityId,
+            UserId userId,
+            StrategyId strategyId,
+            int strategyVersion,
+            int drawsBeforeToday,
+            String ticket,
+            Outcome outcome,
+            @Nullable Prize award,
+            Instant drawnAt)
+            implements RaffleEvent {}
+}

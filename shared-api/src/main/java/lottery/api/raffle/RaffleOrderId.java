@@ -1,0 +1,41 @@
+package lottery.api.raffle;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+import lottery.api.AggregateId;
+import lottery.api.UserKey;
+import lottery.api.account.AccountId;
+
+/** One draw, from the chance that it cost to its outcome. */
+public record RaffleOrderId(UserKey key) implements AggregateId {
+
+    private static final String PREFIX = "order:";
+
+    /** The order of a request with an idempotency key: the same account and key are the same order, for ever. */
+    public static RaffleOrderId derived(AccountId account, String idempotencyKey) {
+        return new RaffleOrderId(UserKey.derived(account.userId(), account.text(), idempotencyKey));
+    }
+
+    /** The order of a request without one. */
+    public static RaffleOrderId fresh(AccountId account, Instant now, RandomGenerator random) {
+        return new RaffleOrderId(UserKey.fresh(account.userId(), now, random));
+    }
+
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    public static RaffleOrderId of(String text) {
+        return new RaffleOrderId(UserKey.after(PREFIX, text));
+    }
+
+    @Override
+    @JsonValue
+    public String text() {
+        return PREFIX + key;
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}

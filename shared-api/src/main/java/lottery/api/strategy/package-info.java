@@ -1,0 +1,5 @@
+/** Awards and their odds. */
+@NullMarked
+package lottery.api.strategy;
+
+import org.jspecify.annotations.NullMarked;
