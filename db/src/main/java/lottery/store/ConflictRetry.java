@@ -1,0 +1,29 @@
+package lottery.store;
+
+import java.util.List;
+import org.axonframework.commandhandling.CommandMessage;
+import org.axonframework.commandhandling.gateway.RetryScheduler;
+import org.axonframework.modelling.command.ConcurrencyException;
+
+/**
+ * Sends a command again, at once and on the caller's thread, when another node has changed its aggregate in between.
+ * Nothing else is retried: every other failure would fail again.
+ */
+final class ConflictRetry implements RetryScheduler {
+
+    private static final int ATTEMPTS_MAX = 4;
+
+    @Override
+    @SuppressWarnings("rawtypes") // Axon's signature.
+    public boolean scheduleRetry(
+            CommandMessage command,
+            RuntimeException lastFailure,
+            List<Class<? extends Throwable>[]> failures,
+            Runnable dispatch) {
+        if (!(lastFailure instanceof ConcurrencyException) || failures.size() >= ATTEMPTS_MAX) {
+            return false;
+        }
+        dispatch.run();
+        return true;
+    }
+}

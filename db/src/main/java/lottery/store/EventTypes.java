@@ -1,0 +1,44 @@
+package lottery.store;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToIntFunction;
+
+/**
+ * The stable names of events. What is stored is the name, never the class: a class may be renamed or moved, the name is
+ * for ever. The application provides one bean of this type.
+ */
+public final class EventTypes {
+
+    record Type(String name, int revision) {}
+
+    private final Map<String, Class<?>> classes;
+    private final Map<Class<?>, Type> types = new HashMap<>();
+
+    private EventTypes(Map<String, Class<?>> classes, ToIntFunction<Class<?>> revision) {
+        this.classes = Map.copyOf(classes);
+        this.classes.forEach((name, type) -> types.put(type, new Type(name, revision.applyAsInt(type))));
+        if (types.size() != classes.size()) {
+            throw new IllegalArgumentException("an event has two names among " + classes.keySet());
+        }
+    }
+
+    /**
+     * The registry of an application.
+     *
+     * @param classes stable name to class
+     * @param revision the revision in which a class is written now
+     */
+    public static EventTypes of(Map<String, Class<?>> classes, ToIntFunction<Class<?>> revision) {
+        return new EventTypes(classes, revision);
+    }
+
+    Optional<Type> typeOf(Class<?> event) {
+        return Optional.ofNullable(types.get(event));
+    }
+
+    Optional<Class<?>> classOf(String name) {
+        return Optional.ofNullable(classes.get(name));
+    }
+}

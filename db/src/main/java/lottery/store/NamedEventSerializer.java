@@ -1,0 +1,42 @@
+package lottery.store;
+
+import org.axonframework.messaging.MetaData;
+import org.axonframework.serialization.SerializationException;
+import org.axonframework.serialization.SerializedType;
+import org.axonframework.serialization.SimpleSerializedType;
+import org.axonframework.serialization.UnknownSerializedType;
+import org.axonframework.serialization.jackson3.Jackson3Serializer;
+import org.jspecify.annotations.Nullable;
+
+/** JSON under the stable names of {@link EventTypes}; a class without a name cannot be stored. */
+final class NamedEventSerializer extends Jackson3Serializer {
+
+    private static final String META_DATA = MetaData.class.getName();
+
+    private final EventTypes types;
+
+    NamedEventSerializer(EventTypes types) {
+        super(builder().lenientDeserialization().jsonMapperBuilderCustomizer(PlainJson::fields));
+        this.types = types;
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // Axon's signature.
+    public SerializedType typeForClass(@Nullable Class type) {
+        if (type == null || type == Void.class || type == MetaData.class) {
+            return super.typeForClass(type);
+        }
+        return types.typeOf(type)
+                .map(known -> new SimpleSerializedType(known.name(), Integer.toString(known.revision())))
+                .orElseThrow(() -> new SerializationException(type.getName() + " has no stable name as an event"));
+    }
+
+    @Override
+    public Class<?> classForType(SerializedType type) {
+        if (META_DATA.equals(type.getName()) || SerializedType.emptyType().equals(type)) {
+            return super.classForType(type);
+        }
+        // A name from a newer version is passed over; no class is ever looked up by what a row says.
+        return types.classOf(type.getName()).orElse(UnknownSerializedType.class);
+    }
+}

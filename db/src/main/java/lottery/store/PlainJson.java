@@ -1,0 +1,21 @@
+package lottery.store;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import tools.jackson.databind.json.JsonMapper;
+
+/** How the store writes JSON: what is in the fields, without types, without what is absent. */
+final class PlainJson {
+
+    private PlainJson() {}
+
+    static void fields(JsonMapper.Builder json) {
+        json.changeDefaultVisibility(visibility -> visibility
+                        .withVisibility(PropertyAccessor.ALL, Visibility.NONE)
+                        .withVisibility(PropertyAccessor.FIELD, Visibility.ANY)
+                        .withVisibility(PropertyAccessor.CREATOR, Visibility.ANY))
+                .changeDefaultPropertyInclusion(
+                        inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL));
+    }
+}

@@ -1,0 +1,124 @@
+package lottery.store;
+
+import javax.sql.DataSource;
+import org.axonframework.commandhandling.CommandBus;
+import org.axonframework.commandhandling.DuplicateCommandHandlerResolver;
+import org.axonframework.commandhandling.SimpleCommandBus;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.commandhandling.gateway.DefaultCommandGateway;
+import org.axonframework.common.jdbc.ConnectionProvider;
+import org.axonframework.common.lock.LockFactory;
+import org.axonframework.common.lock.PessimisticLockFactory;
+import org.axonframework.common.transaction.NoTransactionManager;
+import org.axonframework.config.Configuration;
+import org.axonframework.config.ConfigurerModule;
+import org.axonframework.eventhandling.PropagatingErrorHandler;
+import org.axonframework.messaging.StreamableMessageSource;
+import org.axonframework.messaging.correlation.CorrelationDataProvider;
+import org.axonframework.messaging.correlation.MessageOriginProvider;
+import org.axonframework.messaging.interceptors.CorrelationDataInterceptor;
+import org.axonframework.modelling.saga.repository.jdbc.PostgresSagaSqlSchema;
+import org.axonframework.serialization.Serializer;
+import org.axonframework.serialization.jackson3.Jackson3Serializer;
+import org.axonframework.spring.jdbc.SpringDataSourceConnectionProvider;
+import org.axonframework.springboot.autoconfig.AxonAutoConfiguration;
+import org.axonframework.springboot.autoconfig.JdbcAutoConfiguration;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
+
+/** Axon on PostgreSQL, set up for many small commands. What is not here is Axon's own default. */
+@AutoConfiguration(before = {AxonAutoConfiguration.class, JdbcAutoConfiguration.class})
+class StoreAutoConfiguration {
+
+    /** Enough that two transactions of a projection rarely cost more than their events. */
+    private static final int EVENTS_PER_BATCH_MAX = 200;
+
+    @Bean
+    @Primary
+    Serializer serializer() {
+        return Jackson3Serializer.builder()
+                .lenientDeserialization()
+                .jsonMapperBuilderCustomizer(PlainJson::fields)
+                .build();
+    }
+
+    @Bean
+    @Qualifier("messageSerializer")
+    Serializer messageSerializer(Serializer serializer) {
+        return serializer;
+    }
+
+    @Bean
+    @Qualifier("eventSerializer")
+    Serializer eventSerializer(EventTypes types) {
+        return new NamedEventSerializer(types);
+    }
+
+    /**
+     * Each read and each append is a Spring transaction of its own or joins one; a unit of work keeps no connection.
+     */
+    @Bean
+    ConnectionProvider connectionProvider(DataSource dataSource) {
+        return new SpringDataSourceConnectionProvider(dataSource);
+    }
+
+    @Bean
+    PostgresSagaSqlSchema sagaSqlSchema() {
+        return new PostgresSagaSqlSchema();
+    }
+
+    /** A command writes nothing but its events, in the store's own transaction: it needs none around itself. */
+    @Bean
+    CommandBus commandBus(Configuration axon, DuplicateCommandHandlerResolver duplicates) {
+        SimpleCommandBus bus = SimpleCommandBus.builder()
+                .transactionManager(NoTransactionManager.instance())
+                .duplicateCommandHandlerResolver(duplicates)
+                .messageMonitor(axon.messageMonitor(CommandBus.class, "commandBus"))
+                .build();
+        bus.registerHandlerInterceptor(new CorrelationDataInterceptor<>(axon.correlationDataProviders()));
+        return bus;
+    }
+
+    @Bean
+    CommandGateway commandGateway(CommandBus commandBus) {
+        return DefaultCommandGateway.builder()
+                .commandBus(commandBus)
+                .retryScheduler(new ConflictRetry())
+                .build();
+    }
+
+    @Bean
+    CorrelationDataProvider messageOrigin() {
+        return new MessageOriginProvider();
+    }
+
+    /**
+     * Waits a second for another command on the same aggregate, in a short queue, and then refuses; the default waits a
+     * minute.
+     */
+    @Bean
+    LockFactory aggregateLocks() {
+        return PessimisticLockFactory.builder()
+                .acquireAttempts(10)
+                .lockAttemptTimeout(100)
+                .queueLengthThreshold(64)
+                .build();
+    }
+
+    /**
+     * How events are handled, everywhere: streamed from the first event on, in batches, one at a time; a handler that
+     * fails stops its batch, which is tried again, instead of losing an event.
+     */
+    @Bean
+    ConfigurerModule processors() {
+        return configurer -> configurer
+                .eventProcessing()
+                .usingPooledStreamingEventProcessors((axon, processor) -> processor
+                        .initialSegmentCount(1)
+                        .batchSize(EVENTS_PER_BATCH_MAX)
+                        .initialToken(StreamableMessageSource::createTailToken))
+                .registerDefaultListenerInvocationErrorHandler(axon -> PropagatingErrorHandler.instance());
+    }
+}

@@ -1,0 +1,35 @@
+package lottery.store;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.autoconfigure.AutoConfigurationImportFilter;
+import org.springframework.boot.autoconfigure.AutoConfigurationMetadata;
+
+/**
+ * Parts of Axon's starter that are never wanted here, wherever the store is used: Axon's JPA storage (it writes large
+ * objects and is several times slower on PostgreSQL), the time-outs (a stack walk around every handler costs more than
+ * a command), the update check and everything that looks for an Axon Server.
+ */
+final class UnwantedAutoConfigurations implements AutoConfigurationImportFilter {
+
+    private static final String AXON = "org.axonframework.springboot.autoconfig.";
+
+    private static final Set<String> UNWANTED = Set.of(
+            AXON + "JpaAutoConfiguration",
+            AXON + "JpaEventStoreAutoConfiguration",
+            AXON + "AxonTimeoutAutoConfiguration",
+            AXON + "AxonServerAutoConfiguration",
+            AXON + "AxonServerBusAutoConfiguration",
+            AXON + "AxonServerActuatorAutoConfiguration",
+            AXON + "UpdateCheckerAutoConfiguration",
+            AXON + "XStreamAutoConfiguration");
+
+    @Override
+    public boolean[] match(@Nullable String[] candidates, AutoConfigurationMetadata metadata) {
+        boolean[] wanted = new boolean[candidates.length];
+        for (int i = 0; i < candidates.length; i++) {
+            wanted[i] = candidates[i] == null || !UNWANTED.contains(candidates[i]);
+        }
+        return wanted;
+    }
+}

@@ -1,0 +1,5 @@
+/** Axon on PostgreSQL: events, tokens and sagas, with the settings that many small commands need; knows no raffle. */
+@NullMarked
+package lottery.store;
+
+import org.jspecify.annotations.NullMarked;
