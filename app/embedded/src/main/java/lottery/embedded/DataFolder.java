@@ -1,0 +1,235 @@
+package lottery.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The one folder with everything that the servers write, owned by one process at a time.
+ *
+ * <p>The owner holds a lock of the operating system, which ends with the process in whatever way that ends; so there is
+ * no guessing whether a recorded process number still means the same program.
+ */
+final class DataFolder implements AutoCloseable {
+
+    /** Binaries, an empty database and an empty broker take about 200 MB; below this the first minutes would fail. */
+    static final long SPACE_MIN_BYTES = 1L << 30;
+
+    private static final String LAYOUT = "1";
+
+    /** What is ours: when the folder is emptied, nothing else in it is touched. */
+    private static final List<String> OURS =
+            List.of("postgres", "redis", "kafka", "programs", "logs", "version", "owner", "lock");
+
+    private final Path path;
+    private final FileChannel lock;
+
+    private DataFolder(Path path, FileChannel lock) {
+        this.path = path;
+        this.lock = lock;
+    }
+
+    /** Takes possession of the folder, which is created if it does not exist. */
+    static DataFolder own(Path data) {
+        Path path = created(data);
+        DataFolder folder = new DataFolder(path, locked(path));
+        try {
+            Files.writeString(
+                    path.resolve("owner"), Long.toString(ProcessHandle.current().pid()));
+        } catch (IOException cause) {
+            folder.close();
+            throw unwritable(path, cause);
+        }
+        return folder;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    Path postgres() {
+        return path.resolve("postgres");
+    }
+
+    Path redis() {
+        return path.resolve("redis");
+    }
+
+    Path kafka() {
+        return path.resolve("kafka");
+    }
+
+    /** What the servers' archives are unpacked to; never the folder itself, see {@link PostgresServer}. */
+    Path programs() {
+        return path.resolve("programs");
+    }
+
+    Path log(EmbeddedServer server) {
+        return path.resolve("logs").resolve(server.word() + ".log");
+    }
+
+    /** Refuses what would otherwise end in the middle of a start, and in the words of a server. */
+    void requireUsable(long spaceMinBytes) {
+        try {
+            Path version = path.resolve("version");
+            if (Files.exists(version)) {
+                requireSame("layout", Files.readString(version).strip(), LAYOUT);
+            }
+            Path postgresVersion = postgres().resolve("PG_VERSION");
+            if (Files.exists(postgresVersion)) {
+                requireSame("PostgreSQL", Files.readString(postgresVersion).strip(), PostgresServer.VERSION);
+            }
+            long free = Files.getFileStore(path).getUsableSpace();
+            if (free < spaceMinBytes) {
+                throw new ServersRefused(
+                        "Only %d MiB are free for %s, and %d MiB are needed; free some or set lottery.data to a folder on another disk."
+                                .formatted(free >> 20, path, spaceMinBytes >> 20));
+            }
+            Files.writeString(version, LAYOUT);
+            for (String name : List.of("redis", "kafka", "programs", "logs")) {
+                Files.createDirectories(path.resolve(name));
+            }
+        } catch (IOException cause) {
+            throw unwritable(path, cause);
+        }
+    }
+
+    /** Deletes all that is ours but the lock, which is still needed. */
+    void empty() {
+        try {
+            for (String name : OURS) {
+                if (!name.equals("lock")) {
+                    delete(path.resolve(name));
+                }
+            }
+        } catch (IOException cause) {
+            throw unwritable(path, cause);
+        }
+    }
+
+    /** Empties the folder, leaves it, and deletes it unless there is something in it that is not ours. */
+    void deleteAndClose() {
+        empty();
+        try {
+            Files.deleteIfExists(path.resolve("lock"));
+            try (Stream<Path> rest = Files.list(path)) {
+                if (rest.findAny().isEmpty()) {
+                    Files.delete(path);
+                }
+            }
+        } catch (IOException cause) {
+            throw unwritable(path, cause);
+        } finally {
+            close();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            Files.deleteIfExists(path.resolve("owner"));
+            lock.close();
+        } catch (IOException ignored) {
+            // The lock ends with the process at the latest, and without it nobody believes the owner's number.
+        }
+    }
+
+    static void delete(Path tree) throws IOException {
+        if (!Files.exists(tree, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try (Stream<Path> paths = Files.walk(tree)) {
+            for (Path each : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
+            }
+        } catch (UncheckedIOException cause) {
+            throw cause.getCause();
+        }
+    }
+
+    private void requireSame(String what, String found, String expected) {
+        if (!found.equals(expected)) {
+            throw new ServersRefused(
+                    "The data in %s was written by another version (%s %s, expected %s); delete the folder to begin anew, or set lottery.data to another one."
+                            .formatted(path, what, found, expected));
+        }
+    }
+
+    /** Private to its user: the database in it trusts whoever gets through to it. */
+    private static Path created(Path data) {
+        Path absolute = data.toAbsolutePath().normalize();
+        boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] attributes = posix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+                }
+                : new FileAttribute<?>[0];
+        try {
+            Path parent = absolute.getParent();
+            if (parent != null) {
+                Files.createDirectories(parent);
+            }
+            if (!Files.isDirectory(absolute)) {
+                Files.createDirectory(absolute, attributes);
+            }
+            return absolute.toRealPath();
+        } catch (IOException cause) {
+            throw unwritable(absolute, cause);
+        }
+    }
+
+    private static FileChannel locked(Path path) {
+        try {
+            FileChannel channel =
+                    FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (holds(channel)) {
+                return channel;
+            }
+            channel.close();
+        } catch (IOException cause) {
+            throw unwritable(path, cause);
+        }
+        throw new ServersRefused(
+                "Another lottery is running on %s (process %s); stop it or set lottery.data to another folder."
+                        .formatted(path, owner(path)));
+    }
+
+    private static boolean holds(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException withinThisProcess) {
+            return false;
+        }
+    }
+
+    private static String owner(Path path) {
+        try {
+            return Files.readString(path.resolve("owner")).strip();
+        } catch (IOException notYetWritten) {
+            return "unknown";
+        }
+    }
+
+    private static ServersRefused unwritable(Path path, IOException cause) {
+        return new ServersRefused(
+                "The folder %s cannot be used (%s); make it writable or set lottery.data to another one."
+                        .formatted(path, reason(cause)),
+                cause);
+    }
+
+    /** The system's exceptions say what in their message, or in their name with a path as the message. */
+    static String reason(IOException cause) {
+        return cause.getClass().getSimpleName() + ": " + cause.getMessage();
+    }
+}

@@ -1,0 +1,103 @@
+package lottery.embedded;
+
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * PostgreSQL, Redis and Kafka, used by whoever has started them, until it closes them.
+ *
+ * <p>Those who name the same folder within one process share the servers, which stop with the last of their users.
+ */
+public final class EmbeddedServers implements AutoCloseable {
+
+    private static final Map<Path, Shared> SHARED = new HashMap<>();
+
+    /** Those that nobody but the end of the process may close. */
+    private static final Set<EmbeddedServers> OPEN = new HashSet<>();
+
+    private final Path data;
+    private final Shared shared;
+    private final Map<String, String> properties;
+    private boolean closed;
+
+    private EmbeddedServers(Path data, Shared shared, Map<String, String> properties) {
+        this.data = data;
+        this.shared = shared;
+        this.properties = properties;
+    }
+
+    /**
+     * Starts the servers and waits until all of them answer. They stop when this is closed, or at the end of the
+     * process.
+     *
+     * @throws ServersRefused with a sentence for the user
+     */
+    public static EmbeddedServers start(EmbeddedSettings settings) {
+        QuietLoggers.quiet();
+        EmbeddedServers servers = startUntilClosed(settings);
+        synchronized (SHARED) {
+            if (OPEN.isEmpty()) {
+                Runtime.getRuntime().addShutdownHook(new Thread(EmbeddedServers::closeAll, "lottery-embedded-stop"));
+            }
+            OPEN.add(servers);
+        }
+        return servers;
+    }
+
+    /** The same without the end of the process, which only Spring knows how to order. */
+    static EmbeddedServers startUntilClosed(EmbeddedSettings settings) {
+        synchronized (SHARED) {
+            Path data = settings.data().toAbsolutePath().normalize();
+            Shared shared = SHARED.get(data);
+            if (shared == null) {
+                shared = new Shared(RunningServers.start(settings));
+                SHARED.put(data, shared);
+            } else {
+                shared.servers.startMissing(settings);
+            }
+            shared.users++;
+            return new EmbeddedServers(data, shared, shared.servers.properties(EnumSet.copyOf(settings.servers())));
+        }
+    }
+
+    /** The addresses, as settings of the application: {@code lottery.postgres.url} and so on. */
+    public Map<String, String> properties() {
+        return properties;
+    }
+
+    /** Leaves the servers, which stop if nobody else uses them. */
+    @Override
+    public void close() {
+        synchronized (SHARED) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            shared.users--;
+            if (shared.users == 0) {
+                SHARED.remove(data);
+                shared.servers.stop();
+            }
+        }
+    }
+
+    private static void closeAll() {
+        synchronized (SHARED) {
+            OPEN.forEach(EmbeddedServers::close);
+        }
+    }
+
+    private static final class Shared {
+
+        private final RunningServers servers;
+        private int users;
+
+        private Shared(RunningServers servers) {
+            this.servers = servers;
+        }
+    }
+}

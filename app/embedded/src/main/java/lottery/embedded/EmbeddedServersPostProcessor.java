@@ -1,0 +1,140 @@
+package lottery.embedded;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.springframework.boot.EnvironmentPostProcessor;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
+import org.springframework.boot.context.event.ApplicationFailedEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.util.StringUtils;
+
+/** Starts each server whose address is not configured, before the application reads the address. */
+final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Ordered {
+
+    /** Set by Spring Boot in tests, which often have no web server and else one with a port of their own. */
+    private static final String WITHIN_TEST = "org.springframework.boot.test.context.SpringBootTestContextBootstrapper";
+
+    private static final Duration FAILURE_MAX = Duration.ofMinutes(1);
+
+    /** The configuration files may have the addresses. */
+    @Override
+    public int getOrder() {
+        return ConfigDataEnvironmentPostProcessor.ORDER + 10;
+    }
+
+    @Override
+    public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
+        if (flag(environment, "lottery.embedded.stop-with-parent", false)) {
+            stopWithParent();
+        }
+        EmbeddedSettings settings = settings(environment);
+        if (settings.servers().isEmpty()) {
+            return;
+        }
+        requireFreeWebPort(environment, application);
+
+        EmbeddedServers servers = EmbeddedServers.startUntilClosed(settings);
+        SpringApplication.getShutdownHandlers().add(servers::close);
+        application.addListeners(new CloseAfterFailure(servers));
+
+        environment
+                .getPropertySources()
+                .addFirst(new MapPropertySource("embeddedServers", new HashMap<>(servers.properties())));
+        environment
+                .getPropertySources()
+                .addLast(new MapPropertySource("embeddedServersLoggers", QuietLoggers.properties()));
+    }
+
+    private static EmbeddedSettings settings(ConfigurableEnvironment environment) {
+        Set<EmbeddedServer> servers = EnumSet.noneOf(EmbeddedServer.class);
+        for (String word : environment
+                .getProperty("lottery.embedded.servers", "postgres,redis,kafka")
+                .split(",", -1)) {
+            if (!word.isBlank()) {
+                servers.add(server(word.strip()));
+            }
+        }
+        servers.removeIf(server -> StringUtils.hasText(environment.getProperty(server.addressSetting())));
+        Map<EmbeddedServer, Integer> ports = new EnumMap<>(EmbeddedServer.class);
+        servers.forEach(server -> ports.put(server, port(environment, server.portSetting(), server.portUsual())));
+        return new EmbeddedSettings(
+                Path.of(environment.getProperty("lottery.data", ".lottery")),
+                servers,
+                ports,
+                flag(environment, "lottery.embedded.keep", true));
+    }
+
+    private static EmbeddedServer server(String word) {
+        for (EmbeddedServer server : EmbeddedServer.values()) {
+            if (server.word().equals(word.toLowerCase(Locale.ROOT))) {
+                return server;
+            }
+        }
+        throw new ServersRefused(
+                "The setting lottery.embedded.servers knows postgres, redis and kafka, but not '%s'.".formatted(word));
+    }
+
+    private static int port(ConfigurableEnvironment environment, String setting, int usual) {
+        String text = environment.getProperty(setting, Integer.toString(usual)).strip();
+        if (text.matches("\\d{1,5}") && Integer.parseInt(text) <= 65_535) {
+            return Integer.parseInt(text);
+        }
+        throw new ServersRefused("The setting %s is '%s', which is not a port.".formatted(setting, text));
+    }
+
+    private static boolean flag(ConfigurableEnvironment environment, String setting, boolean usual) {
+        return switch (environment.getProperty(setting, Boolean.toString(usual)).strip()) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new ServersRefused("The setting %s must be true or false.".formatted(setting));
+        };
+    }
+
+    private static void requireFreeWebPort(ConfigurableEnvironment environment, SpringApplication application) {
+        boolean web = application.getWebApplicationType() != WebApplicationType.NONE
+                && !"none".equalsIgnoreCase(environment.getProperty("spring.main.web-application-type"));
+        int port = web && !environment.containsProperty(WITHIN_TEST) ? port(environment, "server.port", 8080) : 0;
+        if (port != 0) {
+            Ports.requireFreeForWeb(port);
+        }
+    }
+
+    /** A Maven that is killed cannot end the process that it has started to run the application. */
+    private static void stopWithParent() {
+        ProcessHandle.current().parent().ifPresent(parent -> {
+            var _ = parent.onExit().thenRunAsync(() -> System.exit(0));
+        });
+    }
+
+    /**
+     * Kafka's threads would keep a process alive whose application has failed. The servers close after the thread that
+     * runs the application has ended; in a test it goes on, and with it the servers, for the next context.
+     */
+    private record CloseAfterFailure(EmbeddedServers servers) implements ApplicationListener<ApplicationFailedEvent> {
+
+        @Override
+        public void onApplicationEvent(ApplicationFailedEvent event) {
+            Thread failed = Thread.currentThread();
+            Thread.ofPlatform().name("lottery-embedded-stop-after-failure").start(() -> {
+                try {
+                    if (failed.join(FAILURE_MAX)) {
+                        servers.close();
+                    }
+                } catch (InterruptedException ending) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
+    }
+}

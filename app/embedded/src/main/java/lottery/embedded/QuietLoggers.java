@@ -1,0 +1,34 @@
+package lottery.embedded;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggerConfiguration;
+import org.springframework.boot.logging.LoggingSystem;
+
+/** The servers tell much about themselves: as long as nobody asks for more, only what went wrong is worth a line. */
+final class QuietLoggers {
+
+    private static final List<String> NAMES =
+            List.of("kafka", "org.apache.kafka", "state.change.logger", "io.zonky.test.db.postgres", "redis.embedded");
+
+    private QuietLoggers() {}
+
+    static Map<String, Object> properties() {
+        Map<String, Object> properties = new HashMap<>();
+        NAMES.forEach(name -> properties.put("logging.level." + name, LogLevel.WARN.name()));
+        return properties;
+    }
+
+    /** For a process without Spring, in which these settings mean nothing. */
+    static void quiet() {
+        LoggingSystem logging = LoggingSystem.get(QuietLoggers.class.getClassLoader());
+        for (String name : NAMES) {
+            LoggerConfiguration logger = logging.getLoggerConfiguration(name);
+            if (logger == null || logger.getConfiguredLevel() == null) {
+                logging.setLogLevel(name, LogLevel.WARN);
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package lottery.embedded;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Map;
+import redis.embedded.core.ExecutableProvider;
+import redis.embedded.model.OsArchitecture;
+
+/**
+ * Redis, writing every change to a file.
+ *
+ * <p>Only the binary is the library's. Its starter waits without a limit, and stops Redis in a shutdown hook of its
+ * own, while the application still closes.
+ */
+final class RedisServer implements Server {
+
+    private static final Duration START_MAX = Duration.ofSeconds(20);
+    private static final Duration PING_MAX = Duration.ofSeconds(1);
+    private static final ServerProcess.Ask ASK = new ServerProcess.Ask("TERM", Duration.ofSeconds(10));
+
+    private final DataFolder folder;
+    private final int port;
+
+    private RedisServer(DataFolder folder, int port) {
+        this.folder = folder;
+        this.port = port;
+    }
+
+    static RedisServer start(DataFolder folder, int port) throws IOException {
+        Path log = folder.log(EmbeddedServer.REDIS);
+        Process launcher = new ProcessBuilder(
+                        binary(folder.programs()).toString(),
+                        // In a session of its own, so that Ctrl-C in a terminal ends the application before Redis.
+                        "--daemonize",
+                        "yes",
+                        "--port",
+                        Integer.toString(port),
+                        "--bind",
+                        Ports.LOOPBACK,
+                        "--dir",
+                        folder.redis().toString(),
+                        "--pidfile",
+                        numberFile(folder).toString(),
+                        "--logfile",
+                        log.toString(),
+                        "--appendonly",
+                        "yes",
+                        "--save",
+                        "",
+                        // Redis would overwrite its arguments, and could not be recognised by them.
+                        "--set-proc-title",
+                        "no")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        RedisServer server = new RedisServer(folder, port);
+        if (!Wait.until(() -> failed(launcher) || server.answers(), START_MAX) || failed(launcher)) {
+            stopProcess(folder);
+            throw new IOException("no answer");
+        }
+        return server;
+    }
+
+    /** Stops the server of an owner that has died. */
+    static void stopProcess(DataFolder folder) {
+        ServerProcess.find(numberFile(folder), folder.redis()).ifPresent(process -> process.stop(ASK));
+    }
+
+    @Override
+    public Map<String, String> properties() {
+        return Map.of(EmbeddedServer.REDIS.addressSetting(), "redis://%s:%d".formatted(Ports.LOOPBACK, port));
+    }
+
+    @Override
+    public void stop() {
+        stopProcess(folder);
+    }
+
+    /** It says no while it loads its file, and the number file comes last. */
+    private boolean answers() {
+        try (Socket socket = new Socket()) {
+            socket.connect(
+                    new InetSocketAddress(InetAddress.ofLiteral(Ports.LOOPBACK), port), (int) PING_MAX.toMillis());
+            socket.setSoTimeout((int) PING_MAX.toMillis());
+            socket.getOutputStream().write("PING\r\n".getBytes(US_ASCII));
+            byte[] answer = socket.getInputStream().readNBytes(5);
+            return new String(answer, US_ASCII).equals("+PONG") && Files.exists(numberFile(folder));
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    private static boolean failed(Process launcher) {
+        return !launcher.isAlive() && launcher.exitValue() != 0;
+    }
+
+    private static Path numberFile(DataFolder folder) {
+        return folder.redis().resolve("redis.pid");
+    }
+
+    /** Written once: to run a program that has just been written can fail while another thread starts a process. */
+    private static Path binary(Path programs) throws IOException {
+        String name = ExecutableProvider.newProvidedVersionsMap().get(OsArchitecture.detectOSandArchitecture());
+        if (name == null) {
+            throw new IOException("no binary for this machine");
+        }
+        Path binary = programs.resolve(name.substring(1));
+        if (Files.exists(binary)) {
+            return binary;
+        }
+        Path part = programs.resolve(name.substring(1) + ".part");
+        try (InputStream content = ExecutableProvider.class.getResourceAsStream(name)) {
+            if (content == null) {
+                throw new IOException("no binary named " + name);
+            }
+            Files.copy(content, part, StandardCopyOption.REPLACE_EXISTING);
+        }
+        if (!part.toFile().setExecutable(true)) {
+            throw new IOException("cannot make " + part + " executable");
+        }
+        return Files.move(part, binary, StandardCopyOption.ATOMIC_MOVE);
+    }
+}

@@ -1,0 +1,179 @@
+package lottery.embedded;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** The servers that run on one folder. */
+final class RunningServers {
+
+    private static final Duration START_MAX = Duration.ofSeconds(90);
+
+    /** Kafka has clients of neither of the others; PostgreSQL is last, since everything writes to it until the end. */
+    private static final List<EmbeddedServer> STOP_ORDER =
+            List.of(EmbeddedServer.KAFKA, EmbeddedServer.REDIS, EmbeddedServer.POSTGRES);
+
+    private final DataFolder folder;
+    private final boolean keep;
+    private final Map<EmbeddedServer, Server> running = new EnumMap<>(EmbeddedServer.class);
+
+    private RunningServers(DataFolder folder, boolean keep) {
+        this.folder = folder;
+        this.keep = keep;
+    }
+
+    static RunningServers start(EmbeddedSettings settings) {
+        DataFolder folder = DataFolder.own(settings.data());
+        RunningServers servers = new RunningServers(folder, settings.keep());
+        try {
+            RedisServer.stopProcess(folder);
+            PostgresServer.stopProcess(folder);
+            if (!settings.keep()) {
+                folder.empty();
+            }
+            folder.requireUsable(DataFolder.SPACE_MIN_BYTES);
+            servers.startMissing(settings);
+            return servers;
+        } catch (RuntimeException failure) {
+            servers.stop();
+            throw failure;
+        }
+    }
+
+    /** Starts those that are asked for and do not run yet; if one of them fails, none of them stays. */
+    void startMissing(EmbeddedSettings settings) {
+        Set<EmbeddedServer> missing = EnumSet.noneOf(EmbeddedServer.class);
+        missing.addAll(settings.servers());
+        missing.removeAll(running.keySet());
+        Map<EmbeddedServer, Integer> ports = Ports.of(settings, missing);
+        Map<EmbeddedServer, Callable<Server>> starts = new EnumMap<>(EmbeddedServer.class);
+        ports.forEach((server, port) -> starts.put(server, () -> start(server, port)));
+        try {
+            // Alone: the system refuses to run a program that was just written while another process is being started.
+            startTogether(EnumSet.of(EmbeddedServer.REDIS), starts);
+            startTogether(EnumSet.of(EmbeddedServer.POSTGRES, EmbeddedServer.KAFKA), starts);
+        } catch (ServersRefused failure) {
+            stop(missing);
+            throw failure;
+        }
+    }
+
+    Map<String, String> properties(Set<EmbeddedServer> servers) {
+        Map<String, String> properties = new HashMap<>();
+        running.forEach((server, each) -> {
+            if (servers.contains(server)) {
+                properties.putAll(each.properties());
+            }
+        });
+        return Map.copyOf(properties);
+    }
+
+    void stop() {
+        stop(EnumSet.allOf(EmbeddedServer.class));
+        if (keep) {
+            folder.close();
+        } else {
+            folder.deleteAndClose();
+        }
+    }
+
+    private void stop(Set<EmbeddedServer> servers) {
+        for (EmbeddedServer server : STOP_ORDER) {
+            @Nullable Server each = servers.contains(server) ? running.remove(server) : null;
+            if (each != null) {
+                each.stop();
+            }
+        }
+    }
+
+    /** Waits for all, even after one has failed: only what has started can be stopped. */
+    private void startTogether(Set<EmbeddedServer> servers, Map<EmbeddedServer, Callable<Server>> starts) {
+        ExecutorService threads = Executors.newThreadPerTaskExecutor(
+                Thread.ofPlatform().daemon().name("lottery-embedded-start-", 0).factory());
+        Map<EmbeddedServer, Future<Server>> futures = new EnumMap<>(EmbeddedServer.class);
+        starts.forEach((server, start) -> {
+            if (servers.contains(server)) {
+                futures.put(server, threads.submit(start));
+            }
+        });
+        long end = System.nanoTime() + START_MAX.toNanos();
+        @Nullable ServersRefused first = null;
+        for (Map.Entry<EmbeddedServer, Future<Server>> each : futures.entrySet()) {
+            try {
+                running.put(each.getKey(), each.getValue().get(end - System.nanoTime(), TimeUnit.NANOSECONDS));
+            } catch (ExecutionException failure) {
+                first = first == null ? refused(each.getKey(), failure.getCause()) : first;
+            } catch (TimeoutException late) {
+                first = first == null ? refused(each.getKey(), late) : first;
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                first = first == null ? refused(each.getKey(), interrupted) : first;
+            }
+        }
+        // Interrupts what is late; there is nothing else in it to wait for.
+        threads.shutdownNow();
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private Server start(EmbeddedServer server, int port) throws Exception {
+        Files.deleteIfExists(folder.log(server));
+        return switch (server) {
+            case POSTGRES -> PostgresServer.start(folder, port);
+            case REDIS -> RedisServer.start(folder, port);
+            case KAFKA -> KafkaBroker.start(folder, port);
+        };
+    }
+
+    private ServersRefused refused(EmbeddedServer server, @Nullable Throwable cause) {
+        if (cause instanceof ServersRefused refused) {
+            return refused;
+        }
+        return new ServersRefused(
+                "The embedded %s did not start in %s (%s); set lottery.data to another folder if this one is the reason."
+                        .formatted(server.title(), folder.path(), reason(server, cause)),
+                cause);
+    }
+
+    /** What the server itself has complained of tells more than what was seen of it from here. */
+    private String reason(EmbeddedServer server, @Nullable Throwable cause) {
+        Path log = folder.log(server);
+        if (Files.exists(log)) {
+            try {
+                List<String> complaints = Files.readString(log, StandardCharsets.ISO_8859_1)
+                        .lines()
+                        .filter(RunningServers::isComplaint)
+                        .toList();
+                if (!complaints.isEmpty()) {
+                    return complaints.getLast().strip();
+                }
+            } catch (IOException ignored) {
+                // Then the cause has to do.
+            }
+        }
+        return String.valueOf(cause);
+    }
+
+    private static boolean isComplaint(String line) {
+        String lower = line.toLowerCase(Locale.ROOT);
+        return lower.contains("error") || lower.contains("fatal") || lower.contains("panic") || line.contains("# ");
+    }
+}

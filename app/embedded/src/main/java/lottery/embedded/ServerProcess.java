@@ -1,0 +1,83 @@
+package lottery.embedded;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A server's own process, found by the file that the server itself writes its number to. That is how a server is found
+ * again which outlived the process that had started it.
+ */
+record ServerProcess(ProcessHandle process, Path folder) {
+
+    private static final Duration KILL_MAX = Duration.ofSeconds(5);
+
+    /** A way to ask for the end, and how long to wait for it. */
+    record Ask(String signal, Duration limit) {}
+
+    /** Empty if there is none, or if its number meanwhile belongs to another program, which must not be touched. */
+    static Optional<ServerProcess> find(Path numberFile, Path folder) {
+        return number(numberFile)
+                .flatMap(ProcessHandle::of)
+                .map(process -> new ServerProcess(process, folder))
+                .filter(ServerProcess::runs);
+    }
+
+    /**
+     * Both servers get their folder as an argument, and nothing else does. A process that has ended, but that nobody
+     * has collected yet, has no arguments any more: it does not run either.
+     */
+    boolean runs() {
+        return process.isAlive()
+                && process.info()
+                        .arguments()
+                        .map(arguments -> List.of(arguments).contains(folder.toString()))
+                        .orElse(false);
+    }
+
+    /** Asks in the given ways, one after the other, and kills what still runs then. */
+    void stop(Ask... asks) {
+        for (Ask ask : asks) {
+            send(ask.signal());
+            if (Wait.until(() -> !runs(), ask.limit())) {
+                return;
+            }
+        }
+        process.destroyForcibly();
+        Wait.until(() -> !runs(), KILL_MAX);
+    }
+
+    /** By the shell, which knows all signals; Java knows two, and the tool `kill` is not installed everywhere. */
+    private void send(String signal) {
+        try {
+            Process shell = new ProcessBuilder("sh", "-c", "kill -s " + signal + " " + process.pid())
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            Wait.until(() -> !shell.isAlive(), KILL_MAX);
+        } catch (IOException noShell) {
+            process.destroy();
+        }
+    }
+
+    private static Optional<Long> number(Path numberFile) {
+        try {
+            return Files.readAllLines(numberFile).stream()
+                    .findFirst()
+                    .map(String::strip)
+                    .filter(line -> line.matches("\\d{1,18}"))
+                    .map(Long::valueOf);
+        } catch (NoSuchFileException neverStarted) {
+            return Optional.empty();
+        } catch (IOException cause) {
+            throw new ServersRefused(
+                    "The file %s cannot be read; make it readable or set lottery.data to another folder."
+                            .formatted(numberFile),
+                    cause);
+        }
+    }
+}
