@@ -40,9 +40,8 @@ final class DataFolder implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** Takes possession of the folder, which is created if it does not exist. */
-    static DataFolder own(Path data) {
-        Path path = created(data);
+    /** Takes possession of an existing folder. */
+    static DataFolder own(Path path) {
         DataFolder folder = new DataFolder(path, locked(path));
         try {
             Files.writeString(
@@ -166,8 +165,12 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    /** Private to its user: the database in it trusts whoever gets through to it. */
-    private static Path created(Path data) {
+    /**
+     * Creates the folder if there is none. It is its user's alone, since programs are unpacked to it and run.
+     *
+     * @return the path without links, by which servers that live on are recognised
+     */
+    static Path create(Path data) {
         Path absolute = data.toAbsolutePath().normalize();
         boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
         FileAttribute<?>[] attributes = posix

@@ -1,7 +1,6 @@
 package lottery.embedded;
 
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -16,8 +15,10 @@ public final class EmbeddedServers implements AutoCloseable {
 
     private static final Map<Path, Shared> SHARED = new HashMap<>();
 
-    /** Those that nobody but the end of the process may close. */
+    /** What the end of the process closes, unless its user does so earlier. */
     private static final Set<EmbeddedServers> OPEN = new HashSet<>();
+
+    private static boolean hooked;
 
     private final Path data;
     private final Shared shared;
@@ -38,29 +39,34 @@ public final class EmbeddedServers implements AutoCloseable {
      */
     public static EmbeddedServers start(EmbeddedSettings settings) {
         QuietLoggers.quiet();
-        EmbeddedServers servers = startUntilClosed(settings);
         synchronized (SHARED) {
-            if (OPEN.isEmpty()) {
+            if (!hooked) {
+                // Before the start, so that an end in the middle of it finds what has started.
                 Runtime.getRuntime().addShutdownHook(new Thread(EmbeddedServers::closeAll, "lottery-embedded-stop"));
+                hooked = true;
             }
+            EmbeddedServers servers = shared(DataFolder.create(settings.data()), settings);
             OPEN.add(servers);
+            return servers;
         }
-        return servers;
     }
 
-    /** The same without the end of the process, which only Spring knows how to order. */
-    static EmbeddedServers startUntilClosed(EmbeddedSettings settings) {
+    private static EmbeddedServers shared(Path data, EmbeddedSettings settings) {
+        Shared shared = SHARED.get(data);
+        if (shared == null) {
+            shared = new Shared(RunningServers.start(data, settings));
+            SHARED.put(data, shared);
+        } else {
+            shared.servers.startMissing(settings);
+        }
+        shared.users++;
+        return new EmbeddedServers(data, shared, shared.servers.properties(settings.servers()));
+    }
+
+    /** From now on somebody else closes this at the end of the process, in an order that only they know. */
+    void leaveToOthers() {
         synchronized (SHARED) {
-            Path data = settings.data().toAbsolutePath().normalize();
-            Shared shared = SHARED.get(data);
-            if (shared == null) {
-                shared = new Shared(RunningServers.start(settings));
-                SHARED.put(data, shared);
-            } else {
-                shared.servers.startMissing(settings);
-            }
-            shared.users++;
-            return new EmbeddedServers(data, shared, shared.servers.properties(EnumSet.copyOf(settings.servers())));
+            OPEN.remove(this);
         }
     }
 
@@ -77,6 +83,7 @@ public final class EmbeddedServers implements AutoCloseable {
                 return;
             }
             closed = true;
+            OPEN.remove(this);
             shared.users--;
             if (shared.users == 0) {
                 SHARED.remove(data);
@@ -87,7 +94,7 @@ public final class EmbeddedServers implements AutoCloseable {
 
     private static void closeAll() {
         synchronized (SHARED) {
-            OPEN.forEach(EmbeddedServers::close);
+            Set.copyOf(OPEN).forEach(EmbeddedServers::close);
         }
     }
 

@@ -13,6 +13,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
 import org.springframework.boot.context.event.ApplicationFailedEvent;
+import org.springframework.boot.context.event.ApplicationPreparedEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -44,9 +45,8 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
         }
         requireFreeWebPort(environment, application);
 
-        EmbeddedServers servers = EmbeddedServers.startUntilClosed(settings);
-        SpringApplication.getShutdownHandlers().add(servers::close);
-        application.addListeners(new CloseAfterFailure(servers));
+        EmbeddedServers servers = EmbeddedServers.start(settings);
+        application.addListeners(new CloseAfterContext(servers), new CloseAfterFailure(servers));
 
         environment
                 .getPropertySources()
@@ -115,6 +115,16 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
         ProcessHandle.current().parent().ifPresent(parent -> {
             var _ = parent.onExit().thenRunAsync(() -> System.exit(0));
         });
+    }
+
+    /** Spring's handlers run when all contexts of the process have been closed, and only if there is one at all. */
+    private record CloseAfterContext(EmbeddedServers servers) implements ApplicationListener<ApplicationPreparedEvent> {
+
+        @Override
+        public void onApplicationEvent(ApplicationPreparedEvent event) {
+            SpringApplication.getShutdownHandlers().add(servers::close);
+            servers.leaveToOthers();
+        }
     }
 
     /**

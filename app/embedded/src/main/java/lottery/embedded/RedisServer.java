@@ -63,7 +63,8 @@ final class RedisServer implements Server {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
         RedisServer server = new RedisServer(folder, port);
-        if (!Wait.until(() -> failed(launcher) || server.answers(), START_MAX) || failed(launcher)) {
+        Wait.until(() -> server.answers() || server.failed(launcher), START_MAX);
+        if (!server.answers()) {
             stopProcess(folder);
             throw new IOException("no answer");
         }
@@ -99,8 +100,9 @@ final class RedisServer implements Server {
         }
     }
 
-    private static boolean failed(Process launcher) {
-        return !launcher.isAlive() && launcher.exitValue() != 0;
+    /** The launcher ends as soon as Redis goes on by itself, so only Redis can tell. */
+    private boolean failed(Process launcher) {
+        return !launcher.isAlive() && !ServerProcess.anyRuns(folder.redis());
     }
 
     private static Path numberFile(DataFolder folder) {

@@ -30,6 +30,12 @@ final class RunningServers {
     private static final List<EmbeddedServer> STOP_ORDER =
             List.of(EmbeddedServer.KAFKA, EmbeddedServer.REDIS, EmbeddedServer.POSTGRES);
 
+    /** Who complains and when, before what Redis and PostgreSQL complain of. */
+    private static final String PREAMBLE = "^.*?( # |UTC \\[\\d+] )";
+
+    private static final List<String> COMPLAINTS =
+            List.of("error", "fatal", "panic", "could not", "can't", "no space left", "bad file");
+
     private final DataFolder folder;
     private final boolean keep;
     private final Map<EmbeddedServer, Server> running = new EnumMap<>(EmbeddedServer.class);
@@ -39,8 +45,8 @@ final class RunningServers {
         this.keep = keep;
     }
 
-    static RunningServers start(EmbeddedSettings settings) {
-        DataFolder folder = DataFolder.own(settings.data());
+    static RunningServers start(Path data, EmbeddedSettings settings) {
+        DataFolder folder = DataFolder.own(data);
         RunningServers servers = new RunningServers(folder, settings.keep());
         try {
             RedisServer.stopProcess(folder);
@@ -163,17 +169,17 @@ final class RunningServers {
                         .filter(RunningServers::isComplaint)
                         .toList();
                 if (!complaints.isEmpty()) {
-                    return complaints.getLast().strip();
+                    return complaints.getLast().replaceFirst(PREAMBLE, "").strip();
                 }
             } catch (IOException ignored) {
                 // Then the cause has to do.
             }
         }
-        return String.valueOf(cause);
+        return cause == null || cause.getMessage() == null ? String.valueOf(cause) : cause.getMessage();
     }
 
     private static boolean isComplaint(String line) {
         String lower = line.toLowerCase(Locale.ROOT);
-        return lower.contains("error") || lower.contains("fatal") || lower.contains("panic") || line.contains("# ");
+        return COMPLAINTS.stream().anyMatch(lower::contains);
     }
 }

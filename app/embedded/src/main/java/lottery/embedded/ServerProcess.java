@@ -27,6 +27,11 @@ record ServerProcess(ProcessHandle process, Path folder) {
                 .filter(ServerProcess::runs);
     }
 
+    /** Whether there is one at all, with or without its number in a file; slow, as it looks at all processes. */
+    static boolean anyRuns(Path folder) {
+        return ProcessHandle.allProcesses().anyMatch(process -> new ServerProcess(process, folder).runs());
+    }
+
     /**
      * Both servers get their folder as an argument, and nothing else does. A process that has ended, but that nobody
      * has collected yet, has no arguments any more: it does not run either.

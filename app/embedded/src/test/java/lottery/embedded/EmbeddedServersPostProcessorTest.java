@@ -1,0 +1,193 @@
+package lottery.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+class EmbeddedServersPostProcessorTest {
+
+    private static final List<String> ADDRESSES = List.of(
+            "lottery.postgres.url",
+            "lottery.postgres.user",
+            "lottery.postgres.password",
+            "lottery.redis.url",
+            "lottery.kafka.servers");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void theApplicationFindsTheAddressesAndClosesBeforeTheServersDo() throws Exception {
+        try (Child child = start(Application.class, "redis")) {
+            Client client = new Client(child.addresses());
+            assertThat(client.redis("PING")).startsWith("+PONG");
+
+            child.askToEnd();
+            child.end();
+
+            assertThat(folder.resolve("closing")).content().startsWith("+PONG");
+            assertThatThrownBy(() -> client.redis("PING")).isInstanceOf(IOException.class);
+            assertThat(data()).doesNotExist();
+        }
+    }
+
+    @Test
+    void anApplicationThatFailsEndsWithItsServers() throws Exception {
+        try (Child child = start(FailingApplication.class, "redis,kafka")) {
+            assertThat(child.end()).isOne();
+            assertThat(data()).doesNotExist();
+        }
+    }
+
+    @Test
+    void aRefusalIsOneLineAndStatusOne() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0);
+                Child child = start(WebApplication.class, "redis", "--server.port=" + taken.getLocalPort())) {
+            assertThat(child.end()).isOne();
+            assertThat(folder.resolve("errors"))
+                    .hasContent(
+                            "lottery: Port %d is taken by another program; stop it or set LOTTERY_PORT to a free port."
+                                    .formatted(taken.getLocalPort()));
+            assertThat(data()).doesNotExist();
+        }
+    }
+
+    @Test
+    void theApplicationEndsWithTheProcessThatHasStartedItIfAsked() throws Exception {
+        try (Child shell = Child.startByShell(
+                Application.class,
+                folder.resolve("errors"),
+                arguments("redis", "--lottery.embedded.stop-with-parent=true"))) {
+            Client client = new Client(shell.addresses());
+            assertThat(client.redis("PING")).startsWith("+PONG");
+
+            shell.kill();
+
+            assertThat(Wait.until(() -> !Files.exists(data()), Duration.ofSeconds(20)))
+                    .as("ended")
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void nothingStartsWhereAllAddressesAreConfigured() {
+        Map<String, Object> settings = new HashMap<>();
+        ADDRESSES.forEach(name -> settings.put(name, "configured"));
+        settings.put("lottery.data", data().toString());
+        StandardEnvironment environment = environment(settings);
+        int sources = environment.getPropertySources().size();
+
+        new EmbeddedServersPostProcessor().postProcessEnvironment(environment, new SpringApplication());
+
+        assertThat(environment.getPropertySources()).hasSize(sources);
+        assertThat(data()).doesNotExist();
+    }
+
+    @Test
+    void aSettingThatMakesNoSenseIsRefused() {
+        assertRefused("lottery.embedded.servers", "postgres,mongo", "knows postgres, redis and kafka, but not 'mongo'");
+        assertRefused("lottery.embedded.kafka-port", "70000", "is '70000', which is not a port");
+        assertRefused("lottery.embedded.keep", "perhaps", "must be true or false");
+    }
+
+    private static void assertRefused(String setting, String value, String sentence) {
+        assertThatThrownBy(() -> new EmbeddedServersPostProcessor()
+                        .postProcessEnvironment(environment(Map.of(setting, value)), new SpringApplication()))
+                .isInstanceOf(ServersRefused.class)
+                .hasMessageContaining("The setting " + setting)
+                .hasMessageContaining(sentence);
+    }
+
+    private static StandardEnvironment environment(Map<String, Object> settings) {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment.getPropertySources().addFirst(new MapPropertySource("settings", settings));
+        return environment;
+    }
+
+    private Child start(Class<?> program, String servers, String... more) throws IOException {
+        return Child.start(program, folder.resolve("errors"), arguments(servers, more));
+    }
+
+    private String[] arguments(String servers, String... more) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--lottery.data=" + data(),
+                "--lottery.embedded.servers=" + servers,
+                "--lottery.embedded.keep=false",
+                "--lottery.embedded.redis-port=0",
+                "--lottery.embedded.kafka-port=0",
+                "--test.closing=" + folder.resolve("closing"),
+                "--spring.main.banner-mode=off",
+                "--spring.main.keep-alive=true"));
+        arguments.addAll(List.of(more));
+        return arguments.toArray(String[]::new);
+    }
+
+    private Path data() {
+        return folder.resolve("data");
+    }
+
+    /** Tells its addresses, and at its end whether Redis still answers. */
+    static class Application {
+
+        static void main(String[] arguments) {
+            Environment environment =
+                    SpringApplication.run(Application.class, arguments).getEnvironment();
+            Child.tell(addresses(environment));
+        }
+
+        @Bean
+        AutoCloseable closing(Environment environment) {
+            Client client = new Client(addresses(environment));
+            Path file = Path.of(environment.getRequiredProperty("test.closing"));
+            return () -> Files.writeString(file, client.redis("PING"));
+        }
+
+        private static Map<String, String> addresses(Environment environment) {
+            Map<String, String> addresses = new HashMap<>();
+            for (String name : ADDRESSES) {
+                if (environment.containsProperty(name)) {
+                    addresses.put(name, environment.getRequiredProperty(name));
+                }
+            }
+            return addresses;
+        }
+    }
+
+    static class FailingApplication {
+
+        static void main(String[] arguments) {
+            SpringApplication.run(FailingApplication.class, arguments);
+        }
+
+        @Bean
+        String failing() {
+            throw new IllegalStateException("on purpose");
+        }
+    }
+
+    static class WebApplication {
+
+        static void main(String[] arguments) {
+            SpringApplication application = new SpringApplication(WebApplication.class);
+            application.setWebApplicationType(WebApplicationType.SERVLET);
+            application.run(arguments);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package lottery.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EmbeddedServersTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void allThreeAnswerAndWhatWasWrittenIsThereAfterARestart() throws Exception {
+        try (EmbeddedServers servers = EmbeddedServers.start(kept(EnumSet.allOf(EmbeddedServer.class)))) {
+            Client client = new Client(servers.properties());
+            assertThat(client.sql("SHOW fsync")).isEqualTo("on");
+            assertThat(client.sql("SHOW synchronous_commit")).isEqualTo("on");
+            assertThat(client.sql("SHOW listen_addresses")).isEqualTo("127.0.0.1");
+            assertThat(client.sql("SELECT rolsuper FROM pg_roles WHERE rolname = current_user"))
+                    .isEqualTo("f");
+            assertThat(client.redis("PING")).startsWith("+PONG");
+            assertThat(client.redis("CONFIG GET appendonly")).contains("yes");
+            assertThat(client.brokers()).isOne();
+            write(client);
+        }
+        assertThat(orphans()).isZero();
+        try (EmbeddedServers servers = EmbeddedServers.start(kept(EnumSet.allOf(EmbeddedServer.class)))) {
+            assertWritten(new Client(servers.properties()));
+        }
+    }
+
+    @Test
+    void whoeverNamesTheSameFolderSharesTheServersUntilTheLastHasClosed() throws Exception {
+        EmbeddedSettings redis = EmbeddedSettings.forTests(data(), EmbeddedServer.REDIS);
+        EmbeddedServers first = EmbeddedServers.start(redis);
+        EmbeddedServers second = EmbeddedServers.start(redis);
+        assertThat(second.properties()).isEqualTo(first.properties());
+
+        first.close();
+        first.close();
+        assertThat(new Client(second.properties()).redis("PING")).startsWith("+PONG");
+
+        second.close();
+        assertThat(data()).as("nothing is kept").doesNotExist();
+    }
+
+    @Test
+    void aFolderThatIsNotKeptLosesOnlyWhatTheServersWrote() throws Exception {
+        Path foreign = Files.writeString(Files.createDirectories(data()).resolve("notes.txt"), "mine");
+        EmbeddedServers.start(EmbeddedSettings.forTests(data(), EmbeddedServer.REDIS))
+                .close();
+        assertThat(data()).isDirectoryNotContaining(path -> !path.equals(foreign));
+        assertThat(foreign).hasContent("mine");
+    }
+
+    @Nested
+    class WhenTheirOwnerIsAnotherProcess {
+
+        @Test
+        void theyAreLeftAloneWhileItLivesAndReplacedWithoutLossAfterItWasKilled() throws Exception {
+            Client client;
+            try (Child child = Child.start(Owner.class, folder.resolve("errors"), data().toString())) {
+                client = new Client(child.addresses());
+                write(client);
+
+                assertThatThrownBy(() -> EmbeddedServers.start(kept(EnumSet.allOf(EmbeddedServer.class))))
+                        .isInstanceOf(ServersRefused.class)
+                        .hasMessage(
+                                "Another lottery is running on %s (process %d); stop it or set lottery.data to another folder.",
+                                data(), child.number());
+                assertThat(client.redis("PING")).startsWith("+PONG");
+
+                child.kill();
+            }
+            assertThat(orphans()).isEqualTo(2);
+
+            try (EmbeddedServers servers = EmbeddedServers.start(kept(EnumSet.allOf(EmbeddedServer.class)))) {
+                assertThat(servers.properties()).isNotEqualTo(client.addresses());
+                assertWritten(new Client(servers.properties()));
+                assertThatThrownBy(() -> client.redis("PING")).isInstanceOf(IOException.class);
+            }
+            assertThat(orphans()).isZero();
+        }
+
+        @Test
+        void aProcessThatGotTheNumberOfAnOldServerIsNotTouched() throws Exception {
+            Process other = new ProcessBuilder("sleep", "60").start();
+            try {
+                Path redis = Files.createDirectories(data().resolve("redis"));
+                Files.writeString(redis.resolve("redis.pid"), Long.toString(other.pid()));
+                Path postgres = Files.createDirectories(data().resolve("postgres"));
+                Files.writeString(postgres.resolve("postmaster.pid"), other.pid() + "\n" + postgres);
+
+                EmbeddedServers.start(kept(Set.of(EmbeddedServer.REDIS))).close();
+
+                assertThat(other.waitFor(100, TimeUnit.MILLISECONDS))
+                        .as("ended")
+                        .isFalse();
+            } finally {
+                other.destroyForcibly();
+            }
+        }
+    }
+
+    @Nested
+    class WhatCannotStartIsRefusedInOneSentence {
+
+        @Test
+        void aPortThatIsTaken() throws Exception {
+            try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+                EmbeddedSettings settings = new EmbeddedSettings(
+                        data(),
+                        Set.of(EmbeddedServer.POSTGRES),
+                        Map.of(EmbeddedServer.POSTGRES, taken.getLocalPort()),
+                        true);
+                assertThatThrownBy(() -> EmbeddedServers.start(settings))
+                        .isInstanceOf(ServersRefused.class)
+                        .hasMessage(
+                                "Port %d, which the embedded PostgreSQL needs, is taken by another program; stop it or set"
+                                        + " lottery.embedded.postgres-port (LOTTERY_EMBEDDED_POSTGRES_PORT) to a free port.",
+                                taken.getLocalPort());
+            }
+            EmbeddedServers.start(kept(Set.of(EmbeddedServer.REDIS))).close();
+        }
+
+        @Test
+        void dataOfAnotherPostgres() throws Exception {
+            Path postgres = Files.createDirectories(data().resolve("postgres"));
+            Files.writeString(postgres.resolve("PG_VERSION"), "17\n");
+            assertThatThrownBy(() -> EmbeddedServers.start(kept(Set.of(EmbeddedServer.POSTGRES))))
+                    .isInstanceOf(ServersRefused.class)
+                    .hasMessageContaining("written by another version (PostgreSQL 17, expected 18)");
+            assertThat(postgres.resolve("PG_VERSION")).exists();
+        }
+
+        @Test
+        void dataInAnotherLayout() throws Exception {
+            Files.writeString(Files.createDirectories(data()).resolve("version"), "2");
+            assertThatThrownBy(() -> EmbeddedServers.start(kept(Set.of(EmbeddedServer.REDIS))))
+                    .isInstanceOf(ServersRefused.class)
+                    .hasMessageContaining("written by another version (layout 2, expected 1)");
+        }
+
+        @Test
+        void aFolderThatIsAFile() throws Exception {
+            Files.writeString(data(), "");
+            assertThatThrownBy(() -> EmbeddedServers.start(kept(Set.of(EmbeddedServer.REDIS))))
+                    .isInstanceOf(ServersRefused.class)
+                    .hasMessageContaining("The folder %s cannot be used", data());
+        }
+
+        @Test
+        void aDiskThatIsFull() {
+            try (DataFolder full = DataFolder.own(DataFolder.create(data()))) {
+                assertThatThrownBy(() -> full.requireUsable(Long.MAX_VALUE))
+                        .isInstanceOf(ServersRefused.class)
+                        .hasMessageStartingWith("Only ")
+                        .hasMessageEndingWith("free some or set lottery.data to a folder on another disk.");
+            }
+        }
+
+        @Test
+        void aServerThatFailsWithItsOwnComplaint() throws Exception {
+            Files.createDirectories(data().resolve("redis/appendonly.aof"));
+            assertThatThrownBy(() -> EmbeddedServers.start(kept(Set.of(EmbeddedServer.REDIS))))
+                    .isInstanceOf(ServersRefused.class)
+                    .hasMessageStartingWith("The embedded Redis did not start in %s (Can't open", data())
+                    .hasMessageContaining("append-only file");
+        }
+    }
+
+    /** Keeps its servers until it is killed. */
+    static final class Owner {
+
+        private Owner() {}
+
+        static void main(String[] arguments) {
+            Child.tell(EmbeddedServers.start(kept(Path.of(arguments[0]), EnumSet.allOf(EmbeddedServer.class)))
+                    .properties());
+        }
+    }
+
+    private static void write(Client client) throws Exception {
+        client.sql("CREATE TABLE draw AS SELECT 42 AS ticket");
+        assertThat(client.redis("SET stock 7")).startsWith("+OK");
+        client.createTopic("wins");
+    }
+
+    private static void assertWritten(Client client) throws Exception {
+        assertThat(client.sql("SELECT ticket FROM draw")).isEqualTo("42");
+        assertThat(client.redis("GET stock")).startsWith("$1\r\n7");
+        assertThat(client.topics()).contains("wins");
+    }
+
+    private long orphans() {
+        Path postgres = data().resolve("postgres");
+        Path redis = data().resolve("redis");
+        return ServerProcess.find(postgres.resolve("postmaster.pid"), postgres).stream()
+                        .count()
+                + ServerProcess.find(redis.resolve("redis.pid"), redis).stream().count();
+    }
+
+    private Path data() {
+        try {
+            return Objects.requireNonNull(folder).toRealPath().resolve("data");
+        } catch (IOException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    private EmbeddedSettings kept(Set<EmbeddedServer> servers) {
+        return kept(data(), servers);
+    }
+
+    private static EmbeddedSettings kept(Path data, Set<EmbeddedServer> servers) {
+        EmbeddedSettings anyPorts = EmbeddedSettings.forTests(data);
+        return new EmbeddedSettings(data, servers, anyPorts.ports(), true);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package lottery.embedded;
+
+import org.jspecify.annotations.NullMarked;
