@@ -1,5 +1,7 @@
 package lottery.api;
 
+import java.util.function.Function;
+
 /** What a command answers: what it did, or why it did not. */
 public sealed interface Answer<R> {
 
@@ -13,6 +15,14 @@ public sealed interface Answer<R> {
 
     static <R> Answer<R> no(Refused refused) {
         return new No<>(refused);
+    }
+
+    /** Goes on with what was agreed to; a refusal stays what it is. */
+    default <S> Answer<S> then(Function<R, Answer<S>> next) {
+        return switch (this) {
+            case Done<R> done -> next.apply(done.value());
+            case No<R> no -> no(no.refused());
+        };
     }
 
     /** For the edges, where a refusal leaves as a problem document. */

@@ -1,0 +1,77 @@
+package lottery;
+
+import static org.springframework.context.annotation.FilterType.ANNOTATION;
+
+import lottery.api.Command;
+import lottery.store.AggregateCache;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.common.caching.Cache;
+import org.axonframework.config.ConfigurerModule;
+import org.axonframework.eventhandling.tokenstore.inmemory.InMemoryTokenStore;
+import org.axonframework.messaging.StreamableMessageSource;
+import org.axonframework.modelling.command.CommandTargetResolver;
+import org.axonframework.modelling.command.VersionedAggregateIdentifier;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The aggregates and what they need to decide. */
+@Configuration(proxyBeanMethods = false)
+@ComponentScan(
+        basePackages = {"lottery.activity", "lottery.strategy", "lottery.account", "lottery.raffle", "lottery.award"},
+        excludeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
+public class CommandSide {
+
+    private static final String CAMPAIGNS = "campaigns";
+
+    /** How many accounts stay in memory: about a kilobyte each. */
+    private static final long CACHED_ACCOUNTS_MAX = 100_000;
+
+    /**
+     * What a process needs to be asked for commands over REST. It is apart from the aggregates, because a process that
+     * only runs journeys sends commands without being asked for any.
+     */
+    @Configuration(proxyBeanMethods = false)
+    @ComponentScan(
+            basePackages = {"lottery.activity", "lottery.strategy", "lottery.account", "lottery.raffle", "lottery.award"
+            },
+            useDefaultFilters = false,
+            includeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
+    public static class Endpoints {}
+
+    @Bean
+    Commands commands(CommandGateway gateway) {
+        return new Commands(gateway);
+    }
+
+    /** Every command says itself whom it is for; Axon's own resolver looks for annotations each time. */
+    @Bean
+    CommandTargetResolver commandTargets() {
+        return message -> {
+            if (message.getPayload() instanceof Command<?> command) {
+                return new VersionedAggregateIdentifier(
+                        (Object) command.target().text(), null);
+            }
+            throw new IllegalArgumentException(message.getCommandName() + " is no command of the lottery");
+        };
+    }
+
+    @Bean
+    Cache accountCache() {
+        return new AggregateCache(CACHED_ACCOUNTS_MAX);
+    }
+
+    /**
+     * Each process keeps its own campaigns in memory, so that each one follows all changes from the moment it starts.
+     */
+    @Bean
+    ConfigurerModule campaignsFollowChanges() {
+        return configurer -> configurer
+                .eventProcessing()
+                .registerTokenStore(CAMPAIGNS, axon -> new InMemoryTokenStore())
+                .registerPooledStreamingEventProcessorConfiguration(
+                        CAMPAIGNS,
+                        (axon, processor) -> processor.initialToken(StreamableMessageSource::createHeadToken));
+    }
+}

@@ -1,0 +1,64 @@
+package lottery;
+
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import lottery.api.Answer;
+import lottery.api.Command;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.RefusedException;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.common.AxonException;
+import org.axonframework.common.lock.LockAcquisitionFailedException;
+import org.axonframework.modelling.command.AggregateNotFoundException;
+import org.axonframework.modelling.command.AggregateStreamCreationException;
+import org.axonframework.modelling.command.ConcurrencyException;
+
+/**
+ * The way of a command to its aggregate, and of the answer back. What Axon says by exception becomes a refusal here.
+ */
+public final class Commands {
+
+    private static final long ANSWER_WAIT_MAX_SECONDS = 5;
+
+    private final CommandGateway gateway;
+
+    Commands(CommandGateway gateway) {
+        this.gateway = gateway;
+    }
+
+    /** Sends a command and waits for its answer; failures that are no business of the caller's are thrown. */
+    public <R> Answer<R> send(Command<R> command) {
+        CompletableFuture<Answer<R>> answer = gateway.send(command);
+        try {
+            return answer.get(ANSWER_WAIT_MAX_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            return refused(Refusal.BUSY, command);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return refused(Refusal.BUSY, command);
+        } catch (ExecutionException e) {
+            return refusalIn(Objects.requireNonNullElse(e.getCause(), e), command);
+        }
+    }
+
+    private static <R> Answer<R> refusalIn(Throwable failure, Command<R> command) {
+        return switch (failure) {
+            case RefusedException refused -> Answer.no(refused.refused());
+            case AggregateNotFoundException ignored -> refused(Refusal.NOT_FOUND, command);
+            case AggregateStreamCreationException ignored -> refused(Refusal.KEY_REUSED, command);
+            case ConcurrencyException ignored -> refused(Refusal.BUSY, command);
+            case LockAcquisitionFailedException ignored -> refused(Refusal.BUSY, command);
+            case RuntimeException bug -> throw bug;
+            default ->
+                throw new AxonException("command failed: " + command.target().text(), failure) {};
+        };
+    }
+
+    private static <R> Answer<R> refused(Refusal why, Command<R> command) {
+        return Answer.no(new Refused(why, command.target().text()));
+    }
+}

@@ -1,0 +1,28 @@
+package lottery;
+
+import java.net.URI;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+
+/**
+ * How an endpoint answers what gives or creates: 201 the first time, the same body with 200 each time it is asked
+ * again.
+ */
+public final class Reply {
+
+    private static final String REPLAYED = "Idempotency-Replayed";
+
+    private Reply() {}
+
+    public static <T> ResponseEntity<T> created(URI where, T body) {
+        return ResponseEntity.created(where).body(body);
+    }
+
+    public static <T> ResponseEntity<T> created(T body) {
+        return ResponseEntity.status(HttpStatus.CREATED).body(body);
+    }
+
+    public static <T> ResponseEntity<T> repeated(T body) {
+        return ResponseEntity.ok().header(REPLAYED, "true").body(body);
+    }
+}

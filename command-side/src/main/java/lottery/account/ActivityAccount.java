@@ -1,0 +1,168 @@
+package lottery.account;
+
+import static org.axonframework.modelling.command.AggregateLifecycle.apply;
+import static org.axonframework.modelling.command.AggregateLifecycle.createNew;
+import static org.axonframework.modelling.command.AggregateLifecycle.getVersion;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.util.concurrent.Callable;
+import java.util.random.RandomGenerator;
+import lottery.activity.Campaigns;
+import lottery.api.Answer;
+import lottery.api.account.AccountCommand.Draw;
+import lottery.api.account.AccountCommand.RechargeAccount;
+import lottery.api.account.AccountEvent;
+import lottery.api.account.AccountEvent.AccountRecharged;
+import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountId;
+import lottery.api.account.RechargeEvent.RechargeCompleted;
+import lottery.api.account.RechargeEvent.RechargeOrdered;
+import lottery.api.account.Recharged;
+import lottery.api.activity.Bundle;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.Drawn;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.strategy.AwardDefinition;
+import lottery.award.AwardRecord;
+import lottery.raffle.Draws;
+import lottery.raffle.RaffleOrder;
+import lottery.raffle.Ticket;
+import lottery.strategy.Decision;
+import lottery.strategy.DrawRules;
+import lottery.strategy.Strategies;
+import org.axonframework.commandhandling.CommandHandler;
+import org.axonframework.eventsourcing.EventSourcingHandler;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.modelling.command.AggregateCreationPolicy;
+import org.axonframework.modelling.command.AggregateIdentifier;
+import org.axonframework.modelling.command.ConcurrencyException;
+import org.axonframework.modelling.command.CreationPolicy;
+import org.axonframework.spring.stereotype.Aggregate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One user's chances in one activity. A draw decides here and writes the account, the order and the award record in one
+ * unit of work: one append, one commit, all or nothing.
+ */
+@Aggregate(
+        type = "account",
+        cache = "accountCache",
+        commandTargetResolver = "commandTargets",
+        lockFactory = "aggregateLocks")
+class ActivityAccount {
+
+    @AggregateIdentifier
+    private @Nullable String id;
+
+    private Chances chances = Chances.NONE;
+
+    ActivityAccount() {}
+
+    /**
+     * A refusal here depends on the campaign alone; it is thrown, because the account may not exist and must not begin
+     * by it.
+     */
+    @CommandHandler
+    @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
+    Answer<Recharged> handle(RechargeAccount recharge, Campaigns campaigns, InstantSource clock) {
+        AccountId account = recharge.accountId();
+        Bundle bundle = campaigns
+                .find(account.activityId())
+                .then(campaign -> campaign.openAt(clock.instant()))
+                .then(campaign -> campaign.bundleOf(recharge.sku()))
+                .orRefuse();
+        RechargeOrdered ordered = new RechargeOrdered(
+                recharge.rechargeId(),
+                account.activityId(),
+                account.userId(),
+                recharge.sku(),
+                recharge.outBusinessNo(),
+                bundle);
+        RechargeCompleted completed = new RechargeCompleted(recharge.rechargeId(), account.userId());
+        apply(new AccountRecharged(account.activityId(), account.userId(), recharge.rechargeId(), bundle));
+        create(RechargeOrder.class, () -> new RechargeOrder(ordered, completed));
+        return Answer.done(Recharges.answer(ordered));
+    }
+
+    @CommandHandler
+    Answer<Drawn> handle(
+            Draw draw,
+            Campaigns campaigns,
+            Strategies strategies,
+            EventStore events,
+            InstantSource clock,
+            RandomGenerator random) {
+        Instant now = clock.instant();
+        return campaigns
+                .find(draw.activityId())
+                .then(campaign -> campaign.openAt(now))
+                .then(campaign -> {
+                    DrawRules rules = strategies
+                            .find(campaign.definition().strategyId())
+                            .orElseThrow(() -> new IllegalStateException("an open activity has a strategy"));
+                    return spend(draw, campaign.dayAt(now), events)
+                            .then(spent -> draw(draw, spent, rules, now, random));
+                });
+    }
+
+    private Answer<ChanceSpent> spend(Draw draw, LocalDate today, EventStore events) {
+        Answer<ChanceSpent> answer = chances.spend(draw.accountId(), draw.orderId(), today);
+        return switch (answer) {
+            case Answer.Done<ChanceSpent> done -> done;
+            case Answer.No<ChanceSpent> no
+            when isStale(events) ->
+                throw new ConcurrencyException("another node has changed " + id + " since it was read here");
+            case Answer.No<ChanceSpent> no -> no;
+        };
+    }
+
+    /** An account in memory may lack a recharge that another node made: nobody is refused on old news. */
+    private boolean isStale(EventStore events) {
+        return events.lastSequenceNumberFor(String.valueOf(id)).orElse(-1L) > getVersion();
+    }
+
+    private Answer<Drawn> draw(Draw draw, ChanceSpent spent, DrawRules rules, Instant now, RandomGenerator random) {
+        int drawsBeforeToday = chances.usedOn(spent.day());
+        Ticket ticket = Ticket.fresh(random);
+        Decision decision = rules.decide(drawsBeforeToday, ticket.chance());
+        AwardDefinition award = decision.award();
+        Prize prize = award == null ? null : new Prize(award.awardId(), award.title(), award.type(), award.sort());
+        RaffleDrawn drawn = new RaffleDrawn(
+                draw.orderId(),
+                draw.activityId(),
+                draw.userId(),
+                rules.strategyId(),
+                rules.version(),
+                drawsBeforeToday,
+                ticket.hex(),
+                decision.outcome(),
+                prize,
+                now);
+        apply(spent);
+        create(RaffleOrder.class, () -> new RaffleOrder(drawn));
+        if (award != null && prize != null) {
+            AwardWon won = new AwardWon(
+                    AwardRecordId.of(draw.orderId()), draw.activityId(), draw.userId(), prize, award.config(), now);
+            create(AwardRecord.class, () -> new AwardRecord(won));
+        }
+        return Answer.done(Draws.answer(drawn));
+    }
+
+    private static <T> void create(Class<T> type, Callable<T> aggregate) {
+        try {
+            createNew(type, aggregate);
+        } catch (Exception e) {
+            throw new IllegalStateException("could not create " + type.getSimpleName(), e);
+        }
+    }
+
+    @EventSourcingHandler
+    void on(AccountEvent event) {
+        id = new AccountId(event.activityId(), event.userId()).text();
+        chances = chances.evolve(event);
+    }
+}

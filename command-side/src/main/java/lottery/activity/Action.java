@@ -1,0 +1,68 @@
+package lottery.activity;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+import lottery.api.activity.ActivityCommand;
+import lottery.api.activity.ActivityCommand.CloseActivity;
+import lottery.api.activity.ActivityCommand.OpenActivity;
+import lottery.api.activity.ActivityCommand.PassActivity;
+import lottery.api.activity.ActivityCommand.RefuseActivity;
+import lottery.api.activity.ActivityCommand.RevokeActivity;
+import lottery.api.activity.ActivityCommand.StartActivity;
+import lottery.api.activity.ActivityCommand.SubmitActivity;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.ActivityState;
+
+/** What can be done to a campaign, in which state, and which state follows. */
+enum Action {
+    SUBMIT(ActivityState.ARRAIGNED),
+    PASS(ActivityState.PASSED),
+    REFUSE(ActivityState.REFUSED),
+    REVOKE(ActivityState.EDIT),
+    START(ActivityState.DOING),
+    CLOSE(ActivityState.CLOSED),
+    OPEN(ActivityState.OPENED);
+
+    private final ActivityState leadsTo;
+
+    Action(ActivityState leadsTo) {
+        this.leadsTo = leadsTo;
+    }
+
+    /** The table of states, row by row. */
+    static Set<Action> allowedIn(ActivityState state) {
+        return switch (state) {
+            case EDIT -> EnumSet.of(SUBMIT, CLOSE);
+            case ARRAIGNED -> EnumSet.of(PASS, REFUSE, REVOKE, CLOSE);
+            case PASSED -> EnumSet.of(REFUSE, CLOSE, START);
+            case REFUSED -> EnumSet.of(REVOKE, CLOSE);
+            case DOING -> EnumSet.of(CLOSE);
+            case CLOSED -> EnumSet.of(OPEN);
+            case OPENED -> EnumSet.of(CLOSE, START);
+        };
+    }
+
+    ActivityState leadsTo() {
+        return leadsTo;
+    }
+
+    ActivityCommand on(ActivityId activityId) {
+        return switch (this) {
+            case SUBMIT -> new SubmitActivity(activityId);
+            case PASS -> new PassActivity(activityId);
+            case REFUSE -> new RefuseActivity(activityId);
+            case REVOKE -> new RevokeActivity(activityId);
+            case START -> new StartActivity(activityId);
+            case CLOSE -> new CloseActivity(activityId);
+            case OPEN -> new OpenActivity(activityId);
+        };
+    }
+
+    /** How callers write it. */
+    @JsonValue
+    String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

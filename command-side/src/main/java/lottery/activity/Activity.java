@@ -1,0 +1,146 @@
+package lottery.activity;
+
+import static lottery.api.Finding.Flaw.ENDS_BEFORE_BEGIN;
+import static lottery.api.Finding.Flaw.SKU_TWICE;
+import static lottery.api.Finding.Flaw.STRATEGY_UNKNOWN;
+import static org.axonframework.modelling.command.AggregateLifecycle.apply;
+
+import java.util.ArrayList;
+import java.util.List;
+import lottery.api.Answer;
+import lottery.api.Finding;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.RefusedException;
+import lottery.api.activity.ActivityCommand.CloseActivity;
+import lottery.api.activity.ActivityCommand.CreateActivity;
+import lottery.api.activity.ActivityCommand.OpenActivity;
+import lottery.api.activity.ActivityCommand.PassActivity;
+import lottery.api.activity.ActivityCommand.RefuseActivity;
+import lottery.api.activity.ActivityCommand.RevokeActivity;
+import lottery.api.activity.ActivityCommand.StartActivity;
+import lottery.api.activity.ActivityCommand.SubmitActivity;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityOpened;
+import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityRefused;
+import lottery.api.activity.ActivityEvent.ActivityRevoked;
+import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityState;
+import lottery.api.activity.SkuOffer;
+import lottery.strategy.Strategies;
+import org.axonframework.commandhandling.CommandHandler;
+import org.axonframework.eventsourcing.EventSourcingHandler;
+import org.axonframework.modelling.command.AggregateCreationPolicy;
+import org.axonframework.modelling.command.AggregateIdentifier;
+import org.axonframework.modelling.command.CreationPolicy;
+import org.axonframework.spring.stereotype.Aggregate;
+import org.jspecify.annotations.Nullable;
+
+/** A campaign. {@link Action} says what may be done to it when. */
+@Aggregate(type = "activity", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
+class Activity {
+
+    @AggregateIdentifier
+    @SuppressWarnings("unused") // Axon reads it.
+    private @Nullable String id;
+
+    private @Nullable Campaign campaign;
+
+    Activity() {}
+
+    @CommandHandler
+    @CreationPolicy(AggregateCreationPolicy.ALWAYS)
+    Answer<ActivityState> handle(CreateActivity create) {
+        List<Finding> findings = findings(create.definition());
+        if (!findings.isEmpty()) {
+            throw new RefusedException(
+                    new Refused(Refusal.INVALID, create.activityId().text(), findings));
+        }
+        apply(new ActivityCreated(create.activityId(), create.definition()));
+        return Answer.done(campaign().state());
+    }
+
+    @CommandHandler
+    Answer<ActivityState> handle(SubmitActivity submit, Strategies strategies) {
+        if (Action.allowedIn(campaign().state()).contains(Action.SUBMIT) && isStrategyMissing(strategies)) {
+            return Answer.no(new Refused(
+                    Refusal.STRATEGY_INVALID,
+                    campaign().definition().strategyId().text(),
+                    List.of(new Finding("/strategyId", STRATEGY_UNKNOWN))));
+        }
+        return take(Action.SUBMIT, new ActivitySubmitted(submit.activityId()));
+    }
+
+    @CommandHandler
+    Answer<ActivityState> handle(PassActivity pass) {
+        return take(Action.PASS, new ActivityPassed(pass.activityId()));
+    }
+
+    @CommandHandler
+    Answer<ActivityState> handle(RefuseActivity refuse) {
+        return take(Action.REFUSE, new ActivityRefused(refuse.activityId()));
+    }
+
+    @CommandHandler
+    Answer<ActivityState> handle(RevokeActivity revoke) {
+        return take(Action.REVOKE, new ActivityRevoked(revoke.activityId()));
+    }
+
+    @CommandHandler
+    Answer<ActivityState> handle(StartActivity start) {
+        return take(Action.START, new ActivityStarted(start.activityId()));
+    }
+
+    @CommandHandler
+    Answer<ActivityState> handle(CloseActivity close) {
+        return take(Action.CLOSE, new ActivityClosed(close.activityId()));
+    }
+
+    @CommandHandler
+    Answer<ActivityState> handle(OpenActivity open) {
+        return take(Action.OPEN, new ActivityOpened(open.activityId()));
+    }
+
+    private Answer<ActivityState> take(Action action, ActivityEvent event) {
+        if (!Action.allowedIn(campaign().state()).contains(action)) {
+            return Answer.no(new Refused(
+                    Refusal.ACTIVITY_STATE, action.text() + " (" + campaign().state() + ")"));
+        }
+        apply(event);
+        return Answer.done(campaign().state());
+    }
+
+    private boolean isStrategyMissing(Strategies strategies) {
+        return strategies.find(campaign().definition().strategyId()).isEmpty();
+    }
+
+    private static List<Finding> findings(ActivityDefinition definition) {
+        List<Finding> findings = new ArrayList<>();
+        if (!definition.beginsAt().isBefore(definition.endsAt())) {
+            findings.add(new Finding("/endsAt", ENDS_BEFORE_BEGIN));
+        }
+        long skus = definition.skus().stream().map(SkuOffer::sku).distinct().count();
+        if (skus < definition.skus().size()) {
+            findings.add(new Finding("/skus", SKU_TWICE));
+        }
+        return findings;
+    }
+
+    @EventSourcingHandler
+    void on(ActivityEvent event) {
+        id = event.activityId().text();
+        campaign = Campaign.evolve(campaign, event);
+    }
+
+    private Campaign campaign() {
+        if (campaign == null) {
+            throw new IllegalStateException("an activity begins with its creation");
+        }
+        return campaign;
+    }
+}

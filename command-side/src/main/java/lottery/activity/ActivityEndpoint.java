@@ -1,0 +1,64 @@
+package lottery.activity;
+
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotNull;
+import java.net.URI;
+import lottery.Commands;
+import lottery.Reply;
+import lottery.api.Answer;
+import lottery.api.Refused;
+import lottery.api.RefusedException;
+import lottery.api.activity.ActivityCommand.CreateActivity;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.ActivityState;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Activities over REST. */
+@RestController
+class ActivityEndpoint {
+
+    record InState(ActivityId activityId, ActivityState state) {}
+
+    record Transition(@NotNull Action action) {}
+
+    private final Commands commands;
+    private final Campaigns campaigns;
+
+    ActivityEndpoint(Commands commands, Campaigns campaigns) {
+        this.commands = commands;
+        this.campaigns = campaigns;
+    }
+
+    @PostMapping("/api/v1/activities")
+    ResponseEntity<InState> create(@Valid @RequestBody ActivityForm form) {
+        ActivityId activityId = new ActivityId(form.activityId());
+        ActivityDefinition definition = form.definition();
+        return switch (commands.send(new CreateActivity(activityId, definition))) {
+            case Answer.Done<ActivityState>(ActivityState state) ->
+                Reply.created(URI.create("/api/v1/activities/" + activityId.value()), new InState(activityId, state));
+            case Answer.No<ActivityState>(Refused refused) -> repeated(activityId, definition, refused);
+        };
+    }
+
+    /** The operator's id is the key of this request: the same definition again is the same request. */
+    private ResponseEntity<InState> repeated(ActivityId activityId, ActivityDefinition definition, Refused refused) {
+        return switch (campaigns.find(activityId)) {
+            case Answer.Done<Campaign>(Campaign known)
+            when known.definition().equals(definition) -> Reply.repeated(new InState(activityId, ActivityState.EDIT));
+            case Answer.Done<Campaign> ignored -> throw new RefusedException(refused);
+            case Answer.No<Campaign> ignored -> throw new RefusedException(refused);
+        };
+    }
+
+    @PostMapping("/api/v1/activities/{activityId}/transitions")
+    InState transition(@PathVariable ActivityId activityId, @Valid @RequestBody Transition transition) {
+        ActivityState state = commands.send(transition.action().on(activityId)).orRefuse();
+        campaigns.forget(activityId);
+        return new InState(activityId, state);
+    }
+}

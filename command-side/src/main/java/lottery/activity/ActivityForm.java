@@ -1,0 +1,56 @@
+package lottery.activity;
+
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotEmpty;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Positive;
+import jakarta.validation.constraints.Size;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Objects;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.Bundle;
+import lottery.api.activity.Sku;
+import lottery.api.activity.SkuOffer;
+import lottery.api.strategy.StrategyId;
+import org.jspecify.annotations.Nullable;
+
+/** An activity as it is handed in. */
+record ActivityForm(
+        @NotNull @Positive Long activityId,
+        @NotBlank @Size(max = 100) String name,
+        @Nullable @Size(max = 2_000) String description,
+        @NotNull OffsetDateTime beginsAt,
+        @NotNull OffsetDateTime endsAt,
+        @Nullable ZoneId zone,
+        @NotNull @Positive Long strategyId,
+        @NotEmpty @Size(max = 50) List<@NotNull @Valid SkuForm> skus) {
+
+    private static final ZoneId USUAL_ZONE = ZoneId.of("Asia/Shanghai");
+
+    record SkuForm(
+            @NotNull @Positive Long sku,
+            @Nullable @Size(max = 100) String title,
+            @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer total,
+            @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer month,
+            @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer day) {
+
+        SkuOffer offer() {
+            return new SkuOffer(new Sku(sku), title, new Bundle(total, month, day));
+        }
+    }
+
+    ActivityDefinition definition() {
+        return new ActivityDefinition(
+                name,
+                description,
+                beginsAt.toInstant(),
+                endsAt.toInstant(),
+                Objects.requireNonNullElse(zone, USUAL_ZONE),
+                new StrategyId(strategyId),
+                skus.stream().map(SkuForm::offer).toList());
+    }
+}

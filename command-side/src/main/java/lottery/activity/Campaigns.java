@@ -1,0 +1,55 @@
+package lottery.activity;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityId;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.EventHandler;
+import org.axonframework.eventsourcing.eventstore.DomainEventStream;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** The campaigns of this process, read once and found without any wait until they change, here or on another node. */
+@Component
+@ProcessingGroup("campaigns")
+public class Campaigns {
+
+    private static final long KEPT_MAX = 10_000;
+
+    private final EventStore events;
+    private final LoadingCache<ActivityId, @Nullable Campaign> kept =
+            Caffeine.newBuilder().maximumSize(KEPT_MAX).build(this::read);
+
+    Campaigns(EventStore events) {
+        this.events = events;
+    }
+
+    public Answer<Campaign> find(ActivityId activityId) {
+        Campaign campaign = kept.get(activityId);
+        return campaign == null ? Answer.no(new Refused(Refusal.NOT_FOUND, activityId.text())) : Answer.done(campaign);
+    }
+
+    private @Nullable Campaign read(ActivityId activityId) {
+        DomainEventStream history = events.readEvents(activityId.text());
+        Campaign campaign = null;
+        while (history.hasNext()) {
+            campaign = Campaign.evolve(campaign, (ActivityEvent) history.next().getPayload());
+        }
+        return campaign;
+    }
+
+    /** So that whoever changed a campaign here finds it changed here, without waiting for the event to come around. */
+    void forget(ActivityId activityId) {
+        kept.asMap().remove(activityId);
+    }
+
+    @EventHandler
+    void on(ActivityEvent event) {
+        forget(event.activityId());
+    }
+}

@@ -1,0 +1,27 @@
+package lottery.problem;
+
+import java.util.Locale;
+import lottery.api.Refusal;
+import org.springframework.http.HttpStatus;
+
+/** What a refusal is over HTTP. */
+record ProblemShape(HttpStatus status, boolean retryable) {
+
+    static ProblemShape of(Refusal refusal) {
+        return switch (refusal) {
+            case INVALID -> new ProblemShape(HttpStatus.BAD_REQUEST, false);
+            case NOT_FOUND -> new ProblemShape(HttpStatus.NOT_FOUND, false);
+            case ACTIVITY_STATE, ACTIVITY_NOT_OPEN, ACTIVITY_DATES, QUOTA_TOTAL, STRATEGY_INVALID ->
+                new ProblemShape(HttpStatus.CONFLICT, false);
+            // They lift by themselves, with the next month or day: asking again at once is of no use.
+            case QUOTA_MONTH, QUOTA_DAY -> new ProblemShape(HttpStatus.CONFLICT, false);
+            case KEY_REUSED -> new ProblemShape(HttpStatus.UNPROCESSABLE_CONTENT, false);
+            case BUSY, NOT_READY -> new ProblemShape(HttpStatus.SERVICE_UNAVAILABLE, true);
+        };
+    }
+
+    /** The part of a problem's address that names it: {@code quota-day}. */
+    static String slug(Refusal refusal) {
+        return refusal.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,223 @@
+package lottery.problem;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.RefusedException;
+import lottery.problem.Problem.Flaw;
+import org.axonframework.eventsourcing.eventstore.EventStoreException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.TypeMismatchException;
+import org.springframework.context.i18n.LocaleContextHolder;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.validation.method.ParameterErrors;
+import org.springframework.web.bind.MethodArgumentNotValidException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.method.annotation.HandlerMethodValidationException;
+import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
+
+/** Everything that is not an answer, as a problem document. Nothing of the inside of the program leaves by it. */
+@RestControllerAdvice
+class Problems extends ResponseEntityExceptionHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
+
+    private final Texts texts;
+
+    Problems(Texts texts) {
+        this.texts = texts;
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Object> refused(RefusedException exception, Locale locale) {
+        Refused refused = exception.refused();
+        List<Flaw> flaws = refused.findings().stream()
+                .map(finding -> new Flaw(finding.pointer(), texts.finding(finding.flaw(), locale)))
+                .toList();
+        return problem(refused, flaws, locale);
+    }
+
+    @ExceptionHandler({
+        CannotCreateTransactionException.class,
+        DataAccessResourceFailureException.class,
+        EventStoreException.class
+    })
+    ResponseEntity<Object> unready(Exception exception, Locale locale) {
+        LOG.warn("The database did not answer.", exception);
+        return problem(new Refused(Refusal.NOT_READY, texts.phrase("storage", locale)), List.of(), locale);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Object> failed(Exception exception, Locale locale) {
+        LOG.error("A request failed.", exception);
+        return internal(locale);
+    }
+
+    @Override
+    protected ResponseEntity<Object> handleMethodArgumentNotValid(
+            MethodArgumentNotValidException exception, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        List<Flaw> flaws = exception.getBindingResult().getFieldErrors().stream()
+                .map(error -> new Flaw(Pointers.ofPath(error.getField()), String.valueOf(error.getDefaultMessage())))
+                .toList();
+        return malformed(texts.phrase("body", LocaleContextHolder.getLocale()), flaws, request);
+    }
+
+    @Override
+    protected ResponseEntity<Object> handleHandlerMethodValidationException(
+            HandlerMethodValidationException exception,
+            HttpHeaders headers,
+            HttpStatusCode status,
+            WebRequest request) {
+        List<Flaw> flaws = new ArrayList<>();
+        exception.getParameterValidationResults().forEach(parameter -> {
+            if (parameter instanceof ParameterErrors errors) {
+                errors.getFieldErrors()
+                        .forEach(error -> flaws.add(new Flaw(
+                                Pointers.ofPath(error.getField()), String.valueOf(error.getDefaultMessage()))));
+            } else {
+                String name = Pointers.nameOf(parameter.getMethodParameter());
+                parameter
+                        .getResolvableErrors()
+                        .forEach(error -> flaws.add(new Flaw("/" + name, String.valueOf(error.getDefaultMessage()))));
+            }
+        });
+        return malformed(
+                flaws.isEmpty()
+                        ? texts.phrase("body", LocaleContextHolder.getLocale())
+                        : flaws.getFirst().pointer(),
+                flaws,
+                request);
+    }
+
+    @Override
+    protected ResponseEntity<Object> handleTypeMismatch(
+            TypeMismatchException exception, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        String name = exception instanceof MethodArgumentTypeMismatchException argument
+                ? argument.getName()
+                : String.valueOf(exception.getPropertyName());
+        return malformed(
+                name,
+                List.of(new Flaw("/" + name, texts.phrase("wrong-value", LocaleContextHolder.getLocale()))),
+                request);
+    }
+
+    @Override
+    protected ResponseEntity<Object> handleHttpMessageNotReadable(
+            HttpMessageNotReadableException exception, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        Locale locale = LocaleContextHolder.getLocale();
+        Throwable cause = exception.getMostSpecificCause();
+        if (cause instanceof BodyLimit.TooLarge) {
+            return malformed(texts.phrase("too-large", locale), List.of(), request);
+        }
+        JacksonException json = jacksonIn(exception);
+        if (json instanceof DatabindException && !json.getPath().isEmpty()) {
+            String key = json instanceof UnrecognizedPropertyException ? "unknown-field" : "wrong-value";
+            return malformed(
+                    texts.phrase("body", locale),
+                    List.of(new Flaw(Pointers.of(json.getPath()), texts.phrase(key, locale))),
+                    request);
+        }
+        return malformed(texts.phrase("not-json", locale), List.of(), request);
+    }
+
+    private static @Nullable JacksonException jacksonIn(Throwable exception) {
+        Throwable cause = exception;
+        while (cause != null) {
+            if (cause instanceof JacksonException json) {
+                return json;
+            }
+            cause = cause.getCause();
+        }
+        return null;
+    }
+
+    /** What Spring itself refuses: an unknown path, a method or a type of body that is not served. */
+    @Override
+    protected @Nullable ResponseEntity<Object> handleExceptionInternal(
+            Exception exception,
+            @Nullable Object body,
+            HttpHeaders headers,
+            HttpStatusCode status,
+            WebRequest request) {
+        Locale locale = LocaleContextHolder.getLocale();
+        if (status.is5xxServerError()) {
+            LOG.error("A request failed.", exception);
+            return internal(locale);
+        }
+        HttpStatus known = HttpStatus.valueOf(status.value());
+        Refused refused = switch (known) {
+            case NOT_FOUND ->
+                new Refused(Refusal.NOT_FOUND, request.getDescription(false).replace("uri=", ""));
+            case METHOD_NOT_ALLOWED -> new Refused(Refusal.INVALID, texts.phrase("method", locale));
+            case UNSUPPORTED_MEDIA_TYPE -> new Refused(Refusal.INVALID, texts.phrase("media-type", locale));
+            case NOT_ACCEPTABLE -> new Refused(Refusal.INVALID, texts.phrase("not-acceptable", locale));
+            default -> new Refused(Refusal.INVALID, texts.phrase("missing", locale));
+        };
+        return respond(known, headers, document(refused, known, List.of(), locale));
+    }
+
+    private ResponseEntity<Object> malformed(String what, List<Flaw> flaws, WebRequest request) {
+        return problem(new Refused(Refusal.INVALID, what), flaws, LocaleContextHolder.getLocale());
+    }
+
+    private ResponseEntity<Object> problem(Refused refused, List<Flaw> flaws, Locale locale) {
+        ProblemShape shape = ProblemShape.of(refused.why());
+        HttpHeaders headers = new HttpHeaders();
+        if (shape.retryable()) {
+            headers.set(HttpHeaders.RETRY_AFTER, "1");
+        }
+        return respond(shape.status(), headers, document(refused, shape.status(), flaws, locale));
+    }
+
+    private Problem document(Refused refused, HttpStatus status, List<Flaw> flaws, Locale locale) {
+        return new Problem(
+                ProblemPages.PATH + ProblemShape.slug(refused.why()),
+                texts.title(refused.why(), locale),
+                status.value(),
+                texts.detail(refused, locale),
+                refused.why().name(),
+                ProblemShape.of(refused.why()).retryable(),
+                TraceId.current(),
+                flaws);
+    }
+
+    private ResponseEntity<Object> internal(Locale locale) {
+        HttpStatus status = HttpStatus.INTERNAL_SERVER_ERROR;
+        return respond(
+                status,
+                new HttpHeaders(),
+                new Problem(
+                        "about:blank",
+                        texts.phrase("internal-title", locale),
+                        status.value(),
+                        texts.phrase("internal", locale),
+                        "INTERNAL",
+                        true,
+                        TraceId.current(),
+                        List.of()));
+    }
+
+    private static ResponseEntity<Object> respond(HttpStatus status, HttpHeaders headers, Problem problem) {
+        return ResponseEntity.status(status)
+                .headers(headers)
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .body(problem);
+    }
+}
