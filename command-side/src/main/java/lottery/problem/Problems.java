@@ -76,7 +76,7 @@ class Problems extends ResponseEntityExceptionHandler {
         List<Flaw> flaws = exception.getBindingResult().getFieldErrors().stream()
                 .map(error -> new Flaw(Pointers.ofPath(error.getField()), String.valueOf(error.getDefaultMessage())))
                 .toList();
-        return malformed(texts.phrase("body", LocaleContextHolder.getLocale()), flaws, request);
+        return malformed(texts.phrase("body", LocaleContextHolder.getLocale()), flaws);
     }
 
     @Override
@@ -102,8 +102,7 @@ class Problems extends ResponseEntityExceptionHandler {
                 flaws.isEmpty()
                         ? texts.phrase("body", LocaleContextHolder.getLocale())
                         : flaws.getFirst().pointer(),
-                flaws,
-                request);
+                flaws);
     }
 
     @Override
@@ -113,9 +112,7 @@ class Problems extends ResponseEntityExceptionHandler {
                 ? argument.getName()
                 : String.valueOf(exception.getPropertyName());
         return malformed(
-                name,
-                List.of(new Flaw("/" + name, texts.phrase("wrong-value", LocaleContextHolder.getLocale()))),
-                request);
+                name, List.of(new Flaw("/" + name, texts.phrase("wrong-value", LocaleContextHolder.getLocale()))));
     }
 
     @Override
@@ -124,17 +121,16 @@ class Problems extends ResponseEntityExceptionHandler {
         Locale locale = LocaleContextHolder.getLocale();
         Throwable cause = exception.getMostSpecificCause();
         if (cause instanceof BodyLimit.TooLarge) {
-            return malformed(texts.phrase("too-large", locale), List.of(), request);
+            return malformed(texts.phrase("too-large", locale), List.of());
         }
         JacksonException json = jacksonIn(exception);
         if (json instanceof DatabindException && !json.getPath().isEmpty()) {
             String key = json instanceof UnrecognizedPropertyException ? "unknown-field" : "wrong-value";
             return malformed(
                     texts.phrase("body", locale),
-                    List.of(new Flaw(Pointers.of(json.getPath()), texts.phrase(key, locale))),
-                    request);
+                    List.of(new Flaw(Pointers.of(json.getPath()), texts.phrase(key, locale))));
         }
-        return malformed(texts.phrase("not-json", locale), List.of(), request);
+        return malformed(texts.phrase("not-json", locale), List.of());
     }
 
     private static @Nullable JacksonException jacksonIn(Throwable exception) {
@@ -173,7 +169,7 @@ class Problems extends ResponseEntityExceptionHandler {
         return respond(known, headers, document(refused, known, List.of(), locale));
     }
 
-    private ResponseEntity<Object> malformed(String what, List<Flaw> flaws, WebRequest request) {
+    private ResponseEntity<Object> malformed(String what, List<Flaw> flaws) {
         return problem(new Refused(Refusal.INVALID, what), flaws, LocaleContextHolder.getLocale());
     }
 
