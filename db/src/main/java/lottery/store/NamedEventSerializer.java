@@ -9,13 +9,13 @@ import org.axonframework.serialization.jackson3.Jackson3Serializer;
 import org.jspecify.annotations.Nullable;
 
 /** JSON under the stable names of {@link EventTypes}; a class without a name cannot be stored. */
-final class NamedEventSerializer extends Jackson3Serializer {
+public final class NamedEventSerializer extends Jackson3Serializer {
 
     private static final String META_DATA = MetaData.class.getName();
 
     private final EventTypes types;
 
-    NamedEventSerializer(EventTypes types) {
+    public NamedEventSerializer(EventTypes types) {
         super(builder().lenientDeserialization().jsonMapperBuilderCustomizer(PlainJson::fields));
         this.types = types;
     }

@@ -1,0 +1,14 @@
+package lottery.app;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Says in a sentence why the process did not start. */
+final class CannotStartAnalyzer extends AbstractFailureAnalyzer<CannotStart> {
+
+    @Override
+    protected @Nullable FailureAnalysis analyze(Throwable rootFailure, CannotStart cause) {
+        return new FailureAnalysis(String.valueOf(cause.getMessage()), cause.remedy(), cause);
+    }
+}

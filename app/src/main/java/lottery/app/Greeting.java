@@ -1,0 +1,57 @@
+package lottery.app;
+
+import java.io.PrintStream;
+import java.util.stream.Collectors;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.core.env.Environment;
+
+/** Says, once everything is up, what runs where; and with the demo campaign, what to try first. */
+class Greeting implements ApplicationListener<ApplicationReadyEvent> {
+
+    private final WebServerApplicationContext web;
+    private final Environment environment;
+
+    Greeting(WebServerApplicationContext web, Environment environment) {
+        this.web = web;
+        this.environment = environment;
+    }
+
+    @Override
+    public void onApplicationEvent(ApplicationReadyEvent event) {
+        print(System.out);
+    }
+
+    private void print(PrintStream out) {
+        int port = web.getWebServer() == null ? 0 : web.getWebServer().getPort();
+        out.println();
+        out.println("The lottery is open.");
+        out.println("  REST        http://localhost:%d/api/v1 (contract: /v3/api-docs, health: /actuator/health)"
+                .formatted(port));
+        out.println("  PostgreSQL  " + address("lottery.postgres.url"));
+        out.println("  Redis       " + address("lottery.redis.url"));
+        out.println("  Kafka       " + address("lottery.kafka.servers"));
+        out.println("  Roles       "
+                + Role.in(environment).stream().sorted().map(Role::word).collect(Collectors.joining(", ")));
+        if (environment.getProperty("lottery.demo", Boolean.class, false)) {
+            tryFirst(out, "http://localhost:" + port + "/api/v1/activities/" + Demo.ACTIVITY.value());
+        }
+        out.flush();
+    }
+
+    private static void tryFirst(PrintStream out, String activity) {
+        out.println();
+        out.println("Try it: ten chances for Ann, a draw, and what she sees of the wheel.");
+        out.println("  curl -H 'Content-Type: application/json' -d '{\"sku\": %d, \"outBusinessNo\": \"sign-in-1\"}' %s"
+                .formatted(Demo.SKU.value(), activity + "/accounts/ann/recharges"));
+        out.println("  curl -X POST -H 'Idempotency-Key: first' " + activity + "/accounts/ann/draws");
+        out.println("  curl '" + activity + "/awards?userId=ann'");
+        out.println();
+    }
+
+    /** An address may carry a password: nothing before the last @ is shown. */
+    private String address(String setting) {
+        return environment.getProperty(setting, "").replaceFirst("//[^/]*@", "//***@");
+    }
+}

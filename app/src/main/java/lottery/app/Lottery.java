@@ -1,0 +1,41 @@
+package lottery.app;
+
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.random.RandomGenerator;
+import lottery.api.EventNames;
+import lottery.problem.ProblemSide;
+import lottery.store.EventTypes;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+
+/** The lottery as one process, with the roles that it is given. */
+@SpringBootConfiguration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@Import({Roles.class, ProblemSide.class, Demo.class, Greeting.class, Contract.class})
+public class Lottery {
+
+    public static void main(String[] arguments) {
+        SpringApplication.run(Lottery.class, arguments);
+    }
+
+    @Bean
+    EventTypes eventTypes() {
+        return EventTypes.of(EventNames.all(), EventNames::revisionOf);
+    }
+
+    /** The one clock; rules are told the time. */
+    @Bean
+    InstantSource clock() {
+        return InstantSource.system();
+    }
+
+    /** The one source of chance; rules are told their numbers. */
+    @Bean
+    RandomGenerator random() {
+        return new SecureRandom();
+    }
+}

@@ -1,0 +1,25 @@
+package lottery.app;
+
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** A database that cannot be reached or does not let us in is the commonest reason not to start: a sentence instead of a trace. */
+final class NoDatabaseAnalyzer extends AbstractFailureAnalyzer<SQLException> {
+
+    private static final String CANNOT_CONNECT = "08";
+    private static final String NOT_LET_IN = "28";
+
+    @Override
+    protected @Nullable FailureAnalysis analyze(Throwable rootFailure, SQLException cause) {
+        String state = String.valueOf(cause.getSQLState());
+        if (!state.startsWith(CANNOT_CONNECT) && !state.startsWith(NOT_LET_IN)) {
+            return null;
+        }
+        return new FailureAnalysis(
+                "PostgreSQL cannot be used: " + cause.getMessage(),
+                "Check LOTTERY_POSTGRES_URL, LOTTERY_POSTGRES_USER and LOTTERY_POSTGRES_PASSWORD, and that the server is up.",
+                cause);
+    }
+}

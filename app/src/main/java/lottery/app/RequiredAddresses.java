@@ -1,0 +1,34 @@
+package lottery.app;
+
+import java.util.List;
+import java.util.Locale;
+import org.springframework.boot.EnvironmentPostProcessor;
+import org.springframework.boot.SpringApplication;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/** Without the address of a server nothing can start: said at once, by the name of the variable that is missing. */
+final class RequiredAddresses implements EnvironmentPostProcessor, Ordered {
+
+    private static final List<String> REQUIRED =
+            List.of("lottery.postgres.url", "lottery.redis.url", "lottery.kafka.servers");
+
+    /** After whoever may still provide an address. */
+    @Override
+    public int getOrder() {
+        return Ordered.LOWEST_PRECEDENCE;
+    }
+
+    @Override
+    public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
+        List<String> missing = REQUIRED.stream()
+                .filter(name -> !environment.containsProperty(name))
+                .map(name -> name.toUpperCase(Locale.ROOT).replace('.', '_'))
+                .toList();
+        if (!missing.isEmpty()) {
+            throw new CannotStart(
+                    "It is not said where the servers are: " + String.join(", ", missing) + " missing.",
+                    "Set them in the environment; to try the lottery with servers inside, run `mvn -q -Drun`.");
+        }
+    }
+}

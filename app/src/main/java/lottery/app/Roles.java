@@ -1,0 +1,67 @@
+package lottery.app;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Set;
+import lottery.CommandSide;
+import lottery.journey.Journeys;
+import lottery.view.QuerySide;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/** Which sides a process has. Journeys send commands, so that where they run the aggregates are, too. */
+@Configuration(proxyBeanMethods = false)
+@Import({Roles.Deciding.class, Roles.Asked.class, Roles.Answering.class, Roles.Connecting.class})
+class Roles {
+
+    @OnRole({Role.COMMAND, Role.SAGA})
+    @Configuration(proxyBeanMethods = false)
+    @Import(CommandSide.class)
+    static class Deciding {}
+
+    @OnRole(Role.COMMAND)
+    @Configuration(proxyBeanMethods = false)
+    @Import(CommandSide.Endpoints.class)
+    static class Asked {}
+
+    @OnRole(Role.QUERY)
+    @Configuration(proxyBeanMethods = false)
+    @Import(QuerySide.class)
+    static class Answering {}
+
+    @OnRole(Role.SAGA)
+    @Configuration(proxyBeanMethods = false)
+    @Import(Journeys.class)
+    static class Connecting {}
+
+    @Target(ElementType.TYPE)
+    @Retention(RetentionPolicy.RUNTIME)
+    @Conditional(HasRole.class)
+    @interface OnRole {
+        Role[] value();
+    }
+
+    static class HasRole implements Condition {
+
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            MergedAnnotation<OnRole> wanted = metadata.getAnnotations().get(OnRole.class);
+            Set<Role> roles = EnumSet.copyOf(Role.in(Objects.requireNonNull(context.getEnvironment())));
+            for (Role role : wanted.getEnumArray("value", Role.class)) {
+                if (roles.contains(role)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package lottery.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import lottery.store.EventTypes;
+import lottery.store.NamedEventSerializer;
+import org.axonframework.serialization.SerializedObject;
+import org.axonframework.serialization.SimpleSerializedObject;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What is stored is read for ever. Each event has an approved JSON document and a schema under its name and revision; a
+ * change of either is a decision, made by running this test with {@code -Dapprove=true} and reading the difference.
+ */
+@DisplayName("An event")
+class EventContractTest {
+
+    private static final Path DOCUMENTS = Path.of("src/test/resources/events");
+    private static final Path SCHEMAS = Path.of("src/main/resources/lottery/api/schemas");
+    private static final boolean APPROVE = Boolean.getBoolean("approve");
+
+    private final NamedEventSerializer serializer =
+            new NamedEventSerializer(EventTypes.of(EventNames.all(), EventNames::revisionOf));
+
+    static List<Event> samples() {
+        return Samples.ALL;
+    }
+
+    @Test
+    @DisplayName("of each kind has a sample here, and is a record with a name of the form family.what-happened")
+    void samplesAreComplete() {
+        assertThat(Samples.ALL.stream().<Class<?>>map(Event::getClass))
+                .containsExactlyInAnyOrderElementsOf(EventNames.all().values());
+        assertThat(EventNames.all().values()).allMatch(Class::isRecord);
+        assertThat(EventNames.all().keySet()).allMatch(name -> name.matches("[a-z]+\\.[a-z]+(-[a-z]+)*"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("samples")
+    @DisplayName("is stored exactly as approved")
+    void storedAsApproved(Event event) throws IOException {
+        Path document = DOCUMENTS.resolve(fileOf(event));
+        String stored = json(event) + "\n";
+        if (APPROVE) {
+            Files.createDirectories(DOCUMENTS);
+            Files.writeString(document, stored);
+        }
+        assertThat(stored).isEqualTo(Files.readString(document));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("samples")
+    @DisplayName("is read back from the approved document as it was")
+    void readBack(Event event) throws IOException {
+        SerializedObject<byte[]> approved = new SimpleSerializedObject<>(
+                Files.readString(DOCUMENTS.resolve(fileOf(event))).getBytes(UTF_8),
+                byte[].class,
+                serializer.typeForClass(event.getClass()));
+        Object read = serializer.deserialize(approved);
+        assertThat(read).isEqualTo(event);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("samples")
+    @DisplayName("has an approved schema that its document keeps to")
+    void keepsToItsSchema(Event event) throws IOException {
+        Path schema = SCHEMAS.resolve(fileOf(event));
+        String generated = Schemas.of(event.getClass());
+        if (APPROVE) {
+            Files.createDirectories(SCHEMAS);
+            Files.writeString(schema, generated);
+        }
+        assertThat(generated).isEqualTo(Files.readString(schema));
+        assertThat(SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                        .getSchema(generated)
+                        .validate(json(event), InputFormat.JSON))
+                .isEmpty();
+    }
+
+    private String json(Event event) {
+        return new String(serializer.serialize(event, byte[].class).getData(), UTF_8);
+    }
+
+    private static String fileOf(Event event) {
+        return EventNames.nameOf(event.getClass()) + ".v" + EventNames.revisionOf(event.getClass()) + ".json";
+    }
+}

@@ -1,0 +1,95 @@
+package lottery.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Instant;
+import java.util.Random;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import lottery.api.account.AccountId;
+import lottery.api.account.RechargeId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.RaffleOrderId;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("An id")
+class IdTest {
+
+    private static final AccountId ANNS = new AccountId(new ActivityId(100), new UserId("ann"));
+    private static final AccountId BENS = new AccountId(new ActivityId(100), new UserId("ben"));
+
+    @Test
+    @DisplayName("is derived alike for ever: these very texts are in stores out there")
+    void derivedAlike() {
+        assertThat(ANNS.text()).isEqualTo("account:33:100:ann");
+        assertThat(RaffleOrderId.derived(ANNS, "first").text())
+                .isEqualTo("order:33-07226822-d971-81cf-8edd-f6a317c687d5");
+        assertThat(RechargeId.of(ANNS.userId(), "sign-in-1").text())
+                .isEqualTo("recharge:33-b74d9671-747c-8f8d-90e9-2312b50ae440");
+    }
+
+    @Test
+    @DisplayName("differs with the account and with the key, however their characters are shared out")
+    void derivedApart() {
+        assertThat(RaffleOrderId.derived(ANNS, "first")).isNotEqualTo(RaffleOrderId.derived(BENS, "first"));
+        assertThat(RaffleOrderId.derived(ANNS, "first")).isNotEqualTo(RaffleOrderId.derived(ANNS, "second"));
+        assertThat(UserKey.derived(ANNS.userId(), "a", "bc")).isNotEqualTo(UserKey.derived(ANNS.userId(), "ab", "c"));
+    }
+
+    @Test
+    @DisplayName("of a request without a key is ordered by time")
+    void freshByTime() {
+        Instant now = Instant.parse("2026-11-21T04:00:00Z");
+        String earlier = RaffleOrderId.fresh(ANNS, now, new Random(1)).text();
+        String later =
+                RaffleOrderId.fresh(ANNS, now.plusMillis(1), new Random(2)).text();
+        assertThat(earlier).isLessThan(later);
+        UUID uuid = UUID.fromString(earlier.substring("order:33-".length()));
+        assertThat(uuid.version()).isEqualTo(7);
+        assertThat(uuid.variant()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("of a won award has the key of the draw that won it")
+    void awardOfItsOrder() {
+        RaffleOrderId order = RaffleOrderId.derived(ANNS, "first");
+        assertThat(AwardRecordId.of(order).text()).isEqualTo("award:" + order.key());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "award:33-2b2d8c38-1a0c-8f1f-9d5b-000000000000",
+                "order:",
+                "order:33-x",
+                "",
+                "order:40-2b2d8c38-1a0c-8f1f-9d5b-000000000000"
+            })
+    @DisplayName("refuses the prefix of another type, a shard that does not exist and what is no key")
+    void refusesOthers(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> RaffleOrderId.of(text));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "a\nb", "a\u0000"})
+    @DisplayName("of a user is 1 to 64 characters and no control characters")
+    void userIdIsBounded(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> new UserId(text));
+        assertThatIllegalArgumentException().isThrownBy(() -> new UserId("x".repeat(65)));
+        assertThat(new UserId("x".repeat(64)).value()).hasSize(64);
+    }
+
+    @Test
+    @DisplayName("spreads users over all shards, each with no more than double its share")
+    void shardsAreEven() {
+        int[] users = new int[Shard.COUNT];
+        IntStream.range(0, 64_000)
+                .forEach(i -> users[Shard.of(new UserId("user-" + i)).number()]++);
+        assertThat(IntStream.of(users).boxed()).allMatch(count -> count > 500 && count < 2_000);
+    }
+}

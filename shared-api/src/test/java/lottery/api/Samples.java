@@ -1,0 +1,109 @@
+package lottery.api;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import lottery.api.account.AccountEvent.AccountRecharged;
+import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.RechargeEvent.RechargeCompleted;
+import lottery.api.account.RechargeEvent.RechargeOrdered;
+import lottery.api.account.RechargeId;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityOpened;
+import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityRefused;
+import lottery.api.activity.ActivityEvent.ActivityRevoked;
+import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.Bundle;
+import lottery.api.activity.Sku;
+import lottery.api.activity.SkuOffer;
+import lottery.api.award.AwardEvent.AwardDispatched;
+import lottery.api.award.AwardEvent.AwardGrantRejected;
+import lottery.api.award.AwardEvent.AwardGranted;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.Outcome;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyEvent.StrategyDefined;
+import lottery.api.strategy.StrategyId;
+
+/** One of each event. */
+final class Samples {
+
+    private static final ActivityId ACTIVITY = new ActivityId(100);
+    private static final StrategyId STRATEGY = new StrategyId(7);
+    private static final UserId USER = new UserId("ann");
+    private static final RaffleOrderId ORDER = RaffleOrderId.of("order:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c11");
+    private static final AwardRecordId RECORD = AwardRecordId.of(ORDER);
+    private static final RechargeId RECHARGE = RechargeId.of("recharge:0e-9b2d1c3a-0a51-8c7e-a3f1-5d4c3b2a1908");
+    private static final Bundle BUNDLE = new Bundle(10, 5, 2);
+    private static final Prize PRIZE = new Prize(101, "A cup of coffee", AwardType.TEXT, 1);
+    private static final Instant NOON = Instant.parse("2026-11-21T04:00:00.123456Z");
+
+    static final List<Event> ALL = List.of(
+            new ActivityCreated(
+                    ACTIVITY,
+                    new ActivityDefinition(
+                            "Spring",
+                            "Ten draws for everybody",
+                            NOON,
+                            NOON.plusSeconds(86_400),
+                            ZoneId.of("Asia/Shanghai"),
+                            STRATEGY,
+                            List.of(new SkuOffer(new Sku(9001), "Sign-in", BUNDLE)))),
+            new ActivitySubmitted(ACTIVITY),
+            new ActivityPassed(ACTIVITY),
+            new ActivityRefused(ACTIVITY),
+            new ActivityRevoked(ACTIVITY),
+            new ActivityStarted(ACTIVITY),
+            new ActivityClosed(ACTIVITY),
+            new ActivityOpened(ACTIVITY),
+            new StrategyDefined(
+                    STRATEGY,
+                    1,
+                    new StrategyDefinition(
+                            StrategyDefinition.Mode.SINGLE,
+                            List.of(new AwardDefinition(
+                                    101,
+                                    "A cup of coffee",
+                                    "Small",
+                                    AwardType.TEXT,
+                                    Map.of("text", "Show this"),
+                                    new BigDecimal("0.0000001"),
+                                    1,
+                                    2)),
+                            101)),
+            new AccountRecharged(ACTIVITY, USER, RECHARGE, BUNDLE),
+            new ChanceSpent(ACTIVITY, USER, ORDER, LocalDate.parse("2026-11-21")),
+            new RechargeOrdered(RECHARGE, ACTIVITY, USER, new Sku(9001), "sign-in-1", BUNDLE),
+            new RechargeCompleted(RECHARGE, USER),
+            new RaffleDrawn(
+                    ORDER,
+                    ACTIVITY,
+                    USER,
+                    STRATEGY,
+                    1,
+                    3,
+                    "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+                    Outcome.WON,
+                    PRIZE,
+                    NOON),
+            new AwardWon(RECORD, ACTIVITY, USER, PRIZE, Map.of("text", "Show this"), NOON),
+            new AwardDispatched(RECORD, USER),
+            new AwardGranted(RECORD, USER, "receipt-1"),
+            new AwardGrantRejected(RECORD, USER, "receipt-2", "no stock at the shop"));
+
+    private Samples() {}
+}
