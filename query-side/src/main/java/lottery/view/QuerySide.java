@@ -1,0 +1,44 @@
+package lottery.view;
+
+import java.util.Set;
+import org.hibernate.cfg.AvailableSettings;
+import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCustomizer;
+import org.springframework.boot.persistence.autoconfigure.EntityScan;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FullyQualifiedAnnotationBeanNameGenerator;
+import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
+
+/**
+ * The read models and their endpoints. Beans have the full names of their classes, since both sides of the lottery use
+ * the same few words.
+ */
+@Configuration(proxyBeanMethods = false)
+@ComponentScan(nameGenerator = FullyQualifiedAnnotationBeanNameGenerator.class)
+@EntityScan
+@EnableJpaRepositories(nameGenerator = FullyQualifiedAnnotationBeanNameGenerator.class)
+public class QuerySide {
+
+    /** As many rows as go to PostgreSQL at once; more would save little. */
+    private static final int ROWS_PER_STATEMENT_BATCH_MAX = 50;
+
+    /** Rows are written at the end of a batch of events: in order of their tables they travel together. */
+    @Bean
+    HibernatePropertiesCustomizer rowsInBatches() {
+        return properties -> {
+            properties.put(AvailableSettings.STATEMENT_BATCH_SIZE, ROWS_PER_STATEMENT_BATCH_MAX);
+            properties.put(AvailableSettings.ORDER_INSERTS, true);
+            properties.put(AvailableSettings.ORDER_UPDATES, true);
+        };
+    }
+
+    /** Only under the paths of this side's own reads, and of them only GET: nothing else is held back to be hashed. */
+    @Bean
+    FilterRegistrationBean<ReadTags> readTags() {
+        FilterRegistrationBean<ReadTags> registration = new FilterRegistrationBean<>(new ReadTags());
+        registration.setUrlPatterns(Set.of("/api/v1/activities/*", "/api/v1/award-records/*"));
+        return registration;
+    }
+}

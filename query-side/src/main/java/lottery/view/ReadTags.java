@@ -1,0 +1,13 @@
+package lottery.view;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.springframework.web.filter.ShallowEtagHeaderFilter;
+
+/** An ETag for every read. A stream of events would be held back until its end, so it gets none. */
+final class ReadTags extends ShallowEtagHeaderFilter {
+
+    @Override
+    protected boolean shouldNotFilter(HttpServletRequest request) {
+        return !"GET".equals(request.getMethod()) || request.getRequestURI().endsWith("/stream");
+    }
+}

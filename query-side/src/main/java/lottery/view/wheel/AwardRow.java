@@ -1,0 +1,50 @@
+package lottery.view.wheel;
+
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EnumType;
+import jakarta.persistence.Enumerated;
+import jakarta.persistence.Table;
+import lottery.api.award.Wheel;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.StrategyId;
+import org.jspecify.annotations.Nullable;
+
+@Entity
+@Table(name = "view_award")
+class AwardRow {
+
+    @EmbeddedId
+    private AwardKey key;
+
+    private String title;
+
+    private @Nullable String subtitle;
+
+    @Enumerated(EnumType.STRING)
+    private AwardType type;
+
+    private int sort;
+    private int lockedUntilDraws;
+
+    /** For Hibernate. */
+    @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
+    protected AwardRow() {}
+
+    AwardRow(StrategyId strategyId, AwardDefinition award) {
+        this.key = new AwardKey(strategyId.value(), award.awardId());
+        this.title = award.title();
+        this.subtitle = award.subtitle();
+        this.type = award.type();
+        this.sort = award.sort();
+        this.lockedUntilDraws = award.lockedUntilDraws();
+    }
+
+    /** Nothing is ever sold out yet, because no award has a limited stock. */
+    Wheel.Field toField(int drawsToday) {
+        int drawsToUnlock = new Lock(lockedUntilDraws).drawsToUnlock(drawsToday);
+        return new Wheel.Field(
+                key.awardId(), title, subtitle, sort, type, lockedUntilDraws, drawsToUnlock == 0, drawsToUnlock, false);
+    }
+}

@@ -1,0 +1,131 @@
+package lottery.view.wheel;
+
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import lottery.api.account.AccountId;
+import lottery.view.account.DrawsOfDay;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.data.redis.core.script.DefaultRedisScript;
+import org.springframework.data.redis.core.script.RedisScript;
+import org.springframework.stereotype.Component;
+
+/**
+ * The counts in Redis: a hash per account with day, draws and version, or with the token of who is about to put them
+ * there. Each step is one script, so that nothing comes in between.
+ */
+@Component
+class RedisDraws {
+
+    /** A day, and enough for a clock that is late: after that the count says zero anyway. */
+    private static final Duration COUNT_KEPT = Duration.ofHours(26);
+
+    /** Longer than any question waits. Who has died in between blocks nobody for longer. */
+    private static final Duration TOKEN_KEPT = Duration.ofSeconds(5);
+
+    /** Instead of a day: never drawn; as the argument of an event: no draw. */
+    private static final String NO_DAY = "";
+
+    private static final RedisScript<Boolean> FOLLOW = script("""
+            local known = redis.call('HMGET', KEYS[1], 'version', 'day', 'draws')
+            local sequence, day = tonumber(ARGV[1]), ARGV[2]
+            local version = known[1] and tonumber(known[1])
+            if version and version >= sequence then
+                return 0
+            end
+            if version ~= sequence - 1 then
+                -- Unknown, about to be put back without this event, or one event is missing: better no count at all.
+                redis.call('DEL', KEYS[1])
+                return 0
+            end
+            redis.call('HSET', KEYS[1], 'version', ARGV[1])
+            if day ~= '' then
+                local draws = day == known[2] and tonumber(known[3]) or 0
+                redis.call('HSET', KEYS[1], 'day', day, 'draws', draws + 1)
+            end
+            redis.call('EXPIRE', KEYS[1], ARGV[3])
+            return 1
+            """);
+
+    private static final RedisScript<Boolean> RESERVE = script("""
+            if redis.call('EXISTS', KEYS[1]) == 1 then
+                return 0
+            end
+            redis.call('HSET', KEYS[1], 'token', ARGV[1])
+            redis.call('EXPIRE', KEYS[1], ARGV[2])
+            return 1
+            """);
+
+    private static final RedisScript<Boolean> PUT_BACK = script("""
+            if redis.call('HGET', KEYS[1], 'token') ~= ARGV[1] then
+                return 0
+            end
+            redis.call('DEL', KEYS[1])
+            redis.call('HSET', KEYS[1], 'version', ARGV[2], 'day', ARGV[3], 'draws', ARGV[4])
+            redis.call('EXPIRE', KEYS[1], ARGV[5])
+            return 1
+            """);
+
+    private final StringRedisTemplate redis;
+
+    RedisDraws(StringRedisTemplate redis) {
+        this.redis = redis;
+    }
+
+    private static RedisScript<Boolean> script(String lua) {
+        return new DefaultRedisScript<>(lua, Boolean.class);
+    }
+
+    static String key(AccountId account) {
+        return "lottery:draws-today:" + account.text();
+    }
+
+    Optional<DrawsOfDay> find(AccountId account) {
+        Map<String, String> known = redis.<String, String>opsForHash().entries(key(account));
+        String version = known.get("version");
+        String day = known.get("day");
+        String draws = known.get("draws");
+        if (version == null || day == null || draws == null) {
+            return Optional.empty();
+        }
+        return Optional.of(new DrawsOfDay(
+                day.equals(NO_DAY) ? null : LocalDate.parse(day), Integer.parseInt(draws), Long.parseLong(version)));
+    }
+
+    /** A draw. */
+    boolean count(AccountId account, long sequence, LocalDate day) {
+        return run(FOLLOW, account, Long.toString(sequence), day.toString(), seconds(COUNT_KEPT));
+    }
+
+    /** An event that is no draw. */
+    boolean pass(AccountId account, long sequence) {
+        return run(FOLLOW, account, Long.toString(sequence), NO_DAY, seconds(COUNT_KEPT));
+    }
+
+    /** Whether the place was free: only then may the count be put back with this token. */
+    boolean reserve(AccountId account, String token) {
+        return run(RESERVE, account, token, seconds(TOKEN_KEPT));
+    }
+
+    /** Whether nothing has happened to the account since the place was reserved. */
+    boolean putBack(AccountId account, String token, DrawsOfDay count) {
+        return run(
+                PUT_BACK,
+                account,
+                token,
+                Long.toString(count.version()),
+                count.day() == null ? NO_DAY : count.day().toString(),
+                Integer.toString(count.draws()),
+                seconds(COUNT_KEPT));
+    }
+
+    private boolean run(RedisScript<Boolean> script, AccountId account, Object... arguments) {
+        return Boolean.TRUE.equals(redis.execute(script, List.of(key(account)), arguments));
+    }
+
+    private static String seconds(Duration duration) {
+        return Long.toString(duration.toSeconds());
+    }
+}

@@ -1,0 +1,41 @@
+package lottery.view.wheel;
+
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.resource.Delay;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.springframework.boot.data.redis.autoconfigure.ClientResourcesBuilderCustomizer;
+import org.springframework.boot.data.redis.autoconfigure.LettuceClientConfigurationBuilderCustomizer;
+import org.springframework.boot.data.redis.autoconfigure.LettuceClientOptionsBuilderCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** How long anybody waits for Redis: not long, since there is always another way to the answer. */
+@Configuration(proxyBeanMethods = false)
+class RedisLimits {
+
+    private static final Duration CONNECT_MAX = Duration.ofMillis(500);
+    private static final Duration COMMAND_MAX = Duration.ofMillis(200);
+    private static final Duration RECONNECT_PAUSE_MAX = Duration.ofSeconds(2);
+
+    @Bean
+    LettuceClientConfigurationBuilderCustomizer redisCommandMax() {
+        return client -> client.commandTimeout(COMMAND_MAX);
+    }
+
+    /** Without a connection a command fails at once, instead of waiting in a queue for one. */
+    @Bean
+    LettuceClientOptionsBuilderCustomizer redisConnectMax() {
+        return options -> options.disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+                .socketOptions(
+                        SocketOptions.builder().connectTimeout(CONNECT_MAX).build());
+    }
+
+    /** The pauses between attempts to connect grow, but to seconds only: half a minute is Lettuce's own idea. */
+    @Bean
+    ClientResourcesBuilderCustomizer redisReconnectPauseMax() {
+        return resources -> resources.reconnectDelay(
+                () -> Delay.exponential(Duration.ZERO, RECONNECT_PAUSE_MAX, 2, TimeUnit.MILLISECONDS));
+    }
+}

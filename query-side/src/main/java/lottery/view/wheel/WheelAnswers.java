@@ -1,0 +1,43 @@
+package lottery.view.wheel;
+
+import java.time.InstantSource;
+import java.util.Optional;
+import lottery.api.account.AccountId;
+import lottery.api.award.FindWheel;
+import lottery.api.award.Wheel;
+import lottery.view.activity.Activities;
+import lottery.view.activity.Activity;
+import org.axonframework.queryhandling.QueryHandler;
+import org.springframework.stereotype.Component;
+
+@Component
+class WheelAnswers {
+
+    private final Activities activities;
+    private final AwardRows rows;
+    private final DrawsToday draws;
+    private final InstantSource clock;
+
+    WheelAnswers(Activities activities, AwardRows rows, DrawsToday draws, InstantSource clock) {
+        this.activities = activities;
+        this.rows = rows;
+        this.draws = draws;
+        this.clock = clock;
+    }
+
+    @QueryHandler
+    Optional<Wheel> answer(FindWheel query) {
+        return activities.find(query.activityId()).map(activity -> wheel(activity, query));
+    }
+
+    private Wheel wheel(Activity activity, FindWheel query) {
+        AccountId account = new AccountId(query.activityId(), query.userId());
+        int drawsToday = draws.find(account).on(activity.dayAt(clock.instant()));
+        return new Wheel(rows
+                .findByKeyStrategyIdOrderBySortAscKeyAwardIdAsc(
+                        activity.strategyId().value())
+                .stream()
+                .map(row -> row.toField(drawsToday))
+                .toList());
+    }
+}

@@ -1,0 +1,33 @@
+package lottery.view.wheel;
+
+import java.util.List;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.UserId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.FindWheel;
+import lottery.api.award.Wheel;
+import lottery.view.Questions;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The wheel over REST. */
+@RestController
+class WheelEndpoint {
+
+    private final Questions questions;
+
+    WheelEndpoint(Questions questions) {
+        this.questions = questions;
+    }
+
+    @GetMapping("/api/v1/activities/{activityId}/awards")
+    List<Wheel.Field> wheel(@PathVariable ActivityId activityId, @RequestParam UserId userId) {
+        return questions
+                .find(new FindWheel(activityId, userId), Wheel.class)
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()))
+                .fields();
+    }
+}

@@ -1,0 +1,92 @@
+package lottery.view.wins;
+
+import jakarta.persistence.Entity;
+import jakarta.persistence.EnumType;
+import jakarta.persistence.Enumerated;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.time.Instant;
+import java.util.List;
+import lottery.api.UserId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.award.AwardState;
+import lottery.api.award.Win;
+import lottery.api.raffle.Prize;
+import lottery.api.strategy.AwardType;
+
+@Entity
+@Table(name = "view_win")
+class WinRow {
+
+    @Id
+    private String awardRecordId;
+
+    private long activityId;
+    private String userId;
+    private int awardId;
+    private String title;
+
+    @Enumerated(EnumType.STRING)
+    private AwardType type;
+
+    private int sort;
+    private Instant wonAt;
+
+    @Enumerated(EnumType.STRING)
+    private AwardState state;
+
+    private long version;
+
+    /** For Hibernate. */
+    @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
+    protected WinRow() {}
+
+    WinRow(AwardWon won, long version) {
+        this.awardRecordId = won.awardRecordId().text();
+        this.activityId = won.activityId().value();
+        this.userId = won.userId().value();
+        this.awardId = won.award().awardId();
+        this.title = won.award().title();
+        this.type = won.award().type();
+        this.sort = won.award().sort();
+        this.wonAt = won.wonAt();
+        this.state = Progress.of(won);
+        this.version = version;
+    }
+
+    /** Whether the event was news. */
+    boolean on(AwardEvent event, long sequence) {
+        if (sequence <= version) {
+            return false;
+        }
+        state = new Progress(state).after(event).state();
+        version = sequence;
+        return true;
+    }
+
+    String awardRecordId() {
+        return awardRecordId;
+    }
+
+    Cursor cursor() {
+        return new Cursor(wonAt, AwardRecordId.of(awardRecordId));
+    }
+
+    /** The steps are read after the row: one that was written in between is left out, so that both fit each other. */
+    Win toWin(List<WinStepRow> steps) {
+        return new Win(
+                AwardRecordId.of(awardRecordId),
+                new ActivityId(activityId),
+                new UserId(userId),
+                new Prize(awardId, title, type, sort),
+                state,
+                wonAt,
+                steps.stream()
+                        .filter(step -> step.sequence() <= version)
+                        .map(WinStepRow::toStep)
+                        .toList());
+    }
+}

@@ -1,0 +1,61 @@
+package lottery.view.wins;
+
+import static java.util.stream.Collectors.groupingBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import lottery.api.award.FindWin;
+import lottery.api.award.FindWins;
+import lottery.api.award.Win;
+import lottery.api.award.Wins;
+import org.axonframework.queryhandling.QueryHandler;
+import org.springframework.data.domain.Limit;
+import org.springframework.stereotype.Component;
+
+@Component
+class WinsAnswers {
+
+    private final WinRows rows;
+    private final WinStepRows steps;
+
+    WinsAnswers(WinRows rows, WinStepRows steps) {
+        this.rows = rows;
+        this.steps = steps;
+    }
+
+    @QueryHandler
+    Optional<Win> answer(FindWin query) {
+        return rows.findById(query.awardRecordId().text())
+                .map(row -> wins(List.of(row)).getFirst());
+    }
+
+    @QueryHandler
+    Wins answer(FindWins query) {
+        // One more than asked for tells whether there is a next page.
+        List<WinRow> found = find(query, Limit.of(query.limit() + 1));
+        boolean more = found.size() > query.limit();
+        List<WinRow> page = more ? found.subList(0, query.limit()) : found;
+        return new Wins(wins(page), more ? page.getLast().cursor().text() : null);
+    }
+
+    private List<WinRow> find(FindWins query, Limit limit) {
+        long activityId = query.activityId().value();
+        String userId = query.userId().value();
+        if (query.cursor() == null) {
+            return rows.newest(activityId, userId, limit);
+        }
+        Cursor cursor = Cursor.of(query.cursor()).orElseThrow(() -> new IllegalArgumentException("not a cursor"));
+        return rows.newestBefore(
+                activityId, userId, cursor.wonAt(), cursor.awardRecordId().text(), limit);
+    }
+
+    private List<Win> wins(List<WinRow> page) {
+        List<String> ids = page.stream().map(WinRow::awardRecordId).toList();
+        Map<String, List<WinStepRow>> history = steps.findByKeyAwardRecordIdInOrderByKeySequence(ids).stream()
+                .collect(groupingBy(WinStepRow::awardRecordId));
+        return page.stream()
+                .map(row -> row.toWin(history.getOrDefault(row.awardRecordId(), List.of())))
+                .toList();
+    }
+}

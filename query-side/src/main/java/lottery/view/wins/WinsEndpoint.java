@@ -1,0 +1,50 @@
+package lottery.view.wins;
+
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.UserId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardRecordId;
+import lottery.api.award.FindWin;
+import lottery.api.award.FindWins;
+import lottery.api.award.Win;
+import lottery.api.award.Wins;
+import lottery.view.Questions;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Won awards over REST. */
+@RestController
+class WinsEndpoint {
+
+    private final Questions questions;
+
+    WinsEndpoint(Questions questions) {
+        this.questions = questions;
+    }
+
+    @GetMapping("/api/v1/activities/{activityId}/accounts/{userId}/awards")
+    Wins wins(
+            @PathVariable ActivityId activityId,
+            @PathVariable UserId userId,
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "20") int limit) {
+        if (limit < 1 || limit > FindWins.LIMIT_MAX) {
+            throw new RefusedException(Refusal.INVALID, "limit");
+        }
+        if (cursor != null && Cursor.of(cursor).isEmpty()) {
+            throw new RefusedException(Refusal.INVALID, "cursor");
+        }
+        return questions.ask(new FindWins(activityId, userId, cursor, limit), Wins.class);
+    }
+
+    @GetMapping("/api/v1/award-records/{awardRecordId}")
+    Win win(@PathVariable AwardRecordId awardRecordId) {
+        return questions
+                .find(new FindWin(awardRecordId), Win.class)
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, awardRecordId.text()));
+    }
+}
