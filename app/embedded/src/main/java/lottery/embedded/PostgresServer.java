@@ -23,7 +23,8 @@ final class PostgresServer implements Server {
     static final String VERSION = "18";
 
     private static final String NAME = "lottery";
-    private static final Duration START_MAX = Duration.ofSeconds(60);
+    /** The library does not notice a server that has given up, so whoever waits for a refusal waits this long. */
+    private static final Duration START_MAX = Duration.ofSeconds(30);
 
     /** Fast: it ends the sessions of others. If that does not help, at once: the next start then recovers. */
     private static final ServerProcess.Ask[] ASKS = {

@@ -178,8 +178,9 @@ final class RunningServers {
         return cause == null || cause.getMessage() == null ? String.valueOf(cause) : cause.getMessage();
     }
 
+    /** The launcher's last words only say that there was a complaint. */
     private static boolean isComplaint(String line) {
         String lower = line.toLowerCase(Locale.ROOT);
-        return COMPLAINTS.stream().anyMatch(lower::contains);
+        return COMPLAINTS.stream().anyMatch(lower::contains) && !lower.startsWith("pg_ctl");
     }
 }

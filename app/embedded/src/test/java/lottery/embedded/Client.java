@@ -68,6 +68,17 @@ record Client(Map<String, String> addresses) {
         }
     }
 
+    Map<EmbeddedServer, Integer> ports() {
+        return Map.of(
+                EmbeddedServer.POSTGRES,
+                URI.create(address("lottery.postgres.url").replaceFirst("jdbc:", ""))
+                        .getPort(),
+                EmbeddedServer.REDIS,
+                URI.create(address("lottery.redis.url")).getPort(),
+                EmbeddedServer.KAFKA,
+                URI.create("kafka://" + address("lottery.kafka.servers")).getPort());
+    }
+
     private Admin admin() {
         return Admin.create(Map.of("bootstrap.servers", address("lottery.kafka.servers")));
     }
