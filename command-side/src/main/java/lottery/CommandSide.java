@@ -2,15 +2,12 @@ package lottery;
 
 import static org.springframework.context.annotation.FilterType.ANNOTATION;
 
-import lottery.api.Command;
 import lottery.store.AggregateCache;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.common.caching.Cache;
 import org.axonframework.config.ConfigurerModule;
 import org.axonframework.eventhandling.tokenstore.inmemory.InMemoryTokenStore;
 import org.axonframework.messaging.StreamableMessageSource;
-import org.axonframework.modelling.command.CommandTargetResolver;
-import org.axonframework.modelling.command.VersionedAggregateIdentifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Configuration;
@@ -45,16 +42,9 @@ public class CommandSide {
         return new Commands(gateway);
     }
 
-    /** Every command says itself whom it is for; Axon's own resolver looks for annotations each time. */
     @Bean
-    CommandTargetResolver commandTargets() {
-        return message -> {
-            if (message.getPayload() instanceof Command<?> command) {
-                return new VersionedAggregateIdentifier(
-                        (Object) command.target().text(), null);
-            }
-            throw new IllegalArgumentException(message.getCommandName() + " is no command of the lottery");
-        };
+    CommandTargets commandTargets() {
+        return new CommandTargets();
     }
 
     @Bean

@@ -7,12 +7,14 @@ import org.axonframework.commandhandling.SimpleCommandBus;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.commandhandling.gateway.DefaultCommandGateway;
 import org.axonframework.common.jdbc.ConnectionProvider;
+import org.axonframework.common.jdbc.PersistenceExceptionResolver;
 import org.axonframework.common.lock.LockFactory;
 import org.axonframework.common.lock.PessimisticLockFactory;
 import org.axonframework.common.transaction.NoTransactionManager;
 import org.axonframework.config.Configuration;
 import org.axonframework.config.ConfigurerModule;
 import org.axonframework.eventhandling.PropagatingErrorHandler;
+import org.axonframework.eventsourcing.eventstore.jpa.SQLStateResolver;
 import org.axonframework.messaging.StreamableMessageSource;
 import org.axonframework.messaging.correlation.CorrelationDataProvider;
 import org.axonframework.messaging.correlation.MessageOriginProvider;
@@ -23,17 +25,32 @@ import org.axonframework.serialization.jackson3.Jackson3Serializer;
 import org.axonframework.spring.jdbc.SpringDataSourceConnectionProvider;
 import org.axonframework.springboot.autoconfig.AxonAutoConfiguration;
 import org.axonframework.springboot.autoconfig.JdbcAutoConfiguration;
+import org.axonframework.springboot.autoconfig.NoOpTransactionAutoConfiguration;
+import org.axonframework.springboot.autoconfig.TransactionAutoConfiguration;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 
 /** Axon on PostgreSQL, set up for many small commands. What is not here is Axon's own default. */
-@AutoConfiguration(before = {AxonAutoConfiguration.class, JdbcAutoConfiguration.class})
+@AutoConfiguration(
+        after = {DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class},
+        // By name: with JPA its transaction manager is the one, and without JPA the class is not there.
+        afterName = "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
+        before = {
+            AxonAutoConfiguration.class,
+            JdbcAutoConfiguration.class,
+            TransactionAutoConfiguration.class,
+            NoOpTransactionAutoConfiguration.class
+        })
 class StoreAutoConfiguration {
 
     /** Enough that two transactions of a projection rarely cost more than their events. */
     private static final int EVENTS_PER_BATCH_MAX = 200;
+
+    private static final String UNIQUE_VIOLATION = "23505";
 
     @Bean
     @Primary
@@ -62,6 +79,12 @@ class StoreAutoConfiguration {
     @Bean
     ConnectionProvider connectionProvider(DataSource dataSource) {
         return new SpringDataSourceConnectionProvider(dataSource);
+    }
+
+    /** Axon's own resolver waits for an exception that PostgreSQL's driver does not throw. */
+    @Bean
+    PersistenceExceptionResolver uniqueViolations() {
+        return new SQLStateResolver(UNIQUE_VIOLATION);
     }
 
     @Bean

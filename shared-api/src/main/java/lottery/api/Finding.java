@@ -14,7 +14,6 @@ public record Finding(String pointer, Flaw flaw) {
         RATES_ABOVE_ONE,
         FALLBACK_UNKNOWN,
         FALLBACK_LOCKED,
-        FALLBACK_MISSING,
         STRATEGY_UNKNOWN,
         SKU_TWICE,
         ENDS_BEFORE_BEGIN

@@ -1,0 +1,19 @@
+package lottery;
+
+import lottery.api.Command;
+import org.axonframework.commandhandling.CommandMessage;
+import org.axonframework.modelling.command.CommandTargetResolver;
+import org.axonframework.modelling.command.VersionedAggregateIdentifier;
+
+/** Every command says itself whom it is for; Axon's own resolver looks for annotations each time. */
+public final class CommandTargets implements CommandTargetResolver {
+
+    @Override
+    public VersionedAggregateIdentifier resolveTarget(CommandMessage<?> message) {
+        if (message.getPayload() instanceof Command<?> command) {
+            Object target = command.target().text();
+            return new VersionedAggregateIdentifier(target, null);
+        }
+        throw new IllegalArgumentException(message.getCommandName() + " is no command of the lottery");
+    }
+}

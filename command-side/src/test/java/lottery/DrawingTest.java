@@ -1,0 +1,369 @@
+package lottery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import lottery.Http.Response;
+import lottery.api.UserId;
+import lottery.api.account.AccountEvent.AccountRecharged;
+import lottery.api.account.AccountId;
+import lottery.api.account.RechargeId;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.Bundle;
+import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+@DisplayName("The side that decides")
+@SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
+class DrawingTest {
+
+    private static final AtomicLong IDS = new AtomicLong(1000);
+
+    private final Http http;
+    private final EventStore events;
+    private final JdbcClient database;
+
+    private long activity;
+
+    @Autowired
+    DrawingTest(@LocalServerPort int port, EventStore events, JdbcClient database) {
+        this.http = new Http(port);
+        this.events = events;
+        this.database = database;
+    }
+
+    @BeforeEach
+    void anOpenActivity() {
+        activity = IDS.incrementAndGet();
+        assertThat(http.post("/api/v1/strategies", strategy(activity)).status()).isEqualTo(201);
+        assertThat(http.post("/api/v1/activities", activity(activity)).status()).isEqualTo(201);
+        for (String action : List.of("submit", "pass", "start")) {
+            assertThat(transition(action).status()).isEqualTo(200);
+        }
+    }
+
+    @Nested
+    @DisplayName("lets a user draw")
+    class Drawing {
+
+        @Test
+        @DisplayName("who has chances, and says what came of it")
+        void draws() {
+            assertThat(recharge("ann", "r1").status()).isEqualTo(201);
+            Response draw = draw("ann", "first");
+            assertThat(draw.status()).isEqualTo(201);
+            assertThat(draw.json().get("outcome").asString()).isEqualTo("WON");
+            assertThat(draw.json().get("award").get("title").asString()).isEqualTo("Coffee");
+            assertThat(draw.json().get("orderId").asString()).startsWith("order:33-");
+            assertThat(draw.json().get("awardRecordId").asString()).startsWith("award:33-");
+            assertThat(draw.json().get("strategyVersion").asInt()).isEqualTo(1);
+        }
+
+        @Test
+        @DisplayName("once per key, with the same answer for ever, also when no chance is left")
+        void idempotent() {
+            recharge("ann", "r1");
+            Response first = draw("ann", "first");
+            draw("ann", "second");
+            Response repeated = draw("ann", "first");
+            assertThat(repeated.status()).isEqualTo(200);
+            assertThat(repeated.text()).isEqualTo(first.text());
+            assertThat(repeated.header("Idempotency-Replayed")).isEqualTo("true");
+            assertThat(draw("ann", "third").json().get("code").asString()).isEqualTo("QUOTA_DAY");
+            assertThat(draw("ann", "first").text()).isEqualTo(first.text());
+        }
+
+        @Test
+        @DisplayName("once per key when it comes 50 times at once")
+        void idempotentInParallel() throws Exception {
+            recharge("ann", "r1");
+            Set<String> answers = new HashSet<>();
+            int created = 0;
+            for (Response answer : inParallel(50, i -> draw("ann", "same"))) {
+                assertThat(answer.status()).as(answer.text()).isIn(200, 201);
+                created += answer.status() == 201 ? 1 : 0;
+                answers.add(answer.text());
+            }
+            assertThat(answers).hasSize(1);
+            assertThat(created).isEqualTo(1);
+            assertThat(rows("account:33:" + activity + ":ann")).isEqualTo(2);
+        }
+
+        @Test
+        @DisplayName("as often as there are chances, however many draws come at once")
+        void quotaHoldsInParallel() throws Exception {
+            recharge("ann", "r1");
+            long drawn = inParallel(40, i -> draw("ann", "key-" + i)).stream()
+                    .filter(answer -> answer.status() == 201)
+                    .count();
+            assertThat(drawn).isEqualTo(2);
+        }
+
+        @Test
+        @DisplayName("without a key as often as asked")
+        void withoutKey() {
+            recharge("ann", "r1");
+            String one = http.post(account("ann") + "/draws", "")
+                    .json()
+                    .get("orderId")
+                    .asString();
+            String other = http.post(account("ann") + "/draws", "{}")
+                    .json()
+                    .get("orderId")
+                    .asString();
+            assertThat(one).isNotEqualTo(other);
+        }
+
+        @Test
+        @DisplayName("whose chances another node has recharged a moment ago")
+        void rechargedElsewhere() {
+            recharge("ann", "r1");
+            draw("ann", "1");
+            draw("ann", "2");
+            assertThat(draw("ann", "3").json().get("code").asString()).isEqualTo("QUOTA_DAY");
+
+            UserId ann = new UserId("ann");
+            AccountId account = new AccountId(new ActivityId(activity), ann);
+            AccountRecharged elsewhere = new AccountRecharged(
+                    account.activityId(), ann, RechargeId.of(ann, "elsewhere"), new Bundle(1, 1, 1));
+            events.publish(new GenericDomainEventMessage<>("account", account.text(), 3, elsewhere));
+
+            assertThat(draw("ann", "3").status()).isEqualTo(201);
+        }
+    }
+
+    @Nested
+    @DisplayName("recharges")
+    class Recharging {
+
+        @Test
+        @DisplayName("once per business number, with the same answer each time")
+        void once() {
+            Response first = recharge("ann", "r1");
+            Response repeated = recharge("ann", "r1");
+            assertThat(first.status()).isEqualTo(201);
+            assertThat(first.json().get("state").asString()).isEqualTo("COMPLETED");
+            assertThat(repeated.status()).isEqualTo(200);
+            assertThat(repeated.text()).isEqualTo(first.text());
+            assertThat(repeated.header("Idempotency-Replayed")).isEqualTo("true");
+            assertThat(rows("account:33:" + activity + ":ann")).isEqualTo(1);
+        }
+
+        @Test
+        @DisplayName("a closed activity no more, but still answers for what was recharged before")
+        void closed() {
+            Response first = recharge("ann", "r1");
+            transition("close");
+            assertThat(recharge("ann", "r1").text()).isEqualTo(first.text());
+            assertThat(recharge("ann", "r2").json().get("code").asString()).isEqualTo("ACTIVITY_NOT_OPEN");
+        }
+
+        @Test
+        @DisplayName("nothing else under a business number that was used")
+        void anotherSku() {
+            recharge("ann", "r1");
+            Response other = http.post(
+                    account("ann") + "/recharges", "{\"sku\": 2, \"outBusinessNo\": \"r1-" + activity + "\"}");
+            assertThat(other.status()).isEqualTo(422);
+            assertThat(other.json().get("code").asString()).isEqualTo("KEY_REUSED");
+        }
+    }
+
+    @Nested
+    @DisplayName("refuses, writing nothing,")
+    class Refusing {
+
+        @Test
+        @DisplayName("a user without an account: no chances")
+        void nobody() {
+            assertThat(draw("nobody", "k").json().get("code").asString()).isEqualTo("QUOTA_TOTAL");
+        }
+
+        @Test
+        @DisplayName("an activity, a SKU and a path that do not exist")
+        void unknown() {
+            assertThat(http.post("/api/v1/activities/999999/accounts/ann/draws", "")
+                            .json()
+                            .get("code")
+                            .asString())
+                    .isEqualTo("NOT_FOUND");
+            assertThat(http.post(account("ann") + "/recharges", "{\"sku\": 77, \"outBusinessNo\": \"x\"}")
+                            .status())
+                    .isEqualTo(404);
+            assertThat(http.get("/api/v1/nothing-here").json().get("code").asString())
+                    .isEqualTo("NOT_FOUND");
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "{\"sku\": 1}|/outBusinessNo",
+                    "{\"sku\": -1, \"outBusinessNo\": \"x\"}|/sku",
+                    "{\"sku\": \"one\", \"outBusinessNo\": \"x\"}|/sku",
+                    "{\"sku\": 1, \"outBusinessNo\": \"x\", \"total\": 99}|/total",
+                })
+        @DisplayName("what is malformed, and points to it")
+        void malformed(String body, String pointer) {
+            Response response = http.post(account("ann") + "/recharges", body);
+            assertThat(response.status()).isEqualTo(400);
+            assertThat(response.json().get("code").asString()).isEqualTo("INVALID");
+            assertThat(response.json().get("findings").get(0).get("pointer").asString())
+                    .isEqualTo(pointer);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"{", "[]", "nonsense", "null", "{\"awards\": {}}"})
+        @DisplayName("what is no strategy")
+        void noStrategy(String body) {
+            assertThat(http.post("/api/v1/strategies", body).status()).isEqualTo(400);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"%20", "a%00b", "a%0Ab"})
+        @DisplayName("user ids that are none")
+        void userIds(String userId) {
+            assertThat(http.post("/api/v1/activities/" + activity + "/accounts/" + userId + "/draws", "")
+                            .status())
+                    .isEqualTo(400);
+            assertThat(http.post("/api/v1/activities/" + activity + "/accounts/" + "x".repeat(65) + "/draws", "")
+                            .status())
+                    .isEqualTo(400);
+        }
+
+        @Test
+        @DisplayName("a key that is too long, a count that is not served yet, and a body of two mebibytes")
+        void limits() {
+            assertThat(draw("ann", "k".repeat(256))
+                            .json()
+                            .get("findings")
+                            .get(0)
+                            .get("pointer")
+                            .asString())
+                    .isEqualTo("/Idempotency-Key");
+            assertThat(http.post(account("ann") + "/draws", "{\"count\": 2}").status())
+                    .isEqualTo(400);
+            assertThat(http.post("/api/v1/strategies", "{\"mode\": \"" + "x".repeat(2 << 20) + "\"}")
+                            .status())
+                    .isEqualTo(400);
+        }
+
+        @Test
+        @DisplayName("in the language of who asks, with a page that explains it")
+        void inBothLanguages() {
+            Response chinese = http.post(account("nobody") + "/draws", "", "Accept-Language", "zh-CN,zh;q=0.9");
+            assertThat(chinese.json().get("title").asString()).isEqualTo("抽奖次数已用完");
+            Response english = http.post(account("nobody") + "/draws", "", "Accept-Language", "fr");
+            assertThat(english.json().get("title").asString()).isEqualTo("No chances left");
+            assertThat(english.header("Content-Type")).startsWith("application/problem+json");
+            assertThat(english.json().get("retryable").asBoolean()).isFalse();
+            assertThat(english.json().get("traceId").asString()).hasSize(32);
+            assertThat(http.get(english.json().get("type").asString()).text()).contains("QUOTA_TOTAL");
+        }
+    }
+
+    @Test
+    @DisplayName("takes the same definition twice, and no other under its id")
+    void definitionsOnce() {
+        assertThat(http.post("/api/v1/strategies", strategy(activity)).header("Idempotency-Replayed"))
+                .isEqualTo("true");
+        assertThat(http.post("/api/v1/strategies", strategy(activity).replace("Coffee", "Tea"))
+                        .status())
+                .isEqualTo(422);
+        assertThat(http.post("/api/v1/activities", activity(activity)).header("Idempotency-Replayed"))
+                .isEqualTo("true");
+        assertThat(http.post("/api/v1/activities", activity(activity).replace("Spring", "Autumn"))
+                        .status())
+                .isEqualTo(422);
+    }
+
+    @Test
+    @DisplayName("submits no activity without a strategy")
+    void strategyUnknown() {
+        long lonely = IDS.incrementAndGet();
+        http.post("/api/v1/activities", activity(lonely));
+        Response response = http.post("/api/v1/activities/" + lonely + "/transitions", "{\"action\": \"submit\"}");
+        assertThat(response.status()).isEqualTo(409);
+        assertThat(response.json().get("code").asString()).isEqualTo("STRATEGY_INVALID");
+        assertThat(response.json().get("findings").get(0).get("pointer").asString())
+                .isEqualTo("/strategyId");
+    }
+
+    private interface Call {
+        Response at(int index);
+    }
+
+    private static List<Response> inParallel(int times, Call call) throws Exception {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Response>> calls = IntStream.range(0, times)
+                    .mapToObj(i -> threads.submit(() -> call.at(i)))
+                    .toList();
+            List<Response> answers = new ArrayList<>();
+            for (Future<Response> answer : calls) {
+                answers.add(answer.get(30, TimeUnit.SECONDS));
+            }
+            return answers;
+        }
+    }
+
+    private Response recharge(String user, String outBusinessNo) {
+        return http.post(
+                account(user) + "/recharges",
+                "{\"sku\": 1, \"outBusinessNo\": \"%s-%d\"}".formatted(outBusinessNo, activity));
+    }
+
+    private Response draw(String user, String key) {
+        return http.post(account(user) + "/draws", "", "Idempotency-Key", key);
+    }
+
+    private Response transition(String action) {
+        return http.post("/api/v1/activities/" + activity + "/transitions", "{\"action\": \"%s\"}".formatted(action));
+    }
+
+    private String account(String user) {
+        return "/api/v1/activities/" + activity + "/accounts/" + user;
+    }
+
+    private long rows(String aggregate) {
+        return database.sql("SELECT count(*) FROM domainevententry WHERE aggregateidentifier = ?")
+                .param(aggregate)
+                .query(Long.class)
+                .single();
+    }
+
+    private static String strategy(long id) {
+        return """
+                {"strategyId": %d, "mode": "SINGLE", "awards": [
+                  {"awardId": 1, "title": "Coffee", "type": "TEXT", "config": {"text": "x"}, "rate": "1", "sort": 1}]}
+                """.formatted(id);
+    }
+
+    private static String activity(long id) {
+        return """
+                {"activityId": %d, "name": "Spring", "beginsAt": "2020-01-01T00:00:00+08:00",
+                 "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d, "skus": [
+                   {"sku": 1, "total": 10, "month": 5, "day": 2}, {"sku": 2, "total": 1, "month": 1, "day": 1}]}
+                """.formatted(id, id);
+    }
+}

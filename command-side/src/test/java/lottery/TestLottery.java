@@ -1,0 +1,34 @@
+package lottery;
+
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.random.RandomGenerator;
+import lottery.api.EventNames;
+import lottery.problem.ProblemSide;
+import lottery.store.EventTypes;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+
+/** The side that decides, alone, as the tests of this module start it. */
+@SpringBootConfiguration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@Import({CommandSide.class, CommandSide.Endpoints.class, ProblemSide.class})
+class TestLottery {
+
+    @Bean
+    EventTypes eventTypes() {
+        return EventTypes.of(EventNames.all(), EventNames::revisionOf);
+    }
+
+    @Bean
+    InstantSource clock() {
+        return InstantSource.system();
+    }
+
+    @Bean
+    RandomGenerator random() {
+        return new SecureRandom();
+    }
+}

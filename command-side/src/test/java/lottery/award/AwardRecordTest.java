@@ -1,0 +1,91 @@
+package lottery.award;
+
+import java.time.Instant;
+import java.util.Map;
+import lottery.CommandTargets;
+import lottery.api.Answer;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardCommand.ConfirmDispatch;
+import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardCommand.RejectGrant;
+import lottery.api.award.AwardEvent.AwardDispatched;
+import lottery.api.award.AwardEvent.AwardGrantRejected;
+import lottery.api.award.AwardEvent.AwardGranted;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.award.AwardState;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.strategy.AwardType;
+import org.axonframework.modelling.command.AggregateNotFoundException;
+import org.axonframework.test.aggregate.AggregateTestFixture;
+import org.axonframework.test.aggregate.FixtureConfiguration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("An award record")
+class AwardRecordTest {
+
+    private static final ActivityId ACTIVITY = new ActivityId(100);
+    private static final UserId ANN = new UserId("ann");
+    private static final AwardRecordId ID =
+            AwardRecordId.of(RaffleOrderId.derived(new AccountId(ACTIVITY, ANN), "first"));
+    private static final AwardWon WON = new AwardWon(
+            ID,
+            ACTIVITY,
+            ANN,
+            new Prize(101, "Coffee", AwardType.TEXT, 1),
+            Map.of("text", "Show this"),
+            Instant.parse("2026-11-21T04:00:00Z"));
+    private static final AwardDispatched DISPATCHED = new AwardDispatched(ID, ANN);
+    private static final AwardGranted GRANTED = new AwardGranted(ID, ANN, "receipt");
+    private static final AwardGrantRejected REJECTED = new AwardGrantRejected(ID, ANN, "receipt", "closed");
+    private static final GrantAward GRANT = new GrantAward(ID, "receipt");
+    private static final RejectGrant REJECT = new RejectGrant(ID, "receipt", "closed");
+
+    private final FixtureConfiguration<AwardRecord> record =
+            new AggregateTestFixture<>(AwardRecord.class).registerCommandTargetResolver(new CommandTargets());
+
+    @Test
+    @DisplayName("that was won is dispatched once")
+    void dispatched() {
+        record.given(WON).when(new ConfirmDispatch(ID)).expectEvents(DISPATCHED);
+        record.given(WON, DISPATCHED)
+                .when(new ConfirmDispatch(ID))
+                .expectNoEvents()
+                .expectResultMessagePayload(Answer.done(AwardState.DISPATCHED));
+    }
+
+    @Test
+    @DisplayName("that was dispatched is granted once")
+    void granted() {
+        record.given(WON, DISPATCHED).when(GRANT).expectEvents(GRANTED);
+        record.given(WON, DISPATCHED, GRANTED)
+                .when(GRANT)
+                .expectNoEvents()
+                .expectResultMessagePayload(Answer.done(AwardState.GRANTED));
+    }
+
+    @Test
+    @DisplayName("is granted although the dispatch was not noted yet, and stays granted when it is")
+    void answerOvertakesDispatch() {
+        record.given(WON).when(GRANT).expectEvents(GRANTED);
+        record.given(WON, GRANTED).when(new ConfirmDispatch(ID)).expectNoEvents();
+    }
+
+    @Test
+    @DisplayName("keeps the first answer")
+    void firstAnswerCounts() {
+        record.given(WON, DISPATCHED).when(REJECT).expectEvents(REJECTED);
+        record.given(WON, DISPATCHED, REJECTED).when(GRANT).expectNoEvents();
+        record.given(WON, DISPATCHED, GRANTED).when(REJECT).expectNoEvents();
+    }
+
+    @Test
+    @DisplayName("that was never won cannot be granted")
+    void noGrantWithoutWin() {
+        record.givenNoPriorActivity().when(GRANT).expectNoEvents().expectException(AggregateNotFoundException.class);
+    }
+}

@@ -1,0 +1,48 @@
+package lottery.problem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Locale;
+import lottery.api.Finding;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@DisplayName("Every refusal")
+class ProblemTextsTest {
+
+    private final Texts texts = new Texts();
+    private final ProblemPages pages = new ProblemPages(texts);
+
+    @ParameterizedTest
+    @EnumSource(Refusal.class)
+    @DisplayName("has a title, a detail and a page, in Chinese and in English")
+    void inBothLanguages(Refusal refusal) {
+        Refused refused = new Refused(refusal, "activity:100");
+        assertThat(isChinese(texts.title(refusal, Locale.SIMPLIFIED_CHINESE))).isTrue();
+        assertThat(isChinese(texts.detail(refused, Locale.SIMPLIFIED_CHINESE))).isTrue();
+        assertThat(isChinese(texts.title(refusal, Locale.ENGLISH))).isFalse();
+        assertThat(isChinese(texts.detail(refused, Locale.ENGLISH))).isFalse();
+        assertThat(texts.detail(refused, Locale.ENGLISH)).contains("activity:100");
+
+        assertThat(pages.page(ProblemShape.slug(refusal), Locale.SIMPLIFIED_CHINESE)
+                        .getBody())
+                .contains(texts.advice(refusal, Locale.SIMPLIFIED_CHINESE), refusal.name());
+        assertThat(pages.page(ProblemShape.slug(refusal), Locale.ENGLISH).getBody())
+                .contains(texts.advice(refusal, Locale.ENGLISH));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Finding.Flaw.class)
+    @DisplayName("says what is wrong in both languages")
+    void findings(Finding.Flaw flaw) {
+        assertThat(isChinese(texts.finding(flaw, Locale.SIMPLIFIED_CHINESE))).isTrue();
+        assertThat(isChinese(texts.finding(flaw, Locale.ENGLISH))).isFalse();
+    }
+
+    private static boolean isChinese(String text) {
+        return text.codePoints().anyMatch(point -> Character.UnicodeScript.of(point) == Character.UnicodeScript.HAN);
+    }
+}

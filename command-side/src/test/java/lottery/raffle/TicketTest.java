@@ -1,0 +1,45 @@
+package lottery.raffle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import java.util.stream.LongStream;
+import lottery.strategy.Chance;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("A ticket")
+class TicketTest {
+
+    private static final Ticket TICKET = new Ticket("00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff");
+
+    @Test
+    @DisplayName("says the numbers that anyone finds with HMAC-SHA256 over a counter")
+    void golden() {
+        Chance chance = TICKET.chance();
+        assertThat(LongStream.generate(() -> chance.below(1_000_000)).limit(6))
+                .containsExactly(362226L, 340381L, 444692L, 86978L, 704812L, 168676L);
+    }
+
+    @Test
+    @DisplayName("says the same numbers each time it is asked from the start")
+    void repeatable() {
+        Chance once = TICKET.chance();
+        Chance again = TICKET.chance();
+        assertThat(LongStream.generate(() -> once.below(97)).limit(100))
+                .containsExactlyElementsOf(LongStream.generate(() -> again.below(97))
+                        .limit(100)
+                        .boxed()
+                        .toList());
+    }
+
+    @Test
+    @DisplayName("says numbers below the bound only, up to the largest bound there is")
+    void bounded() {
+        Chance chance = Ticket.fresh(new Random(1)).chance();
+        assertThat(LongStream.generate(() -> chance.below(3)).limit(1_000)).allMatch(n -> n >= 0 && n < 3);
+        assertThat(LongStream.generate(() -> chance.below(Long.MAX_VALUE)).limit(1_000))
+                .allMatch(n -> n >= 0);
+        assertThat(chance.below(1)).isZero();
+    }
+}
