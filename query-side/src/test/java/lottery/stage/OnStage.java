@@ -1,0 +1,17 @@
+package lottery.stage;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
+import org.springframework.test.context.ContextConfiguration;
+
+/** The same for all tests, so that all share one context. */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@SpringBootTest(classes = Stage.class)
+@ContextConfiguration(initializers = Cable.Laid.class)
+@AutoConfigureMockMvc
+public @interface OnStage {}

@@ -1,0 +1,151 @@
+package lottery.stage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+import lottery.api.AggregateId;
+import lottery.api.Event;
+import lottery.api.UserId;
+import lottery.api.account.AccountEvent.AccountRecharged;
+import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountId;
+import lottery.api.account.RechargeId;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.Bundle;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyEvent.StrategyDefined;
+import lottery.api.strategy.StrategyId;
+import org.axonframework.config.EventProcessingConfiguration;
+import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventhandling.StreamingEventProcessor;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Lets things happen: appends events to the store as the command side would, each in its aggregate's stream. */
+public final class Script {
+
+    private static final Duration REPLAY_MAX = Duration.ofSeconds(30);
+
+    private final EventStore events;
+    private final EventProcessingConfiguration processors;
+    private final JdbcClient sql;
+    private final RandomGenerator random = RandomGenerator.getDefault();
+    private final AtomicLong ids = new AtomicLong();
+    private final Map<String, Long> lengths = new ConcurrentHashMap<>();
+
+    Script(EventStore events, EventProcessingConfiguration processors, JdbcClient sql) {
+        this.events = events;
+        this.processors = processors;
+        this.sql = sql;
+    }
+
+    /** Appends to the end of the aggregate's stream. */
+    public void happens(AggregateId aggregate, Event event) {
+        long sequence = lengths.merge(aggregate.text(), 1L, Long::sum) - 1;
+        events.publish(new GenericDomainEventMessage<>("test", aggregate.text(), sequence, event));
+    }
+
+    /** An activity of its own for each test, in Shanghai. */
+    public ActivityId activity(AwardDefinition... awards) {
+        StrategyId strategyId = new StrategyId(ids.incrementAndGet());
+        ActivityId activityId = new ActivityId(ids.incrementAndGet());
+        StrategyDefinition definition = new StrategyDefinition(StrategyDefinition.Mode.SINGLE, List.of(awards), null);
+        happens(strategyId, new StrategyDefined(strategyId, 1, definition));
+        happens(
+                activityId,
+                new ActivityCreated(
+                        activityId,
+                        new ActivityDefinition(
+                                "Spring",
+                                null,
+                                Instant.parse("2026-01-01T00:00:00Z"),
+                                Instant.parse("2026-12-31T00:00:00Z"),
+                                ZoneId.of("Asia/Shanghai"),
+                                strategyId,
+                                List.of())));
+        return activityId;
+    }
+
+    /** An award of the wheel. */
+    public static AwardDefinition award(int awardId, int sort, int lockedUntilDraws) {
+        return new AwardDefinition(
+                awardId,
+                "Award " + awardId,
+                null,
+                AwardType.TEXT,
+                Map.of("text", "Hello"),
+                new BigDecimal("0.1"),
+                sort,
+                lockedUntilDraws);
+    }
+
+    public void recharged(AccountId account, int total, int month, int day) {
+        happens(
+                account,
+                new AccountRecharged(
+                        account.activityId(),
+                        account.userId(),
+                        RechargeId.of(account.userId(), "business-" + ids.incrementAndGet()),
+                        new Bundle(total, month, day)));
+    }
+
+    public void spent(AccountId account, String day) {
+        happens(account, new ChanceSpent(account.activityId(), account.userId(), order(account), LocalDate.parse(day)));
+    }
+
+    public AwardRecordId won(ActivityId activityId, UserId userId, String title, String wonAt) {
+        AwardRecordId win = AwardRecordId.of(order(new AccountId(activityId, userId)));
+        Prize prize = new Prize(7, title, AwardType.TEXT, 1);
+        happens(win, new AwardWon(win, activityId, userId, prize, Map.of(), Instant.parse(wonAt)));
+        return win;
+    }
+
+    private RaffleOrderId order(AccountId account) {
+        return RaffleOrderId.fresh(account, Instant.now(), random);
+    }
+
+    /** Stops what follows the events under this name. */
+    public void stop(String group) {
+        processor(group).shutDown();
+    }
+
+    public void start(String group) {
+        processor(group).start();
+    }
+
+    /** Delivers every event once more, from the first on, and waits until the last one has been handled. */
+    public void replay(String group) {
+        StreamingEventProcessor processor = processor(group);
+        long last = events.createHeadToken().position().orElseThrow();
+        processor.shutDown();
+        sql.sql("DELETE FROM tokenentry WHERE processorname = ?").param(group).update();
+        processor.start();
+        await("replay of " + group)
+                .atMost(REPLAY_MAX)
+                .untilAsserted(() -> assertThat(processor.processingStatus().values())
+                        .isNotEmpty()
+                        .allMatch(segment -> segment.getCurrentPosition().orElse(-1) >= last));
+    }
+
+    private StreamingEventProcessor processor(String group) {
+        return processors.eventProcessor(group, StreamingEventProcessor.class).orElseThrow();
+    }
+}

@@ -1,0 +1,71 @@
+package lottery.stage;
+
+import java.util.Map;
+import javax.sql.DataSource;
+import lottery.api.EventNames;
+import lottery.api.RefusedException;
+import lottery.store.EventTypes;
+import lottery.view.QuerySide;
+import org.axonframework.config.EventProcessingConfiguration;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+
+@SpringBootConfiguration
+@EnableAutoConfiguration
+@Import({QuerySide.class, Stage.Refusals.class})
+class Stage {
+
+    @Bean
+    EventTypes eventTypes() {
+        return EventTypes.of(EventNames.all(), EventNames::revisionOf);
+    }
+
+    @Bean
+    StageClock clock() {
+        return new StageClock();
+    }
+
+    @Bean
+    Script script(EventStore events, EventProcessingConfiguration processors, JdbcClient sql) {
+        return new Script(events, processors, sql);
+    }
+
+    @Bean
+    JdbcClient sql(DataSource dataSource) {
+        return JdbcClient.create(dataSource);
+    }
+
+    /** In place of the problem documents, which are not this module's. */
+    @RestControllerAdvice
+    static class Refusals {
+
+        @ExceptionHandler
+        ResponseEntity<Map<String, Object>> refused(RefusedException exception) {
+            HttpStatus status = switch (exception.refused().why()) {
+                case INVALID -> HttpStatus.BAD_REQUEST;
+                case NOT_FOUND -> HttpStatus.NOT_FOUND;
+                case BUSY, NOT_READY -> HttpStatus.SERVICE_UNAVAILABLE;
+                case ACTIVITY_STATE,
+                        ACTIVITY_NOT_OPEN,
+                        ACTIVITY_DATES,
+                        QUOTA_TOTAL,
+                        QUOTA_MONTH,
+                        QUOTA_DAY,
+                        STRATEGY_INVALID,
+                        KEY_REUSED -> HttpStatus.CONFLICT;
+            };
+            return ResponseEntity.status(status)
+                    .body(Map.of(
+                            "why", exception.refused().why(),
+                            "subject", exception.refused().subject()));
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package lottery.view.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.stage.OnStage;
+import lottery.stage.Script;
+import lottery.stage.StageClock;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import org.springframework.test.web.servlet.assertj.MvcTestResult;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+@OnStage
+@DisplayName("The chances of a user")
+class ChancesAnswersTest {
+
+    private static final Duration SOON = Duration.ofSeconds(15);
+    private static final UserId ANN = new UserId("ann");
+
+    private final MockMvcTester mvc;
+    private final Script script;
+    private final StageClock clock;
+    private final JdbcClient sql;
+    private final TransactionTemplate transaction;
+
+    @Autowired
+    ChancesAnswersTest(
+            MockMvcTester mvc,
+            Script script,
+            StageClock clock,
+            JdbcClient sql,
+            PlatformTransactionManager transactionManager) {
+        this.mvc = mvc;
+        this.script = script;
+        this.clock = clock;
+        this.sql = sql;
+        this.transaction = new TransactionTemplate(transactionManager);
+    }
+
+    @BeforeEach
+    void noon() {
+        clock.set("2026-03-31T04:00:00Z");
+    }
+
+    @Test
+    @DisplayName("are what the events add up to, and a new day and month in Shanghai begin at midnight there")
+    void midnight() {
+        ActivityId activity = script.activity();
+        AccountId account = new AccountId(activity, ANN);
+        script.recharged(account, 10, 5, 2);
+        script.spent(account, "2026-03-31");
+        clock.set("2026-03-31T15:59:59.999Z");
+
+        awaitBody(activity, ANN, """
+                {"total": {"count": 10, "used": 1, "left": 9},
+                 "month": {"count": 5, "used": 1, "left": 4, "month": "2026-03"},
+                 "day": {"count": 2, "used": 1, "left": 1, "day": "2026-03-31"}}""");
+
+        clock.set("2026-03-31T16:00:00Z");
+
+        assertThat(get(activity, ANN)).bodyJson().isStrictlyEqualTo("""
+                {"total": {"count": 10, "used": 1, "left": 9},
+                 "month": {"count": 5, "used": 0, "left": 5, "month": "2026-04"},
+                 "day": {"count": 2, "used": 0, "left": 2, "day": "2026-04-01"}}""");
+    }
+
+    @Test
+    @DisplayName("are the same when every event is delivered once more")
+    void replay() {
+        ActivityId activity = script.activity();
+        AccountId account = new AccountId(activity, ANN);
+        script.recharged(account, 10, 5, 2);
+        script.spent(account, "2026-03-31");
+        script.recharged(account, 10, 5, 2);
+        String once = """
+                {"total": {"count": 20, "used": 1}, "month": {"count": 10, "used": 1}, "day": {"count": 4, "used": 1}}""";
+        awaitBodyLike(activity, ANN, once);
+
+        script.replay("accounts");
+
+        assertThat(get(activity, ANN)).bodyJson().isLenientlyEqualTo(once);
+        assertThat(version(activity)).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("are zeros for a user without an account")
+    void nobody() {
+        ActivityId activity = script.activity();
+
+        awaitBody(activity, new UserId("nobody"), """
+                {"total": {"count": 0, "used": 0, "left": 0},
+                 "month": {"count": 0, "used": 0, "left": 0, "month": "2026-03"},
+                 "day": {"count": 0, "used": 0, "left": 0, "day": "2026-03-31"}}""");
+    }
+
+    @Test
+    @DisplayName("in an activity that does not exist are refused")
+    void unknownActivity() {
+        MvcTestResult answer = get(new ActivityId(987_654), ANN);
+
+        assertThat(answer).hasStatus(HttpStatus.NOT_FOUND);
+        assertThat(answer).bodyJson().isLenientlyEqualTo("{'why': 'NOT_FOUND', 'subject': 'activity:987654'}");
+    }
+
+    @Test
+    @DisplayName("have an ETag, and are not sent again to whoever has them")
+    void tag() {
+        ActivityId activity = script.activity();
+        awaitBodyLike(activity, ANN, "{'total': {'count': 0}}");
+        String tag = String.valueOf(get(activity, ANN).getResponse().getHeader(HttpHeaders.ETAG));
+
+        assertThat(mvc.get()
+                        .uri(uri(activity, ANN))
+                        .header(HttpHeaders.IF_NONE_MATCH, tag)
+                        .exchange())
+                .hasStatus(HttpStatus.NOT_MODIFIED);
+    }
+
+    @Test
+    @DisplayName("are refused as busy after two seconds when the database does not answer")
+    void busy() {
+        ActivityId activity = script.activity();
+        awaitBodyLike(activity, ANN, "{'total': {'count': 0}}");
+
+        long began = System.nanoTime();
+        MvcTestResult answer = transaction.execute(status -> {
+            sql.sql("LOCK TABLE view_activity IN ACCESS EXCLUSIVE MODE").update();
+            return get(activity, ANN);
+        });
+
+        assertThat(answer).isNotNull().hasStatus(HttpStatus.SERVICE_UNAVAILABLE);
+        assertThat(answer).bodyJson().isLenientlyEqualTo("{'why': 'BUSY'}");
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(4));
+    }
+
+    private void awaitBody(ActivityId activity, UserId user, String json) {
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(get(activity, user)).bodyJson().isStrictlyEqualTo(json));
+    }
+
+    private void awaitBodyLike(ActivityId activity, UserId user, String json) {
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(get(activity, user)).bodyJson().isLenientlyEqualTo(json));
+    }
+
+    private MvcTestResult get(ActivityId activity, UserId user) {
+        return mvc.get().uri(uri(activity, user)).exchange();
+    }
+
+    private static String uri(ActivityId activity, UserId user) {
+        return "/api/v1/activities/" + activity.value() + "/accounts/" + user;
+    }
+
+    private long version(ActivityId activity) {
+        return sql.sql("SELECT version FROM view_account WHERE activity_id = ?")
+                .param(activity.value())
+                .query(Long.class)
+                .single();
+    }
+}

@@ -1,0 +1,54 @@
+package lottery.view.activity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.time.ZoneId;
+import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.ActivityState;
+import lottery.stage.OnStage;
+import lottery.stage.Script;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+@OnStage
+@DisplayName("The activities")
+class ActivityProjectionTest {
+
+    private static final Duration SOON = Duration.ofSeconds(15);
+
+    private final Activities activities;
+    private final Script script;
+
+    @Autowired
+    ActivityProjectionTest(Activities activities, Script script) {
+        this.activities = activities;
+        this.script = script;
+    }
+
+    @Test
+    @DisplayName("are where the events have led them, after a second delivery too")
+    void follow() {
+        ActivityId id = script.activity();
+        script.happens(id, new ActivitySubmitted(id));
+        script.happens(id, new ActivityPassed(id));
+        script.happens(id, new ActivityStarted(id));
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(activities.find(id))
+                        .hasValueSatisfying(
+                                activity -> assertThat(activity.state()).isEqualTo(ActivityState.DOING)));
+
+        script.replay("activities");
+
+        assertThat(activities.find(id)).hasValueSatisfying(activity -> {
+            assertThat(activity.state()).isEqualTo(ActivityState.DOING);
+            assertThat(activity.name()).isEqualTo("Spring");
+            assertThat(activity.zone()).isEqualTo(ZoneId.of("Asia/Shanghai"));
+        });
+    }
+}

@@ -1,0 +1,351 @@
+package lottery.view.wheel;
+
+import static lottery.stage.Script.award;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.Optional;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.FindWheel;
+import lottery.api.award.Wheel;
+import lottery.stage.Cable;
+import lottery.stage.OnStage;
+import lottery.stage.Script;
+import lottery.stage.StageClock;
+import lottery.view.Questions;
+import lottery.view.account.DrawsOfDay;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.data.redis.core.RedisCallback;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.http.HttpStatus;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+
+@OnStage
+@DisplayName("The wheel")
+class WheelAnswersTest {
+
+    private static final Duration SOON = Duration.ofSeconds(15);
+
+    /** After an outage the processor tries again with growing pauses. */
+    private static final Duration RECOVERED = Duration.ofSeconds(60);
+
+    private static final UserId ANN = new UserId("ann");
+    private static final String TODAY = "2026-03-31";
+
+    private final MockMvcTester mvc;
+    private final Script script;
+    private final StageClock clock;
+    private final Questions questions;
+    private final StringRedisTemplate redis;
+    private final RedisDraws counts;
+    private final RedisPulse pulse;
+    private final Cable cable;
+
+    private ActivityId activity = new ActivityId(1);
+    private AccountId account = new AccountId(activity, ANN);
+
+    @Autowired
+    WheelAnswersTest(
+            MockMvcTester mvc,
+            Script script,
+            StageClock clock,
+            Questions questions,
+            StringRedisTemplate redis,
+            RedisDraws counts,
+            RedisPulse pulse,
+            Cable cable) {
+        this.mvc = mvc;
+        this.script = script;
+        this.clock = clock;
+        this.questions = questions;
+        this.redis = redis;
+        this.counts = counts;
+        this.pulse = pulse;
+        this.cable = cable;
+    }
+
+    @BeforeEach
+    void twoDraws() {
+        clock.set("2026-03-31T04:00:00Z");
+        activity = script.activity(award(101, 2, 0), award(102, 1, 5));
+        account = new AccountId(activity, ANN);
+        script.recharged(account, 20, 20, 20);
+        script.spent(account, TODAY);
+        script.spent(account, TODAY);
+        await().atMost(RECOVERED).until(pulse::isFelt);
+        awaitDrawsToUnlock(3);
+    }
+
+    @AfterEach
+    void mend() {
+        cable.mend();
+    }
+
+    @Test
+    @DisplayName("has all awards in their order, as the contract names them, and unlocks them draw by draw")
+    void contract() {
+        assertThat(mvc.get().uri(uri()).exchange()).bodyJson().isStrictlyEqualTo("""
+                [{"awardId": 102, "title": "Award 102", "subtitle": null, "sort": 1, "type": "TEXT",
+                  "lockedUntilDraws": 5, "unlocked": false, "drawsToUnlock": 3, "soldOut": false},
+                 {"awardId": 101, "title": "Award 101", "subtitle": null, "sort": 2, "type": "TEXT",
+                  "lockedUntilDraws": 0, "unlocked": true, "drawsToUnlock": 0, "soldOut": false}]""");
+
+        script.spent(account, TODAY);
+        script.spent(account, TODAY);
+        awaitDrawsToUnlock(1);
+        script.spent(account, TODAY);
+        awaitDrawsToUnlock(0);
+        assertThat(fieldOf(102).unlocked()).isTrue();
+    }
+
+    @Test
+    @DisplayName("is locked again on a new day")
+    void newDay() {
+        clock.set("2026-03-31T16:00:00Z");
+
+        assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(5);
+    }
+
+    @Test
+    @DisplayName("of an activity that does not exist is refused")
+    void unknownActivity() {
+        assertThat(mvc.get().uri("/api/v1/activities/987654/awards?userId=ann").exchange())
+                .hasStatus(HttpStatus.NOT_FOUND)
+                .bodyJson()
+                .isLenientlyEqualTo("{'why': 'NOT_FOUND', 'subject': 'activity:987654'}");
+    }
+
+    @Test
+    @DisplayName("is the same when every event is delivered once more")
+    void replay() {
+        awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+
+        script.replay("wheel");
+        script.replay("accounts");
+        script.replay(DrawsTodayProjection.GROUP);
+
+        assertThat(counts.find(account)).contains(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+        assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
+    }
+
+    @Nested
+    @DisplayName("when Redis")
+    class Redis {
+
+        @Test
+        @DisplayName("has the count, comes from there")
+        void remembered() {
+            awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+            redis.opsForHash().put(RedisDraws.key(account), "draws", "4");
+
+            assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(1);
+            assertThat(redis.getExpire(RedisDraws.key(account))).isBetween(24L * 3600, 27L * 3600);
+        }
+
+        @Test
+        @DisplayName("counts on, follows each event")
+        void follows() {
+            awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+
+            script.recharged(account, 1, 1, 1);
+            script.spent(account, TODAY);
+            // Nobody asks meanwhile: what is there then, the projection has written.
+            await().atMost(SOON)
+                    .untilAsserted(() ->
+                            assertThat(counts.find(account)).contains(new DrawsOfDay(LocalDate.parse(TODAY), 3, 4)));
+
+            script.spent(account, "2026-04-01");
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(counts.find(account))
+                            .contains(new DrawsOfDay(LocalDate.parse("2026-04-01"), 1, 5)));
+        }
+
+        @Test
+        @DisplayName("has lost its memory, is right at once, and the count is put back")
+        void flushed() {
+            awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+
+            redis.execute((RedisCallback<Boolean>) connection -> {
+                connection.serverCommands().flushAll();
+                return true;
+            });
+
+            assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
+            awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+            script.spent(account, TODAY);
+            awaitDrawsToUnlock(2);
+        }
+
+        @Test
+        @DisplayName("is away and comes back with an old count, never shows it again")
+        void cut() {
+            awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+
+            cable.cut();
+            assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
+            script.spent(account, TODAY);
+            awaitDrawsToUnlock(2);
+            // Longer than the pulse lives, so that Redis comes back without one.
+            await().atMost(SOON)
+                    .during(Duration.ofSeconds(3))
+                    .untilAsserted(
+                            () -> assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(2));
+            cable.mend();
+
+            await().atMost(RECOVERED).until(() -> {
+                assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(2);
+                return pulse.isFelt();
+            });
+            awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 3, 3));
+            assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(2);
+        }
+
+        @Test
+        @DisplayName("does not answer, is right in less than a second, and then without waiting")
+        void slow() {
+            cable.swallow();
+
+            long began = System.nanoTime();
+            assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(1));
+
+            long again = System.nanoTime();
+            for (int i = 0; i < 10; i++) {
+                assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - again)).isLessThan(Duration.ofSeconds(1));
+        }
+
+        @Test
+        @DisplayName("has no count and the account's row is behind, does not remember what is old")
+        void rowBehind() {
+            awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+            script.stop("accounts");
+            try {
+                script.spent(account, TODAY);
+                await().atMost(SOON)
+                        .untilAsserted(() -> assertThat(counts.find(account))
+                                .contains(new DrawsOfDay(LocalDate.parse(TODAY), 3, 3)));
+                redis.delete(RedisDraws.key(account));
+
+                assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
+                assertThat(counts.find(account)).isEmpty();
+            } finally {
+                script.start("accounts");
+            }
+            awaitDrawsToUnlock(2);
+        }
+    }
+
+    @Nested
+    @DisplayName("has counts in Redis that")
+    class Counts {
+
+        private final AccountId other = new AccountId(new ActivityId(1), new UserId("count"));
+
+        private final LocalDate today = LocalDate.parse(TODAY);
+
+        @BeforeEach
+        void forget() {
+            redis.delete(RedisDraws.key(other));
+        }
+
+        @Test
+        @DisplayName("no older event changes")
+        void forwardOnly() {
+            putBack(new DrawsOfDay(today, 4, 7));
+
+            assertThat(counts.count(other, 7, today)).isFalse();
+            assertThat(counts.count(other, 3, today.minusDays(1))).isFalse();
+            assertThat(counts.pass(other, 6)).isFalse();
+
+            assertThat(counts.find(other)).contains(new DrawsOfDay(today, 4, 7));
+        }
+
+        @Test
+        @DisplayName("an older row does not replace")
+        void noOlderRow() {
+            assertThat(counts.reserve(other, "mine")).isTrue();
+            assertThat(counts.count(other, 8, today)).isFalse();
+
+            assertThat(counts.putBack(other, "mine", new DrawsOfDay(today, 4, 7)))
+                    .isFalse();
+            assertThat(counts.find(other)).isEmpty();
+
+            putBack(new DrawsOfDay(today, 5, 8));
+            assertThat(counts.reserve(other, "late")).isFalse();
+            assertThat(counts.putBack(other, "late", new DrawsOfDay(today, 4, 7)))
+                    .isFalse();
+            assertThat(counts.find(other)).contains(new DrawsOfDay(today, 5, 8));
+        }
+
+        @Test
+        @DisplayName("are dropped when an event is missing")
+        void gap() {
+            putBack(new DrawsOfDay(today, 4, 7));
+
+            assertThat(counts.count(other, 9, today)).isFalse();
+
+            assertThat(counts.find(other)).isEmpty();
+        }
+
+        @Test
+        @DisplayName("are never begun by an event")
+        void neverBegun() {
+            assertThat(counts.count(other, 9, today)).isFalse();
+
+            assertThat(counts.find(other)).isEmpty();
+        }
+
+        @Test
+        @DisplayName("begin with nobody's account, before its first event")
+        void nobody() {
+            putBack(DrawsOfDay.NONE);
+            assertThat(counts.find(other)).contains(DrawsOfDay.NONE);
+
+            assertThat(counts.pass(other, 0)).isTrue();
+            assertThat(counts.count(other, 1, today)).isTrue();
+
+            assertThat(counts.find(other)).contains(new DrawsOfDay(today, 1, 1));
+        }
+
+        private void putBack(DrawsOfDay count) {
+            assertThat(counts.reserve(other, "token")).isTrue();
+            assertThat(counts.putBack(other, "token", count)).isTrue();
+        }
+    }
+
+    private void awaitDrawsToUnlock(int draws) {
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(draws));
+    }
+
+    /** Asks until the answer is remembered. */
+    private void awaitCount(DrawsOfDay count) {
+        await().atMost(RECOVERED).untilAsserted(() -> {
+            fieldOf(102);
+            assertThat(counts.find(account)).isEqualTo(Optional.of(count));
+        });
+    }
+
+    private Wheel.Field fieldOf(int awardId) {
+        return questions.find(new FindWheel(activity, ANN), Wheel.class).stream()
+                .flatMap(wheel -> wheel.fields().stream())
+                .filter(field -> field.awardId() == awardId)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no award " + awardId));
+    }
+
+    private String uri() {
+        return "/api/v1/activities/" + activity.value() + "/awards?userId=" + ANN;
+    }
+}

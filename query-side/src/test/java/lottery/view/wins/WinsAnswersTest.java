@@ -1,0 +1,171 @@
+package lottery.view.wins;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardEvent.AwardDispatched;
+import lottery.api.award.AwardEvent.AwardGranted;
+import lottery.api.award.AwardRecordId;
+import lottery.api.award.AwardState;
+import lottery.api.award.FindWin;
+import lottery.api.award.FindWins;
+import lottery.api.award.Win;
+import lottery.api.award.Wins;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.stage.OnStage;
+import lottery.stage.Script;
+import lottery.view.Questions;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpStatus;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+
+@OnStage
+@DisplayName("The wins of a user")
+class WinsAnswersTest {
+
+    private static final Duration SOON = Duration.ofSeconds(15);
+    private static final UserId ANN = new UserId("ann");
+
+    private final MockMvcTester mvc;
+    private final Script script;
+    private final Questions questions;
+
+    @Autowired
+    WinsAnswersTest(MockMvcTester mvc, Script script, Questions questions) {
+        this.mvc = mvc;
+        this.script = script;
+        this.questions = questions;
+    }
+
+    @Test
+    @DisplayName("have their state and its history; a dispatch that is noted after the grant is history only")
+    void lateDispatch() {
+        ActivityId activity = script.activity();
+        AwardRecordId id = script.won(activity, ANN, "Umbrella", "2026-03-31T04:00:00.5Z");
+        script.happens(id, new AwardGranted(id, ANN, "f-1"));
+        script.happens(id, new AwardDispatched(id, ANN));
+        await().atMost(SOON).untilAsserted(() -> assertThat(find(id).history()).hasSize(3));
+
+        Win win = find(id);
+
+        assertThat(win.state()).isEqualTo(AwardState.GRANTED);
+        assertThat(win.award().title()).isEqualTo("Umbrella");
+        assertThat(win.wonAt()).isEqualTo(Instant.parse("2026-03-31T04:00:00.5Z"));
+        assertThat(win.history())
+                .extracting(Win.Step::state)
+                .containsExactly(AwardState.WON, AwardState.GRANTED, AwardState.DISPATCHED);
+        assertThat(win.history().getFirst().at()).isEqualTo(win.wonAt());
+        assertThat(win.history().getLast().at()).isBetween(Instant.now().minusSeconds(60), Instant.now());
+    }
+
+    @Test
+    @DisplayName("are the same when every event is delivered once more")
+    void replay() {
+        ActivityId activity = script.activity();
+        AwardRecordId id = script.won(activity, ANN, "Umbrella", "2026-03-31T04:00:00Z");
+        script.happens(id, new AwardDispatched(id, ANN));
+        script.happens(id, new AwardGranted(id, ANN, "f-1"));
+        await().atMost(SOON).untilAsserted(() -> assertThat(find(id).history()).hasSize(3));
+        Win once = find(id);
+
+        script.replay("wins");
+
+        assertThat(find(id)).isEqualTo(once);
+    }
+
+    @Test
+    @DisplayName("are read page by page, newest first, each once, even if many were won at one moment")
+    void pages() {
+        ActivityId activity = script.activity();
+        List<AwardRecordId> newestFirst = new ArrayList<>();
+        newestFirst.add(script.won(activity, ANN, "A", "2026-03-31T04:00:00.000002Z"));
+        List<AwardRecordId> atOnce = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            atOnce.add(script.won(activity, ANN, "B" + i, "2026-03-31T04:00:00.000001Z"));
+        }
+        atOnce.stream().sorted((a, b) -> b.text().compareTo(a.text())).forEach(newestFirst::add);
+        newestFirst.add(script.won(activity, ANN, "C", "2026-03-30T04:00:00Z"));
+        script.won(activity, new UserId("bob"), "another user's", "2026-03-31T04:00:00Z");
+        script.won(script.activity(), ANN, "another activity's", "2026-03-31T04:00:00Z");
+        await().atMost(SOON)
+                .untilAsserted(
+                        () -> assertThat(page(activity, null, 100).items()).hasSize(7));
+
+        List<AwardRecordId> read = new ArrayList<>();
+        @Nullable String cursor = null;
+        do {
+            Wins page = page(activity, cursor, 2);
+            assertThat(page.items()).hasSizeBetween(1, 2);
+            page.items().forEach(win -> read.add(win.awardRecordId()));
+            cursor = page.next();
+        } while (cursor != null && read.size() < 20);
+
+        assertThat(read).isEqualTo(newestFirst);
+    }
+
+    @Test
+    @DisplayName("are shown with all that the contract names")
+    void contract() {
+        ActivityId activity = script.activity();
+        AwardRecordId id = script.won(activity, ANN, "Umbrella", "2026-03-31T04:00:00Z");
+        String json = """
+                {"awardRecordId": "%s", "activityId": %d, "userId": "ann",
+                 "award": {"awardId": 7, "title": "Umbrella", "type": "TEXT", "sort": 1},
+                 "state": "WON", "wonAt": "2026-03-31T04:00:00Z",
+                 "history": [{"state": "WON", "at": "2026-03-31T04:00:00Z"}]}""".formatted(id.text(), activity.value());
+
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(
+                                mvc.get().uri("/api/v1/award-records/{id}", id).exchange())
+                        .bodyJson()
+                        .isStrictlyEqualTo(json));
+        assertThat(mvc.get().uri(list(activity)).exchange())
+                .bodyJson()
+                .isStrictlyEqualTo("{\"items\": [" + json + "], \"next\": null}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"limit=0", "limit=101", "limit=-1", "cursor=%25%25", "cursor=MQ", "cursor="})
+    @DisplayName("are refused to a malformed question")
+    void malformed(String parameter) {
+        assertThat(mvc.get().uri(list(new ActivityId(1)) + "?" + parameter).exchange())
+                .hasStatus(HttpStatus.BAD_REQUEST)
+                .bodyJson()
+                .isLenientlyEqualTo("{'why': 'INVALID', 'subject': '" + parameter.replaceAll("=.*", "") + "'}");
+    }
+
+    @Test
+    @DisplayName("do not include what nobody has won")
+    void unknown() {
+        AwardRecordId id = AwardRecordId.of(RaffleOrderId.derived(new AccountId(new ActivityId(1), ANN), "never"));
+
+        assertThat(mvc.get().uri("/api/v1/award-records/{id}", id).exchange())
+                .hasStatus(HttpStatus.NOT_FOUND)
+                .bodyJson()
+                .isLenientlyEqualTo("{'why': 'NOT_FOUND', 'subject': '" + id + "'}");
+    }
+
+    private Win find(AwardRecordId id) {
+        return questions.find(new FindWin(id), Win.class).orElseThrow(() -> new AssertionError("no " + id));
+    }
+
+    private Wins page(ActivityId activity, @Nullable String cursor, int limit) {
+        return questions.ask(new FindWins(activity, ANN, cursor, limit), Wins.class);
+    }
+
+    private static String list(ActivityId activity) {
+        return "/api/v1/activities/" + activity.value() + "/accounts/ann/awards";
+    }
+}
