@@ -1,0 +1,55 @@
+package lottery.journey.fulfilment;
+
+import java.util.Objects;
+import lottery.api.award.AwardCommand;
+import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardCommand.RejectGrant;
+import lottery.api.award.AwardRecordId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to an invoice.
+ *
+ * @param reference under which the answering system finds it again
+ * @param reason why not, for people
+ */
+record Fulfilment(
+        AwardRecordId awardRecordId,
+        Result result,
+        String reference,
+        @Nullable String reason) {
+
+    static final String LETTER_TYPE = "lottery.fulfilment.v1";
+
+    private static final int REFERENCE_LENGTH_MAX = 200;
+    private static final int REASON_LENGTH_MAX = 1_000;
+
+    enum Result {
+        GRANTED,
+        REJECTED
+    }
+
+    Fulfilment {
+        Objects.requireNonNull(awardRecordId, "awardRecordId");
+        Objects.requireNonNull(result, "result");
+        Objects.requireNonNull(reference, "reference");
+        if (reference.isBlank() || reference.length() > REFERENCE_LENGTH_MAX) {
+            throw new IllegalArgumentException("a reference has 1 to " + REFERENCE_LENGTH_MAX + " characters");
+        }
+        if (reason != null && reason.length() > REASON_LENGTH_MAX) {
+            throw new IllegalArgumentException("a reason has at most " + REASON_LENGTH_MAX + " characters");
+        }
+    }
+
+    static Fulfilment granted(AwardRecordId awardRecordId, String reference) {
+        return new Fulfilment(awardRecordId, Result.GRANTED, reference, null);
+    }
+
+    AwardCommand command() {
+        return switch (result) {
+            case GRANTED -> new GrantAward(awardRecordId, reference);
+            case REJECTED ->
+                new RejectGrant(awardRecordId, reference, Objects.requireNonNullElse(reason, "no reason was given"));
+        };
+    }
+}

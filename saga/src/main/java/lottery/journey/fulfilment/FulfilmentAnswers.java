@@ -1,0 +1,81 @@
+package lottery.journey.fulfilment;
+
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.award.AwardCommand;
+import lottery.api.award.AwardState;
+import lottery.journey.letter.Envelope;
+import lottery.journey.letter.Topics;
+import lottery.journey.letter.Unreadable;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.modelling.command.AggregateNotFoundException;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * Takes fulfilment's answers to the award records. An answer counts as read when its command has succeeded; it may come
+ * twice, because a record keeps the first answer.
+ */
+@Component
+final class FulfilmentAnswers {
+
+    private static final String GROUP = "lottery-answers";
+
+    private static final long WAIT_MAX_SECONDS = 5;
+
+    private final CommandGateway commands;
+
+    FulfilmentAnswers(CommandGateway commands) {
+        this.commands = commands;
+    }
+
+    @KafkaListener(topics = Topics.FULFILMENT, groupId = GROUP)
+    void on(ConsumerRecord<String, byte[]> letter) throws InterruptedException {
+        Fulfilment fulfilment = Envelope.open(letter, Fulfilment.LETTER_TYPE, Fulfilment.class);
+        AwardCommand command = fulfilment.command();
+        switch (send(command)) {
+            case Answer.Done<AwardState> ignored -> {}
+            case Answer.No<AwardState> no -> fail(no.refused());
+        }
+    }
+
+    private Answer<AwardState> send(AwardCommand command) throws InterruptedException {
+        try {
+            return commands.<Answer<AwardState>>send(command).get(WAIT_MAX_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+            if (cause instanceof AggregateNotFoundException) {
+                return Answer.no(new Refused(Refusal.NOT_FOUND, command.target().text()));
+            }
+            throw new AnswerNotTaken(command, cause);
+        } catch (TimeoutException e) {
+            throw new AnswerNotTaken(command, e);
+        }
+    }
+
+    /** A win comes before its invoice: who answers about a record that is not there will not be right later. */
+    private static void fail(Refused refused) {
+        if (refused.why() == Refusal.NOT_FOUND) {
+            throw new Unreadable("there is no " + refused.subject());
+        }
+        throw new AnswerNotTaken(refused);
+    }
+
+    /** Fails the letter, so that it is tried again. */
+    private static final class AnswerNotTaken extends RuntimeException {
+
+        AnswerNotTaken(AwardCommand command, Throwable cause) {
+            super("no answer is taken for " + command.target().text() + " now: " + cause, cause);
+        }
+
+        AnswerNotTaken(Refused refused) {
+            super("no answer is taken for " + refused.subject() + " now: " + refused.why());
+        }
+    }
+}

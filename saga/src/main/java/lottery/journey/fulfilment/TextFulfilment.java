@@ -1,0 +1,62 @@
+package lottery.journey.fulfilment;
+
+import java.time.InstantSource;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import lottery.journey.grant.Invoice;
+import lottery.journey.letter.Envelope;
+import lottery.journey.letter.Letter;
+import lottery.journey.letter.Post;
+import lottery.journey.letter.Topics;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * Hands TEXT awards over, which takes nothing but to say so. It knows what is on the topics and no more, as any
+ * fulfilment elsewhere does; who has one of those switches this one off.
+ */
+@Component
+@ConditionalOnBooleanProperty(name = "lottery.fulfilment.enabled", matchIfMissing = true)
+final class TextFulfilment {
+
+    private static final String GROUP = "lottery-fulfilment";
+    private static final String SOURCE = "/lottery/fulfilment/text";
+
+    /** A little more than what the client of the broker allows itself. */
+    private static final long ARRIVAL_MAX_SECONDS = 9;
+
+    private final Post post;
+    private final InstantSource clock;
+
+    TextFulfilment(Post post, InstantSource clock) {
+        this.post = post;
+        this.clock = clock;
+    }
+
+    @KafkaListener(topics = Topics.INVOICE, groupId = GROUP)
+    void on(ConsumerRecord<String, byte[]> letter) throws ExecutionException, InterruptedException, TimeoutException {
+        Invoice invoice = Envelope.open(letter, Invoice.LETTER_TYPE, Invoice.class);
+        switch (invoice.type()) {
+            // An invoice counts as read when its answer has arrived.
+            case TEXT -> post.send(answerTo(invoice)).get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    private Letter answerTo(Invoice invoice) {
+        String record = invoice.awardRecordId().text();
+        return new Letter(
+                Topics.FULFILMENT,
+                record,
+                record + "/fulfilment/" + invoice.attempt(),
+                Fulfilment.LETTER_TYPE,
+                SOURCE,
+                record,
+                clock.instant(),
+                Fulfilment.granted(
+                        invoice.awardRecordId(),
+                        "text:" + invoice.awardRecordId().key()));
+    }
+}

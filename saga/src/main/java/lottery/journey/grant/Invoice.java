@@ -1,0 +1,76 @@
+package lottery.journey.grant;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import lottery.api.UserId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.strategy.AwardType;
+import lottery.journey.letter.Letter;
+import lottery.journey.letter.Topics;
+
+/**
+ * Asks fulfilment to hand one award over.
+ *
+ * @param content what fulfilment needs for that, by the award's type
+ * @param attempt counts from 1; each attempt is a letter of its own, each copy of an attempt is the same letter
+ */
+public record Invoice(
+        AwardRecordId awardRecordId,
+        UserId userId,
+        ActivityId activityId,
+        Award award,
+        AwardType type,
+        Map<String, String> content,
+        int attempt) {
+
+    public static final String LETTER_TYPE = "lottery.invoice.v1";
+
+    private static final String SOURCE = "/lottery/journeys/grant";
+
+    /** What was won, as the strategy calls it. */
+    public record Award(int awardId, String title) {
+
+        public Award {
+            Objects.requireNonNull(title, "title");
+        }
+    }
+
+    public Invoice {
+        Objects.requireNonNull(awardRecordId, "awardRecordId");
+        Objects.requireNonNull(userId, "userId");
+        Objects.requireNonNull(activityId, "activityId");
+        Objects.requireNonNull(award, "award");
+        Objects.requireNonNull(type, "type");
+        content = Map.copyOf(Objects.requireNonNull(content, "content"));
+        if (attempt < 1) {
+            throw new IllegalArgumentException("attempts count from 1");
+        }
+    }
+
+    static Invoice of(AwardWon won, int attempt) {
+        return new Invoice(
+                won.awardRecordId(),
+                won.userId(),
+                won.activityId(),
+                new Award(won.award().awardId(), won.award().title()),
+                won.award().type(),
+                won.config(),
+                attempt);
+    }
+
+    /** Made of the invoice alone: a journey that is replayed after a crash writes the same letter again. */
+    Letter letter(Instant time) {
+        return new Letter(
+                Topics.INVOICE,
+                userId.value(),
+                awardRecordId.text() + "/invoice/" + attempt,
+                LETTER_TYPE,
+                SOURCE,
+                awardRecordId.text(),
+                time,
+                this);
+    }
+}

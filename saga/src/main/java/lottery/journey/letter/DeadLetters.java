@@ -1,0 +1,112 @@
+package lottery.journey.letter;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.kafka.KafkaException;
+import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.kafka.listener.CommonErrorHandler;
+import org.springframework.kafka.listener.DeadLetterPublishingRecoverer;
+import org.springframework.kafka.listener.DefaultErrorHandler;
+import org.springframework.kafka.listener.ListenerExecutionFailedException;
+import org.springframework.kafka.listener.RetryListener;
+import org.springframework.util.backoff.ExponentialBackOff;
+
+/**
+ * What becomes of a letter that cannot be handled. One that makes no sense is put aside at once. One that fails is
+ * tried again with growing pauses, since what it needs may be away for a while, and is put aside when that was no use.
+ * Those behind it wait, because they may be about the same user or award.
+ */
+@Configuration(proxyBeanMethods = false)
+class DeadLetters {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
+
+    static final String CAUSE = "lottery_cause";
+
+    /** A cause is for people, and part of it may come from a stranger. */
+    private static final int CAUSE_LENGTH_MAX = 300;
+
+    /** Line ends above all: a stranger writes no lines into our log. */
+    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+
+    private static final int ANY_PARTITION = -1;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(10);
+    private static final Duration PUT_ASIDE_MAX = Duration.ofSeconds(15);
+
+    @Bean
+    CommonErrorHandler retryThenPutAside(KafkaTemplate<String, byte[]> kafka, KafkaSettings settings) {
+        DefaultErrorHandler handler = new DefaultErrorHandler(putAside(kafka), growingPauses(settings.retryMax()));
+        handler.addNotRetryableExceptions(Unreadable.class);
+        handler.setLogLevel(KafkaException.Level.DEBUG);
+        handler.setRetryListeners(new Witness());
+        return handler;
+    }
+
+    /** The letter as it came, under its own key, with its cause and where it was found. */
+    private static DeadLetterPublishingRecoverer putAside(KafkaTemplate<String, byte[]> kafka) {
+        DeadLetterPublishingRecoverer recoverer = new DeadLetterPublishingRecoverer(
+                kafka, (letter, failure) -> new TopicPartition(Topics.deadLettersOf(letter.topic()), ANY_PARTITION));
+        recoverer.setExceptionHeadersCreator((headers, failure, inKey, names) ->
+                headers.add(CAUSE, causeOf(failure).getBytes(UTF_8)));
+        recoverer.setWaitForSendResultTimeout(PUT_ASIDE_MAX);
+        return recoverer;
+    }
+
+    private static ExponentialBackOff growingPauses(Duration retryMax) {
+        ExponentialBackOff pauses = new ExponentialBackOff(FIRST_PAUSE.toMillis(), 2);
+        pauses.setMaxInterval(PAUSE_MAX.toMillis());
+        pauses.setMaxElapsedTime(retryMax.toMillis());
+        return pauses;
+    }
+
+    static String causeOf(@Nullable Throwable failure) {
+        @Nullable Throwable cause = unwrapped(failure);
+        @Nullable String message = cause == null ? null : cause.getMessage();
+        String text = cause instanceof Unreadable && message != null ? message : String.valueOf(cause);
+        String line = CONTROL.matcher(text).replaceAll(" ");
+        return line.length() <= CAUSE_LENGTH_MAX ? line : line.substring(0, CAUSE_LENGTH_MAX);
+    }
+
+    private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
+        return failure instanceof ListenerExecutionFailedException && failure.getCause() != null
+                ? failure.getCause()
+                : failure;
+    }
+
+    /** One line per attempt; a stack trace only where something may be wrong with the program. */
+    private static final class Witness implements RetryListener {
+
+        @Override
+        public void failedDelivery(ConsumerRecord<?, ?> letter, @Nullable Exception failure, int attempt) {
+            LOG.warn("{} failed, attempt {}: {}", placeOf(letter), attempt, causeOf(failure));
+        }
+
+        @Override
+        public void recovered(ConsumerRecord<?, ?> letter, @Nullable Exception failure) {
+            if (unwrapped(failure) instanceof Unreadable) {
+                LOG.warn("{} is a dead letter now", placeOf(letter));
+            } else {
+                LOG.error("{} is a dead letter now", placeOf(letter), failure);
+            }
+        }
+
+        @Override
+        public void recoveryFailed(ConsumerRecord<?, ?> letter, @Nullable Exception original, Exception failure) {
+            LOG.error("{} could not be put aside and is tried again", placeOf(letter), failure);
+        }
+
+        private static String placeOf(ConsumerRecord<?, ?> letter) {
+            return letter.topic() + "-" + letter.partition() + "@" + letter.offset();
+        }
+    }
+}

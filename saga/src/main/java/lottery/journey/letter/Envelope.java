@@ -1,0 +1,95 @@
+package lottery.journey.letter;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** CloudEvents 1.0 in Kafka's binary mode: what the letter is stands in headers, its content is JSON. */
+public final class Envelope {
+
+    private static final String SPEC_VERSION = "ce_specversion";
+    private static final String ID = "ce_id";
+    private static final String TYPE = "ce_type";
+    private static final String SOURCE = "ce_source";
+    private static final String SUBJECT = "ce_subject";
+    private static final String TIME = "ce_time";
+    private static final String CONTENT_TYPE = "content-type";
+
+    private static final String SPEC_VERSION_SPOKEN = "1.0";
+
+    /**
+     * Apart from the application's own mapper, because this contract differs: a writer may know of fields that a reader
+     * has not learned yet.
+     */
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
+            .build();
+
+    private Envelope() {}
+
+    static ProducerRecord<String, byte[]> seal(Letter letter) {
+        ProducerRecord<String, byte[]> record =
+                new ProducerRecord<>(letter.topic(), letter.key(), JSON.writeValueAsBytes(letter.content()));
+        Headers headers = record.headers();
+        headers.add(SPEC_VERSION, SPEC_VERSION_SPOKEN.getBytes(UTF_8));
+        headers.add(ID, letter.id().getBytes(UTF_8));
+        headers.add(TYPE, letter.type().getBytes(UTF_8));
+        headers.add(SOURCE, letter.source().getBytes(UTF_8));
+        headers.add(SUBJECT, letter.subject().getBytes(UTF_8));
+        headers.add(TIME, letter.time().toString().getBytes(UTF_8));
+        headers.add(CONTENT_TYPE, "application/json".getBytes(UTF_8));
+        return record;
+    }
+
+    /**
+     * The content of a letter of the one type that the caller understands.
+     *
+     * @throws Unreadable whatever is wrong with it
+     */
+    public static <T> T open(ConsumerRecord<String, byte[]> record, String type, Class<T> content) {
+        expect(SPEC_VERSION_SPOKEN, SPEC_VERSION, record);
+        expect(type, TYPE, record);
+        require(ID, record);
+        require(SOURCE, record);
+        byte @Nullable [] json = record.value();
+        if (json == null) {
+            throw new Unreadable("there is no content");
+        }
+        return parse(json, content);
+    }
+
+    private static <T> T parse(byte[] json, Class<T> content) {
+        try {
+            @Nullable T parsed = JSON.readValue(json, content);
+            if (parsed == null) {
+                throw new Unreadable("the content is null");
+            }
+            return parsed;
+        } catch (JacksonException e) {
+            throw new Unreadable("the content is not understood: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    private static void expect(String expected, String name, ConsumerRecord<String, byte[]> record) {
+        String found = require(name, record);
+        if (!found.equals(expected)) {
+            throw new Unreadable(name + " is not " + expected + " but " + found);
+        }
+    }
+
+    private static String require(String name, ConsumerRecord<String, byte[]> record) {
+        @Nullable Header header = record.headers().lastHeader(name);
+        byte @Nullable [] value = header == null ? null : header.value();
+        if (value == null || value.length == 0) {
+            throw new Unreadable("there is no " + name);
+        }
+        return new String(value, UTF_8);
+    }
+}

@@ -1,0 +1,23 @@
+package lottery.journey.letter;
+
+import java.time.Instant;
+
+/**
+ * A message that leaves the lottery: a CloudEvent.
+ *
+ * @param key letters with the same key arrive in the order in which they were sent
+ * @param id the same in each copy of a letter, so that its receiver can tell a copy from news
+ * @param type a stable name with the version of the content's shape
+ * @param source who writes; with the id it is unique
+ * @param time when that happened which the letter is about
+ * @param content what becomes the JSON
+ */
+public record Letter(
+        String topic,
+        String key,
+        String id,
+        String type,
+        String source,
+        String subject,
+        Instant time,
+        Object content) {}

@@ -1,0 +1,86 @@
+package lottery.journey.letter;
+
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.springframework.boot.kafka.autoconfigure.DefaultKafkaConsumerFactoryCustomizer;
+import org.springframework.boot.kafka.autoconfigure.DefaultKafkaProducerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.kafka.config.ContainerCustomizer;
+import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
+import org.springframework.kafka.listener.ContainerProperties.AckMode;
+
+/**
+ * How the clients of Kafka behave. Bytes go in and come out, so that no letter can break a client before it is seen.
+ */
+@Configuration(proxyBeanMethods = false)
+class Mailbox {
+
+    /** Less than what a processor's claim on its token lasts: who waits for a letter still owns the token then. */
+    private static final int DELIVERY_MAX_MS = 8_000;
+
+    private static final int REQUEST_MAX_MS = 3_000;
+    private static final int BROKER_LOOKUP_MAX_MS = 5_000;
+
+    /** So few that all of them together cannot take so long that the broker gives the partition to somebody else. */
+    private static final int LETTERS_PER_POLL_MAX = 50;
+
+    private static final int BYTES_PER_PARTITION_MAX = 1 << 20;
+    private static final int BYTES_PER_FETCH_MAX = 8 << 20;
+
+    /** Each letter waits for a command or for the broker; other partitions need not wait with it. */
+    private static final int READERS_PER_GROUP = 3;
+
+    @Bean
+    DefaultKafkaProducerFactoryCustomizer nothingLostOrDoubled() {
+        return factory -> factory.updateConfigs(Map.of(
+                ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
+                ByteArraySerializer.class,
+                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+                true,
+                ProducerConfig.ACKS_CONFIG,
+                "all",
+                // Somebody waits for each letter: none waits for company.
+                ProducerConfig.LINGER_MS_CONFIG,
+                0,
+                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                REQUEST_MAX_MS,
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                DELIVERY_MAX_MS,
+                ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                BROKER_LOOKUP_MAX_MS));
+    }
+
+    @Bean
+    DefaultKafkaConsumerFactoryCustomizer nothingSkipped() {
+        return factory -> factory.updateConfigs(Map.of(
+                ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG,
+                ByteArrayDeserializer.class,
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false,
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "earliest",
+                // A topic made by a reader would have the broker's number of partitions instead of ours.
+                ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+                false,
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                LETTERS_PER_POLL_MAX,
+                ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
+                BYTES_PER_PARTITION_MAX,
+                ConsumerConfig.FETCH_MAX_BYTES_CONFIG,
+                BYTES_PER_FETCH_MAX));
+    }
+
+    @Bean
+    ContainerCustomizer<Object, Object, ConcurrentMessageListenerContainer<Object, Object>> readers() {
+        return container -> {
+            container.setConcurrency(READERS_PER_GROUP);
+            // Offsets follow what was handled: a reader that dies reads some letters again, and loses none.
+            container.getContainerProperties().setAckMode(AckMode.BATCH);
+            container.getContainerProperties().setStopImmediate(true);
+        };
+    }
+}
