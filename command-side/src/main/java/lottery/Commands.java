@@ -48,10 +48,10 @@ public final class Commands {
     private static <R> Answer<R> refusalIn(Throwable failure, Command<R> command) {
         return switch (failure) {
             case RefusedException refused -> Answer.no(refused.refused());
-            case AggregateNotFoundException ignored -> refused(Refusal.NOT_FOUND, command);
-            case AggregateStreamCreationException ignored -> refused(Refusal.KEY_REUSED, command);
-            case ConcurrencyException ignored -> refused(Refusal.BUSY, command);
-            case LockAcquisitionFailedException ignored -> refused(Refusal.BUSY, command);
+            case AggregateNotFoundException _ -> refused(Refusal.NOT_FOUND, command);
+            case AggregateStreamCreationException _ -> refused(Refusal.KEY_REUSED, command);
+            case ConcurrencyException _ -> refused(Refusal.BUSY, command);
+            case LockAcquisitionFailedException _ -> refused(Refusal.BUSY, command);
             case RuntimeException bug -> throw bug;
             default ->
                 throw new AxonException("command failed: " + command.target().text(), failure) {};

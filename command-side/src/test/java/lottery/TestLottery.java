@@ -1,5 +1,7 @@
 package lottery;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
@@ -30,5 +32,10 @@ class TestLottery {
     @Bean
     RandomGenerator random() {
         return new SecureRandom();
+    }
+
+    @Bean
+    MeterRegistry meters() {
+        return new SimpleMeterRegistry();
     }
 }

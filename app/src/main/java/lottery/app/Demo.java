@@ -63,11 +63,11 @@ class Demo implements ApplicationRunner {
     /** A step that was taken at an earlier start is refused now, and that is as good as taken. */
     private void send(Command<?> command) {
         switch (commands.send(command)) {
-            case Answer.Done<?> ignored -> {}
+            case Answer.Done<?> _ -> {}
             case Answer.No<?> no
             when no.refused().why() != Refusal.KEY_REUSED && no.refused().why() != Refusal.ACTIVITY_STATE ->
                 throw new IllegalStateException("the demo campaign was refused: " + no.refused());
-            case Answer.No<?> ignored -> {}
+            case Answer.No<?> _ -> {}
         }
     }
 

@@ -1,5 +1,6 @@
 package lottery.account;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -71,6 +72,7 @@ class AccountEndpoint {
     private final Draws draws;
     private final InstantSource clock;
     private final RandomGenerator random;
+    private final MeterRegistry meters;
 
     AccountEndpoint(
             Commands commands,
@@ -78,13 +80,15 @@ class AccountEndpoint {
             Recharges recharges,
             Draws draws,
             InstantSource clock,
-            RandomGenerator random) {
+            RandomGenerator random,
+            MeterRegistry meters) {
         this.commands = commands;
         this.campaigns = campaigns;
         this.recharges = recharges;
         this.draws = draws;
         this.clock = clock;
         this.random = random;
+        this.meters = meters;
     }
 
     @PostMapping(ACCOUNT + "/recharges")
@@ -121,11 +125,24 @@ class AccountEndpoint {
                 ? RaffleOrderId.fresh(account, clock.instant(), random)
                 : RaffleOrderId.derived(account, key);
         return switch (commands.send(new Draw(account, order))) {
-            case Answer.Done<Drawn>(Drawn drawn) -> Reply.created(drawn);
+            case Answer.Done<Drawn>(Drawn drawn) -> {
+                counted(account, drawn);
+                yield Reply.created(drawn);
+            }
             // Whatever the reason to refuse it now: a draw that was made with this key is answered as it was then.
             case Answer.No<Drawn>(Refused refused) ->
                 Reply.repeated(draws.find(order).orElseThrow(() -> new RefusedException(inWords(refused, account))));
         };
+    }
+
+    private void counted(AccountId account, Drawn drawn) {
+        meters.counter(
+                        "lottery.draws",
+                        "activity",
+                        Long.toString(account.activityId().value()),
+                        "outcome",
+                        drawn.outcome().name())
+                .increment();
     }
 
     /** Who has no account has no chances. */
@@ -134,7 +151,7 @@ class AccountEndpoint {
             return refused;
         }
         return switch (campaigns.find(account.activityId()).then(campaign -> campaign.openAt(clock.instant()))) {
-            case Answer.Done<?> ignored -> new Refused(Refusal.QUOTA_TOTAL, account.text());
+            case Answer.Done<?> _ -> new Refused(Refusal.QUOTA_TOTAL, account.text());
             case Answer.No<?>(Refused why) -> why;
         };
     }

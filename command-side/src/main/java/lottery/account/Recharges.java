@@ -27,7 +27,7 @@ class Recharges {
         while (history.hasNext()) {
             recharge = switch ((RechargeEvent) history.next().getPayload()) {
                 case RechargeOrdered ordered -> Optional.of(answer(ordered));
-                case RechargeCompleted ignored -> recharge;
+                case RechargeCompleted _ -> recharge;
             };
         }
         return recharge;

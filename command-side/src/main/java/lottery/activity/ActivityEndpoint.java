@@ -50,8 +50,8 @@ class ActivityEndpoint {
         return switch (campaigns.find(activityId)) {
             case Answer.Done<Campaign>(Campaign known)
             when known.definition().equals(definition) -> Reply.repeated(new InState(activityId, ActivityState.EDIT));
-            case Answer.Done<Campaign> ignored -> throw new RefusedException(refused);
-            case Answer.No<Campaign> ignored -> throw new RefusedException(refused);
+            case Answer.Done<Campaign> _ -> throw new RefusedException(refused);
+            case Answer.No<Campaign> _ -> throw new RefusedException(refused);
         };
     }
 

@@ -54,13 +54,13 @@ public record Campaign(ActivityId activityId, ActivityDefinition definition, Act
         return switch (event) {
             case ActivityCreated created ->
                 new Campaign(created.activityId(), created.definition(), ActivityState.EDIT);
-            case ActivitySubmitted ignored -> after(Action.SUBMIT, campaign);
-            case ActivityPassed ignored -> after(Action.PASS, campaign);
-            case ActivityRefused ignored -> after(Action.REFUSE, campaign);
-            case ActivityRevoked ignored -> after(Action.REVOKE, campaign);
-            case ActivityStarted ignored -> after(Action.START, campaign);
-            case ActivityClosed ignored -> after(Action.CLOSE, campaign);
-            case ActivityOpened ignored -> after(Action.OPEN, campaign);
+            case ActivitySubmitted _ -> after(Action.SUBMIT, campaign);
+            case ActivityPassed _ -> after(Action.PASS, campaign);
+            case ActivityRefused _ -> after(Action.REFUSE, campaign);
+            case ActivityRevoked _ -> after(Action.REVOKE, campaign);
+            case ActivityStarted _ -> after(Action.START, campaign);
+            case ActivityClosed _ -> after(Action.CLOSE, campaign);
+            case ActivityOpened _ -> after(Action.OPEN, campaign);
         };
     }
 

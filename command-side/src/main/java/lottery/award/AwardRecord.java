@@ -79,9 +79,9 @@ public class AwardRecord {
                 userId = won.userId();
                 yield AwardState.WON;
             }
-            case AwardDispatched ignored -> AwardState.DISPATCHED;
-            case AwardGranted ignored -> AwardState.GRANTED;
-            case AwardGrantRejected ignored -> AwardState.REJECTED;
+            case AwardDispatched _ -> AwardState.DISPATCHED;
+            case AwardGranted _ -> AwardState.GRANTED;
+            case AwardGrantRejected _ -> AwardState.REJECTED;
         };
     }
 
