@@ -1,0 +1,37 @@
+package lottery.bench;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+
+/** The PostgreSQL that the lottery uses. */
+public record Database(String url, String user, String password) {
+
+    private static final int CONNECT_MAX_SECONDS = 10;
+    private static final int ANSWER_MAX_SECONDS = 120;
+
+    /**
+     * Everything that is read through this connection is of one moment, however long the reading takes and whatever is
+     * written meanwhile.
+     */
+    Connection connect() throws SQLException {
+        Properties properties = new Properties();
+        properties.setProperty("user", user);
+        properties.setProperty("password", password);
+        properties.setProperty("ApplicationName", "lottery-checker");
+        properties.setProperty("connectTimeout", Integer.toString(CONNECT_MAX_SECONDS));
+        properties.setProperty("socketTimeout", Integer.toString(ANSWER_MAX_SECONDS));
+        Connection connection = DriverManager.getConnection(url, properties);
+        connection.setReadOnly(true);
+        connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        connection.setAutoCommit(false);
+        return connection;
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return user + " at " + url.replaceFirst("\\?.*", "");
+    }
+}

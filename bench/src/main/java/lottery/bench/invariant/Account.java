@@ -1,0 +1,79 @@
+package lottery.bench.invariant;
+
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The chances of one account, added up by a way of our own: each day that was drawn on has its count for ever, and a
+ * month is the sum of its days. A clock that goes back over midnight confuses nothing here.
+ */
+final class Account {
+
+    record Granted(long total, long month, long day) {}
+
+    private final TreeMap<LocalDate, Integer> usedByDay = new TreeMap<>();
+    private Granted granted = new Granted(0, 0, 0);
+    private long used;
+    private @Nullable LocalDate spentOn;
+
+    /** The account that the event has changed, if it is about accounts at all. */
+    static @Nullable Account after(Event event, Map<String, Account> accounts) {
+        Document payload = event.payload();
+        return switch (event.name()) {
+            case "account.recharged" -> find(payload, accounts).recharged(payload.in("bundle"));
+            case "account.chance-spent" -> find(payload, accounts).spent(payload.day("day"));
+            default -> null;
+        };
+    }
+
+    private Account recharged(Document bundle) {
+        granted = new Granted(
+                granted.total() + bundle.number("total"),
+                granted.month() + bundle.number("month"),
+                granted.day() + bundle.number("day"));
+        return this;
+    }
+
+    private Account spent(LocalDate day) {
+        usedByDay.merge(day, 1, Integer::sum);
+        used++;
+        spentOn = day;
+        return this;
+    }
+
+    private static Account find(Document payload, Map<String, Account> accounts) {
+        return accounts.computeIfAbsent(key(payload), unknown -> new Account());
+    }
+
+    /** Activities have numbers, so that the first slash is always the one after it. */
+    static String key(Document payload) {
+        return payload.number("activityId") + "/" + payload.text("userId");
+    }
+
+    Granted granted() {
+        return granted;
+    }
+
+    long used() {
+        return used;
+    }
+
+    long usedOn(LocalDate day) {
+        return usedByDay.getOrDefault(day, 0);
+    }
+
+    long usedInMonthOf(LocalDate day) {
+        YearMonth month = YearMonth.from(day);
+        return usedByDay.subMap(month.atDay(1), true, month.atEndOfMonth(), true).values().stream()
+                .mapToLong(Integer::longValue)
+                .sum();
+    }
+
+    @Nullable
+    LocalDate spentOn() {
+        return spentOn;
+    }
+}

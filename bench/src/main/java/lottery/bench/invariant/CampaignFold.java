@@ -1,0 +1,97 @@
+package lottery.bench.invariant;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What operators have set up. */
+final class CampaignFold {
+
+    private CampaignFold() {}
+
+    /** Activities and their states. */
+    static final class Activities implements Fold {
+
+        private final Map<String, Map<String, String>> activities = new HashMap<>();
+
+        @Override
+        public String table() {
+            return "view_activity";
+        }
+
+        @Override
+        public String sql() {
+            return "SELECT activity_id::text, version, strategy_id, name, zone, state FROM view_activity";
+        }
+
+        @Override
+        public List<Row> after(Event event) {
+            String state = stateAfter(event.name());
+            if (state.isEmpty()) {
+                return List.of();
+            }
+            String key = Long.toString(event.payload().number("activityId"));
+            Map<String, String> columns = activities.computeIfAbsent(key, unknown -> new HashMap<>());
+            if (event.name().equals("activity.created")) {
+                Document definition = event.payload().in("definition");
+                columns.put("strategy_id", Long.toString(definition.number("strategyId")));
+                columns.put("name", definition.text("name"));
+                columns.put("zone", definition.text("zone"));
+            }
+            columns.put("state", state);
+            return List.of(new Row(key, event.sequence(), Map.copyOf(columns)));
+        }
+
+        /** Empty: the event is not about activities. */
+        private static String stateAfter(String name) {
+            return switch (name) {
+                case "activity.created", "activity.revoked" -> "EDIT";
+                case "activity.submitted" -> "ARRAIGNED";
+                case "activity.passed" -> "PASSED";
+                case "activity.refused" -> "REFUSED";
+                case "activity.started" -> "DOING";
+                case "activity.closed" -> "CLOSED";
+                case "activity.opened" -> "OPENED";
+                default -> "";
+            };
+        }
+    }
+
+    /** The awards of each strategy. Their rows have no version: a strategy is defined once. */
+    static final class Wheel implements Fold {
+
+        @Override
+        public String table() {
+            return "view_award";
+        }
+
+        @Override
+        public String sql() {
+            return "SELECT strategy_id || '/' || award_id, 0, title, subtitle, type, sort, locked_until_draws"
+                    + " FROM view_award";
+        }
+
+        @Override
+        public List<Row> after(Event event) {
+            if (!event.name().equals("strategy.defined")) {
+                return List.of();
+            }
+            long strategy = event.payload().number("strategyId");
+            return event.payload().in("definition").each("awards").stream()
+                    .map(award -> row(strategy, award))
+                    .toList();
+        }
+
+        private static Row row(long strategy, Document award) {
+            return new Row(
+                    strategy + "/" + award.number("awardId"),
+                    0,
+                    Map.of(
+                            "title", award.text("title"),
+                            "subtitle", award.has("subtitle") ? award.text("subtitle") : NOTHING,
+                            "type", award.text("type"),
+                            "sort", Long.toString(award.number("sort")),
+                            "locked_until_draws", Long.toString(award.number("lockedUntilDraws"))));
+        }
+    }
+}

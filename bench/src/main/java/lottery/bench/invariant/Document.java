@@ -1,0 +1,88 @@
+package lottery.bench.invariant;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
+
+/**
+ * The payload of an event, or a part of it.
+ *
+ * @param path where in the payload, for people
+ */
+record Document(String path, JsonNode node) {
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    /** What is not JSON has no fields: whoever asks for one is told. */
+    static Document of(byte[] payload) {
+        try {
+            return new Document("", JSON.readTree(payload));
+        } catch (JacksonException notJson) {
+            return new Document("", MissingNode.getInstance());
+        }
+    }
+
+    boolean isObject() {
+        return node.isObject();
+    }
+
+    boolean has(String field) {
+        return node.hasNonNull(field);
+    }
+
+    Document in(String field) {
+        return new Document(path + field + ".", node.path(field));
+    }
+
+    List<Document> each(String field) {
+        JsonNode array = node.path(field);
+        if (!array.isArray()) {
+            throw without(field, "list");
+        }
+        return StreamSupport.stream(array.spliterator(), false)
+                .map(element -> new Document(path + field + ".", element))
+                .toList();
+    }
+
+    String text(String field) {
+        JsonNode value = node.path(field);
+        if (!value.isString()) {
+            throw without(field, "text");
+        }
+        return value.stringValue();
+    }
+
+    long number(String field) {
+        JsonNode value = node.path(field);
+        if (!value.isIntegralNumber()) {
+            throw without(field, "whole number");
+        }
+        return value.longValue();
+    }
+
+    LocalDate day(String field) {
+        try {
+            return LocalDate.parse(text(field));
+        } catch (DateTimeException notDay) {
+            throw without(field, "day");
+        }
+    }
+
+    Instant instant(String field) {
+        try {
+            return Instant.parse(text(field));
+        } catch (DateTimeException notInstant) {
+            throw without(field, "moment");
+        }
+    }
+
+    private Unreadable without(String field, String kind) {
+        return new Unreadable("has no " + kind + " in " + path + field);
+    }
+}

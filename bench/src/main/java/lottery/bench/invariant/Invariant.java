@@ -1,0 +1,11 @@
+package lottery.bench.invariant;
+
+/** Something that must hold, watched over the whole history. */
+interface Invariant {
+
+    /** The next event in global order. */
+    void see(Event event);
+
+    /** Once, after the last event. */
+    Verdict verdict(Moment moment);
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package lottery.bench;
+
+import org.jspecify.annotations.NullMarked;
