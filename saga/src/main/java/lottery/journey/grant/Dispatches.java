@@ -1,6 +1,5 @@
 package lottery.journey.grant;
 
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -51,9 +50,8 @@ final class Dispatches implements DisposableBean {
 
     void confirmAfterCommit(AwardRecordId awardRecordId, CommandGateway commands) {
         UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
-        // The thread that sends it knows nothing of the win, so that the note has to say itself what it follows from.
-        Map<String, ?> origin = batch.getCorrelationData();
-        CommandMessage<ConfirmDispatch> note = new GenericCommandMessage<>(new ConfirmDispatch(awardRecordId), origin);
+        // Made here and not on the thread that sends it: a message notes by itself what it follows from.
+        CommandMessage<ConfirmDispatch> note = new GenericCommandMessage<>(new ConfirmDispatch(awardRecordId));
         batch.afterCommit(committed -> start(note, commands));
     }
 
@@ -95,7 +93,7 @@ final class Dispatches implements DisposableBean {
     }
 
     private static void logUnnoted(CommandMessage<ConfirmDispatch> note, Object why) {
-        LOG.warn("the dispatch of {} is not noted: {}", note.getPayload().awardRecordId(), why);
+        LOG.warn("the dispatch of {} is not noted: {}", note.getPayload().awardRecordId(), String.valueOf(why));
     }
 
     /** What is under way gets its answer before the database is closed. */

@@ -1,5 +1,6 @@
 package lottery.journey.grant;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,7 @@ import lottery.journey.letter.Letter;
 import lottery.journey.letter.Post;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
@@ -23,12 +25,19 @@ final class Invoices {
     private static final String SENT = Invoices.class.getName();
 
     /** A little more than what the client of the broker allows itself. */
-    private static final long ARRIVAL_MAX_SECONDS = 9;
+    private static final Duration ARRIVAL_MAX = Duration.ofSeconds(9);
 
     private final Post post;
+    private final Duration arrivalMax;
 
+    @Autowired
     Invoices(Post post) {
+        this(post, ARRIVAL_MAX);
+    }
+
+    Invoices(Post post, Duration arrivalMax) {
         this.post = post;
+        this.arrivalMax = arrivalMax;
     }
 
     void send(Letter invoice) {
@@ -41,9 +50,10 @@ final class Invoices {
         sent.add(post.send(invoice));
     }
 
-    private static void await(List<CompletableFuture<?>> sent) {
+    private void await(List<CompletableFuture<?>> sent) {
         try {
-            CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new)).get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
+            CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
+                    .get(arrivalMax.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw new InvoicesNotSent(sent.size() + " invoices are not all with the broker", e);
         } catch (InterruptedException e) {

@@ -47,6 +47,8 @@ class DeadLetters {
     CommonErrorHandler retryThenPutAside(KafkaTemplate<String, byte[]> kafka, KafkaSettings settings) {
         DefaultErrorHandler handler = new DefaultErrorHandler(putAside(kafka), growingPauses(settings.retryMax()));
         handler.addNotRetryableExceptions(Unreadable.class);
+        // The letters behind stay in memory; fetched anew, they would come half a second later.
+        handler.setSeekAfterError(false);
         handler.setLogLevel(KafkaException.Level.DEBUG);
         handler.setRetryListeners(new Witness());
         return handler;

@@ -1,0 +1,151 @@
+package lottery.journey;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.UserId;
+import lottery.api.award.AwardCommand;
+import lottery.api.award.AwardCommand.ConfirmDispatch;
+import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardCommand.RejectGrant;
+import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardEvent.AwardDispatched;
+import lottery.api.award.AwardEvent.AwardGrantRejected;
+import lottery.api.award.AwardEvent.AwardGranted;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.award.AwardState;
+import org.axonframework.commandhandling.CommandHandler;
+import org.axonframework.eventhandling.DomainEventMessage;
+import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.messaging.annotation.MetaDataValue;
+import org.axonframework.modelling.command.AggregateNotFoundException;
+
+/** Stands in for the award records of the side that decides: the same rule, no aggregate, and faults on demand. */
+class AwardRecords {
+
+    private record Kept(UserId userId, AwardState state, long sequence) {}
+
+    private final EventStore events;
+    private final ConcurrentMap<AwardRecordId, Kept> records = new ConcurrentHashMap<>();
+    private final ConcurrentMap<AwardRecordId, Integer> failuresLeft = new ConcurrentHashMap<>();
+    private final ConcurrentMap<AwardRecordId, String> traces = new ConcurrentHashMap<>();
+    private final Set<AwardRecordId> lost = new HashSet<>();
+    private final List<AwardCommand> received = new CopyOnWriteArrayList<>();
+
+    AwardRecords(EventStore events) {
+        this.events = events;
+    }
+
+    synchronized void win(AwardWon won) {
+        records.put(won.awardRecordId(), new Kept(won.userId(), AwardState.WON, 0));
+        append(won, 0);
+    }
+
+    /** A record that was won long ago, and whose journey is none of the test's business. */
+    synchronized void keep(AwardRecordId id, UserId userId) {
+        records.put(id, new Kept(userId, AwardState.WON, 0));
+    }
+
+    /** From now on this record answers as an aggregate does that is not in the store. */
+    synchronized void lose(AwardRecordId id) {
+        lost.add(id);
+    }
+
+    void fail(AwardRecordId id, int times) {
+        failuresLeft.put(id, times);
+    }
+
+    List<AwardCommand> receivedFor(AwardRecordId id) {
+        return received.stream()
+                .filter(command -> command.awardRecordId().equals(id))
+                .toList();
+    }
+
+    /** What the note of its dispatch says that it follows from. */
+    Optional<String> traceOfDispatch(AwardRecordId id) {
+        return Optional.ofNullable(traces.get(id));
+    }
+
+    List<AwardCommand> received() {
+        return List.copyOf(received);
+    }
+
+    List<? extends DomainEventMessage<?>> eventsOf(AwardRecordId id) {
+        return events.readEvents(id.text()).asStream().toList();
+    }
+
+    @CommandHandler
+    Answer<AwardState> handle(ConfirmDispatch confirm, @MetaDataValue("traceId") String trace) {
+        traces.put(confirm.awardRecordId(), trace);
+        return decide(confirm);
+    }
+
+    @CommandHandler
+    Answer<AwardState> handle(GrantAward grant) {
+        return decide(grant);
+    }
+
+    @CommandHandler
+    Answer<AwardState> handle(RejectGrant reject) {
+        return decide(reject);
+    }
+
+    private synchronized Answer<AwardState> decide(AwardCommand command) {
+        received.add(command);
+        AwardRecordId id = command.awardRecordId();
+        int failures = failuresLeft.getOrDefault(id, 0);
+        if (failures > 0) {
+            failuresLeft.put(id, failures - 1);
+            throw new IllegalStateException("the database is away");
+        }
+        if (lost.contains(id)) {
+            throw new AggregateNotFoundException(id.text(), "not in the store");
+        }
+        if (!records.containsKey(id)) {
+            return Answer.no(new Refused(Refusal.NOT_FOUND, id.text()));
+        }
+        Kept record = requireNonNull(records.get(id));
+        boolean unanswered = record.state() == AwardState.WON || record.state() == AwardState.DISPATCHED;
+        return switch (command) {
+            case ConfirmDispatch ignored
+            when record.state() == AwardState.WON ->
+                next(record, AwardState.DISPATCHED, new AwardDispatched(id, record.userId()));
+            case GrantAward grant
+            when unanswered ->
+                next(record, AwardState.GRANTED, new AwardGranted(id, record.userId(), grant.reference()));
+            case RejectGrant reject
+            when unanswered ->
+                next(
+                        record,
+                        AwardState.REJECTED,
+                        new AwardGrantRejected(id, record.userId(), reject.reference(), reject.reason()));
+            case ConfirmDispatch ignored -> Answer.done(record.state());
+            case GrantAward ignored -> Answer.done(record.state());
+            case RejectGrant ignored -> Answer.done(record.state());
+        };
+    }
+
+    private Answer<AwardState> next(Kept record, AwardState state, AwardEvent event) {
+        long sequence = record.sequence() + 1;
+        append(event, sequence);
+        records.put(event.awardRecordId(), new Kept(record.userId(), state, sequence));
+        return Answer.done(state);
+    }
+
+    private void append(AwardEvent event, long sequence) {
+        events.publish(
+                new GenericDomainEventMessage<>("award", event.awardRecordId().text(), sequence, event, Map.of()));
+    }
+}

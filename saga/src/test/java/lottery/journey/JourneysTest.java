@@ -1,0 +1,420 @@
+package lottery.journey;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static lottery.journey.Reader.FULFILMENT_DEAD;
+import static lottery.journey.Reader.INVOICE_DEAD;
+import static lottery.journey.Reader.headersOf;
+import static lottery.journey.Reader.textOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardCommand;
+import lottery.api.award.AwardCommand.ConfirmDispatch;
+import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardCommand.RejectGrant;
+import lottery.api.award.AwardEvent.AwardGranted;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.strategy.AwardType;
+import lottery.journey.letter.Topics;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.axonframework.config.EventProcessingConfiguration;
+import org.axonframework.eventhandling.StreamingEventProcessor;
+import org.axonframework.messaging.Message;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.kafka.core.KafkaAdmin;
+import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.test.context.TestConstructor;
+
+@SpringBootTest
+@TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
+@DisplayName("Journeys over a real broker and a real database")
+class JourneysTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final ActivityId ACTIVITY = new ActivityId(100);
+    private static final Instant NOON = Instant.parse("2026-11-21T04:00:00.123456Z");
+    private static final String FULFILMENT_TYPE = "lottery.fulfilment.v1";
+    private static final String INVOICE_TYPE = "lottery.invoice.v1";
+
+    private final AwardRecords records;
+    private final Reader reader;
+    private final UnsteadyPost post;
+    private final KafkaTemplate<String, byte[]> kafka;
+    private final KafkaAdmin topics;
+    private final JdbcTemplate database;
+    private final StreamingEventProcessor grants;
+
+    private UserId user = new UserId("nobody");
+
+    JourneysTest(
+            AwardRecords records,
+            Reader reader,
+            UnsteadyPost post,
+            KafkaTemplate<String, byte[]> kafka,
+            KafkaAdmin topics,
+            JdbcTemplate database,
+            EventProcessingConfiguration processing) {
+        this.records = records;
+        this.reader = reader;
+        this.post = post;
+        this.kafka = kafka;
+        this.topics = topics;
+        this.database = database;
+        this.grants = processing
+                .eventProcessor("grants", StreamingEventProcessor.class)
+                .orElseThrow();
+    }
+
+    /** All tests share one store and one broker: each has a user of its own. */
+    @BeforeEach
+    void ownUser(TestInfo test) {
+        user = new UserId(test.getTestMethod().orElseThrow().getName());
+    }
+
+    private AwardRecordId record(String key) {
+        return AwardRecordId.of(RaffleOrderId.derived(new AccountId(ACTIVITY, user), key));
+    }
+
+    private AwardRecordId win(String key) {
+        AwardRecordId id = record(key);
+        records.win(new AwardWon(
+                id, ACTIVITY, user, new Prize(101, "Coffee", AwardType.TEXT, 1), Map.of("text", "Show this"), NOON));
+        return id;
+    }
+
+    private AwardRecordId known(String key) {
+        AwardRecordId id = record(key);
+        records.keep(id, user);
+        return id;
+    }
+
+    private int rowsOfJourney(AwardRecordId id) {
+        Integer associations = database.queryForObject(
+                "SELECT count(*) FROM associationvalueentry WHERE associationvalue = ?", Integer.class, id.text());
+        return associations == null ? 0 : associations;
+    }
+
+    private int rowsOfSagas() {
+        Integer sagas = database.queryForObject("SELECT count(*) FROM sagaentry", Integer.class);
+        return sagas == null ? 0 : sagas;
+    }
+
+    private void awaitGranted(AwardRecordId id) {
+        await("granted: " + id.text())
+                .atMost(LIMIT)
+                .untilAsserted(() -> assertThat(records.eventsOf(id))
+                        .<Object>extracting(Message::getPayload)
+                        .contains(new AwardGranted(id, user, "text:" + id.key())));
+        await("journey ended: " + id.text()).atMost(LIMIT).until(() -> rowsOfJourney(id) == 0);
+    }
+
+    private List<AwardCommand> awaitCommands(AwardRecordId id, int count) {
+        await("commands for " + id.text())
+                .atMost(LIMIT)
+                .until(() -> records.receivedFor(id).size() >= count);
+        return records.receivedFor(id);
+    }
+
+    private List<ConsumerRecord<String, byte[]>> awaitLetters(String topic, String key, int count) {
+        await(count + " on " + topic)
+                .atMost(LIMIT)
+                .until(() -> reader.on(topic, key).size() >= count);
+        return reader.on(topic, key);
+    }
+
+    private void send(String topic, String key, String type, @Nullable String content) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("ce_specversion", "1.0");
+        headers.put("ce_id", key);
+        headers.put("ce_source", "/shop");
+        headers.put("ce_type", type);
+        send(topic, key, headers, content);
+    }
+
+    private void send(String topic, String key, Map<String, String> headers, @Nullable String content) {
+        ProducerRecord<String, byte[]> record =
+                new ProducerRecord<>(topic, key, content == null ? null : content.getBytes(UTF_8));
+        headers.forEach((name, value) -> record.headers().add(name, value.getBytes(UTF_8)));
+        kafka.send(record).orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+    }
+
+    private static String granted(AwardRecordId id, String reference) {
+        return "{\"awardRecordId\":\"" + id.text() + "\",\"result\":\"GRANTED\",\"reference\":\"" + reference + "\"}";
+    }
+
+    @Nested
+    @DisplayName("A win")
+    class Win {
+
+        @Test
+        @DisplayName("is invoiced, fulfilled and granted, and then its journey is over")
+        void wholeWay() {
+            AwardRecordId id = win("first");
+            awaitGranted(id);
+
+            ConsumerRecord<String, byte[]> invoice =
+                    awaitLetters(Topics.INVOICE, user.value(), 1).getFirst();
+            assertThat(headersOf(invoice))
+                    .containsAllEntriesOf(Map.of(
+                            "ce_specversion", "1.0",
+                            "ce_id", id.text() + "/invoice/1",
+                            "ce_type", "lottery.invoice.v1",
+                            "ce_source", "/lottery/journeys/grant",
+                            "ce_subject", id.text(),
+                            "ce_time", "2026-11-21T04:00:00.123456Z",
+                            "content-type", "application/json"));
+            assertThat(textOf(invoice))
+                    .isEqualTo("{\"awardRecordId\":\"" + id.text() + "\",\"userId\":\"wholeWay\",\"activityId\":100,"
+                            + "\"award\":{\"awardId\":101,\"title\":\"Coffee\"},\"type\":\"TEXT\","
+                            + "\"content\":{\"text\":\"Show this\"},\"attempt\":1}");
+
+            ConsumerRecord<String, byte[]> answer =
+                    awaitLetters(Topics.FULFILMENT, id.text(), 1).getFirst();
+            assertThat(headersOf(answer))
+                    .containsAllEntriesOf(Map.of(
+                            "ce_specversion", "1.0",
+                            "ce_id", id.text() + "/fulfilment/1",
+                            "ce_type", "lottery.fulfilment.v1",
+                            "ce_source", "/lottery/fulfilment/text",
+                            "ce_subject", id.text(),
+                            "content-type", "application/json"))
+                    .containsKey("ce_time");
+            assertThat(textOf(answer)).isEqualTo(granted(id, "text:" + id.key()));
+
+            assertThat(awaitCommands(id, 2))
+                    .containsExactlyInAnyOrder(new ConfirmDispatch(id), new GrantAward(id, "text:" + id.key()));
+        }
+
+        @Test
+        @DisplayName("is what the note of its dispatch says that it follows from")
+        void origin() {
+            AwardRecordId id = win("first");
+            String won = records.eventsOf(id).getFirst().getIdentifier();
+            await("the note")
+                    .atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(records.traceOfDispatch(id)).contains(won));
+        }
+
+        @Test
+        @DisplayName("is not handled before its invoice is with the broker: a lost one leaves again, the same")
+        void lostInvoice() {
+            post.lose(Topics.INVOICE, record("first").text(), 1);
+            AwardRecordId id = win("first");
+            awaitGranted(id);
+            assertThat(post.hasLostAll(Topics.INVOICE, id.text())).isTrue();
+            assertThat(awaitLetters(Topics.INVOICE, user.value(), 1))
+                    .singleElement()
+                    .satisfies(
+                            invoice -> assertThat(headersOf(invoice)).containsEntry("ce_id", id.text() + "/invoice/1"));
+        }
+
+        @Test
+        @DisplayName("is not fulfilled before the answer is with the broker: a lost one is given again")
+        void lostAnswer() {
+            post.lose(Topics.FULFILMENT, record("first").text(), 2);
+            AwardRecordId id = win("first");
+            awaitGranted(id);
+            assertThat(post.hasLostAll(Topics.FULFILMENT, id.text())).isTrue();
+        }
+
+        @Test
+        @DisplayName("that is handled again writes the same letter, byte for byte, and is granted once")
+        void replayed() throws Exception {
+            AwardRecordId id = win("first");
+            awaitGranted(id);
+
+            grants.shutdownAsync().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            assertThat(database.update("DELETE FROM tokenentry WHERE processorname = 'grants'"))
+                    .isPositive();
+            grants.start();
+
+            List<ConsumerRecord<String, byte[]>> invoices = awaitLetters(Topics.INVOICE, user.value(), 2);
+            assertThat(headersOf(invoices.getLast())).isEqualTo(headersOf(invoices.getFirst()));
+            assertThat(textOf(invoices.getLast())).isEqualTo(textOf(invoices.getFirst()));
+            await("the second answer")
+                    .atMost(LIMIT)
+                    .until(() -> records.receivedFor(id).stream()
+                                    .filter(GrantAward.class::isInstance)
+                                    .count()
+                            >= 2);
+            await("all journeys ended").atMost(LIMIT).until(() -> rowsOfSagas() == 0);
+            assertThat(records.eventsOf(id))
+                    .filteredOn(event -> event.getPayload() instanceof AwardGranted)
+                    .hasSize(1);
+        }
+    }
+
+    @Nested
+    @DisplayName("An answer of fulfilment")
+    class FulfilmentAnswer {
+
+        @Test
+        @DisplayName("that comes twice is harmless")
+        void twice() {
+            AwardRecordId id = known("first");
+            send(Topics.FULFILMENT, id.text(), FULFILMENT_TYPE, granted(id, "receipt"));
+            send(Topics.FULFILMENT, id.text(), FULFILMENT_TYPE, granted(id, "receipt"));
+            assertThat(awaitCommands(id, 2))
+                    .containsExactly(new GrantAward(id, "receipt"), new GrantAward(id, "receipt"));
+            assertThat(reader.on(FULFILMENT_DEAD, id.text())).isEmpty();
+        }
+
+        @Test
+        @DisplayName("may be a rejection")
+        void rejected() {
+            AwardRecordId id = known("first");
+            send(
+                    Topics.FULFILMENT,
+                    id.text(),
+                    FULFILMENT_TYPE,
+                    "{\"awardRecordId\":\"" + id.text()
+                            + "\",\"result\":\"REJECTED\",\"reference\":\"r\",\"reason\":\"closed\"}");
+            assertThat(awaitCommands(id, 1)).containsExactly(new RejectGrant(id, "r", "closed"));
+        }
+
+        @Test
+        @DisplayName("that fails is tried again, and those behind it wait")
+        void triedAgain() {
+            AwardRecordId unlucky = known("unlucky");
+            AwardRecordId behind = known("behind");
+            records.fail(unlucky, 2);
+            String samePartition = unlucky.text();
+            send(Topics.FULFILMENT, samePartition, FULFILMENT_TYPE, granted(unlucky, "receipt"));
+            send(Topics.FULFILMENT, samePartition, FULFILMENT_TYPE, granted(behind, "receipt"));
+
+            awaitCommands(behind, 1);
+
+            assertThat(records.received())
+                    .filteredOn(command -> command.awardRecordId().equals(unlucky)
+                            || command.awardRecordId().equals(behind))
+                    .extracting(AwardCommand::awardRecordId)
+                    .containsExactly(unlucky, unlucky, unlucky, behind);
+            assertThat(reader.on(FULFILMENT_DEAD, samePartition)).isEmpty();
+        }
+
+        @Test
+        @DisplayName("that keeps failing becomes a dead letter at last, and those behind it go on")
+        void givenUp() {
+            AwardRecordId hopeless = known("hopeless");
+            AwardRecordId behind = known("behind");
+            records.fail(hopeless, Integer.MAX_VALUE);
+            String samePartition = hopeless.text();
+            send(Topics.FULFILMENT, samePartition, FULFILMENT_TYPE, granted(hopeless, "receipt"));
+            send(Topics.FULFILMENT, samePartition, FULFILMENT_TYPE, granted(behind, "receipt"));
+
+            awaitCommands(behind, 1);
+
+            assertThat(records.receivedFor(hopeless)).hasSizeGreaterThan(2);
+            ConsumerRecord<String, byte[]> dead =
+                    awaitLetters(FULFILMENT_DEAD, samePartition, 1).getFirst();
+            assertThat(textOf(dead)).isEqualTo(granted(hopeless, "receipt"));
+            assertThat(headersOf(dead).get("lottery_cause"))
+                    .contains(hopeless.text())
+                    .contains("the database is away");
+        }
+
+        @Test
+        @DisplayName("about an award record that is not there is put aside at once")
+        void unknownRecord() {
+            AwardRecordId refused = record("refused");
+            AwardRecordId notFound = known("lost");
+            records.lose(notFound);
+            for (AwardRecordId unknown : List.of(refused, notFound)) {
+                send(Topics.FULFILMENT, unknown.text(), FULFILMENT_TYPE, granted(unknown, "receipt"));
+                ConsumerRecord<String, byte[]> dead =
+                        awaitLetters(FULFILMENT_DEAD, unknown.text(), 1).getFirst();
+                assertThat(headersOf(dead)).containsEntry("lottery_cause", "there is no " + unknown.text());
+                assertThat(records.receivedFor(unknown)).hasSize(1);
+            }
+        }
+    }
+
+    @Nested
+    @DisplayName("A letter that nobody can read")
+    class Rubbish {
+
+        @Test
+        @DisplayName("is put aside with its cause, and the answers behind it arrive")
+        void amongAnswers() {
+            AwardRecordId id = known("first");
+            sendRubbish(Topics.FULFILMENT, id.text(), FULFILMENT_TYPE);
+            send(
+                    Topics.FULFILMENT,
+                    id.text(),
+                    FULFILMENT_TYPE,
+                    granted(id, "receipt").replace("GRANTED", "MAYBE"));
+            send(Topics.FULFILMENT, id.text(), FULFILMENT_TYPE, granted(id, "receipt"));
+
+            assertThat(awaitCommands(id, 1)).containsExactly(new GrantAward(id, "receipt"));
+            List<ConsumerRecord<String, byte[]>> dead = awaitLetters(FULFILMENT_DEAD, id.text(), 6);
+            assertRubbish(dead.subList(0, 5), Topics.FULFILMENT, FULFILMENT_TYPE);
+            assertThat(headersOf(dead.getLast()).get("lottery_cause")).contains("MAYBE");
+        }
+
+        @Test
+        @DisplayName("is put aside with its cause, and the invoices behind it are fulfilled")
+        void amongInvoices() {
+            sendRubbish(Topics.INVOICE, user.value(), INVOICE_TYPE);
+            AwardRecordId id = win("first");
+            awaitGranted(id);
+
+            List<ConsumerRecord<String, byte[]>> dead = awaitLetters(INVOICE_DEAD, user.value(), 5);
+            assertRubbish(dead, Topics.INVOICE, INVOICE_TYPE);
+        }
+
+        private void sendRubbish(String topic, String key, String type) {
+            send(topic, key, type, null);
+            send(topic, key, type, "{\"awardRecordId\":\"award");
+            send(topic, key, "shop.opened.v1", "{}");
+            send(topic, key, type.replace("v1", "v2"), "{}");
+            send(topic, key, Map.of(), "hello");
+        }
+
+        private void assertRubbish(List<ConsumerRecord<String, byte[]>> dead, String topic, String type) {
+            assertThat(dead)
+                    .extracting(Reader::textOf)
+                    .containsExactly(null, "{\"awardRecordId\":\"award", "{}", "{}", "hello");
+            assertThat(dead)
+                    .extracting(letter -> headersOf(letter).get("lottery_cause"))
+                    .satisfiesExactly(
+                            cause -> assertThat(cause).isEqualTo("there is no content"),
+                            cause -> assertThat(cause).startsWith("the content is not understood"),
+                            cause -> assertThat(cause).isEqualTo("ce_type is not " + type + " but shop.opened.v1"),
+                            cause -> assertThat(cause).contains("but lottery.").contains(".v2"),
+                            cause -> assertThat(cause).isEqualTo("there is no ce_specversion"));
+            assertThat(dead).allSatisfy(letter -> {
+                assertThat(headersOf(letter)).containsEntry("kafka_dlt-original-topic", topic);
+                assertThat(headersOf(letter).keySet())
+                        .noneMatch(name -> name.contains("stacktrace") || name.contains("exception"));
+            });
+        }
+    }
+
+    @Test
+    @DisplayName("have their topics and dead letters made with as many partitions as are wanted")
+    void topics() {
+        assertThat(topics.describeTopics(Topics.INVOICE, Topics.FULFILMENT, INVOICE_DEAD, FULFILMENT_DEAD))
+                .hasSize(4)
+                .allSatisfy((name, topic) -> assertThat(topic.partitions()).hasSize(3));
+    }
+}

@@ -1,0 +1,41 @@
+package lottery.journey;
+
+import java.time.InstantSource;
+import lottery.api.EventNames;
+import lottery.journey.letter.Post;
+import lottery.store.EventTypes;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
+
+/** The journeys alone, as the tests of this module start them, with a small stand-in for the side that decides. */
+@SpringBootConfiguration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@Import({Journeys.class, Reader.class})
+class TestJourneys {
+
+    @Bean
+    EventTypes eventTypes() {
+        return EventTypes.of(EventNames.all(), EventNames::revisionOf);
+    }
+
+    @Bean
+    InstantSource clock() {
+        return InstantSource.system();
+    }
+
+    @Bean
+    AwardRecords awardRecords(EventStore events) {
+        return new AwardRecords(events);
+    }
+
+    @Bean
+    @Primary
+    UnsteadyPost unsteadyPost(@Qualifier("lottery.journey.letter.KafkaPost") Post post) {
+        return new UnsteadyPost(post);
+    }
+}

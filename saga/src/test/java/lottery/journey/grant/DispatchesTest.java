@@ -1,0 +1,112 @@
+package lottery.journey.grant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.award.AwardCommand.ConfirmDispatch;
+import lottery.api.award.AwardRecordId;
+import lottery.api.award.AwardState;
+import org.axonframework.commandhandling.CommandMessage;
+import org.axonframework.commandhandling.SimpleCommandBus;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.commandhandling.gateway.DefaultCommandGateway;
+import org.axonframework.eventhandling.EventMessage;
+import org.axonframework.eventhandling.GenericEventMessage;
+import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+@ExtendWith(OutputCaptureExtension.class)
+@DisplayName("The note that an invoice was sent")
+class DispatchesTest {
+
+    private static final AwardRecordId ID = AwardRecordId.of("award:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c11");
+
+    private final List<CommandMessage<?>> received = new ArrayList<>();
+    private final SimpleCommandBus bus = SimpleCommandBus.builder().build();
+    private final CommandGateway gateway =
+            DefaultCommandGateway.builder().commandBus(bus).build();
+    private final Dispatches dispatches = new Dispatches(DispatchesTest::runBeside);
+    private final UnitOfWork<EventMessage<String>> batch =
+            DefaultUnitOfWork.startAndGet(GenericEventMessage.asEventMessage("won"));
+
+    private Answer<AwardState> answer = Answer.done(AwardState.DISPATCHED);
+
+    /** On another thread, as in life, where a command has a unit of work of its own; but the test can look at once. */
+    private static void runBeside(Runnable task) {
+        try {
+            assertThat(Thread.startVirtualThread(task).join(Duration.ofSeconds(5)))
+                    .isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @BeforeEach
+    void listen() {
+        bus.subscribe(ConfirmDispatch.class.getName(), command -> {
+            received.add(command);
+            return answer;
+        });
+    }
+
+    @Test
+    @DisplayName("is sent when the batch is committed, not before, and says what it follows from")
+    void afterCommit() {
+        batch.registerCorrelationDataProvider(message -> Map.of("traceId", message.getIdentifier()));
+        dispatches.confirmAfterCommit(ID, gateway);
+        assertThat(received).isEmpty();
+
+        batch.commit();
+
+        assertThat(received).singleElement().satisfies(command -> {
+            assertThat(command.getPayload()).isEqualTo(new ConfirmDispatch(ID));
+            assertThat(command.getMetaData())
+                    .containsEntry("traceId", batch.getMessage().getIdentifier());
+        });
+    }
+
+    @Test
+    @DisplayName("is not sent when the batch is rolled back")
+    void rolledBack() {
+        dispatches.confirmAfterCommit(ID, gateway);
+        batch.rollback();
+        assertThat(received).isEmpty();
+    }
+
+    @Test
+    @DisplayName("is logged with the award's id when it is refused, and harms nobody")
+    void refused(CapturedOutput output) {
+        answer = Answer.no(new Refused(Refusal.NOT_FOUND, ID.text()));
+        dispatches.confirmAfterCommit(ID, gateway);
+        batch.commit();
+        assertThat(output).contains(ID.text()).contains("NOT_FOUND");
+    }
+
+    @Test
+    @DisplayName("is logged with the award's id when it fails, harms nobody, and keeps no place from those after it")
+    void failed(CapturedOutput output) {
+        bus.subscribe(ConfirmDispatch.class.getName(), command -> {
+            received.add(command);
+            throw new IllegalStateException("no database");
+        });
+        int manyMoreThanAtOnce = 40;
+        for (int note = 0; note < manyMoreThanAtOnce; note++) {
+            dispatches.confirmAfterCommit(ID, gateway);
+        }
+        batch.commit();
+        assertThat(output).contains(ID.text()).contains("no database");
+        assertThat(received).hasSize(manyMoreThanAtOnce);
+    }
+}

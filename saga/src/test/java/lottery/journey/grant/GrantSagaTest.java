@@ -1,0 +1,158 @@
+package lottery.journey.grant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import lottery.api.Answer;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardCommand.ConfirmDispatch;
+import lottery.api.award.AwardEvent.AwardDispatched;
+import lottery.api.award.AwardEvent.AwardGrantRejected;
+import lottery.api.award.AwardEvent.AwardGranted;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.award.AwardState;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.strategy.AwardType;
+import lottery.journey.letter.Letter;
+import lottery.journey.letter.Topics;
+import org.axonframework.test.saga.SagaTestFixture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The journey of a won award")
+class GrantSagaTest {
+
+    private static final ActivityId ACTIVITY = new ActivityId(100);
+    private static final UserId ANN = new UserId("ann");
+    private static final AwardRecordId ID = recordOf(ANN);
+    private static final AwardRecordId OTHER = recordOf(new UserId("ben"));
+    private static final AwardWon WON = new AwardWon(
+            ID,
+            ACTIVITY,
+            ANN,
+            new Prize(101, "Coffee", AwardType.TEXT, 1),
+            Map.of("text", "Show this"),
+            Instant.parse("2026-11-21T04:00:00Z"));
+    private static final AwardDispatched DISPATCHED = new AwardDispatched(ID, ANN);
+    private static final AwardGranted GRANTED = new AwardGranted(ID, ANN, "receipt");
+    private static final AwardGrantRejected REJECTED = new AwardGrantRejected(ID, ANN, "receipt", "closed");
+
+    private final SagaTestFixture<GrantSaga> journey = new SagaTestFixture<>(GrantSaga.class);
+    private final List<Letter> sent = new ArrayList<>();
+
+    private static AwardRecordId recordOf(UserId user) {
+        return AwardRecordId.of(RaffleOrderId.derived(new AccountId(ACTIVITY, user), "first"));
+    }
+
+    @BeforeEach
+    void resources() {
+        journey.registerResource(new Invoices(letter -> {
+            sent.add(letter);
+            return CompletableFuture.completedFuture(letter);
+        }));
+        journey.registerResource(new Dispatches(Runnable::run));
+        journey.setCallbackBehavior((command, metaData) -> Answer.done(AwardState.DISPATCHED));
+    }
+
+    @Test
+    @DisplayName("begins with an invoice to the user's partition, and a note that it was sent")
+    void won() {
+        journey.givenNoPriorActivity()
+                .whenPublishingA(WON)
+                .expectActiveSagas(1)
+                .expectAssociationWith("awardRecordId", ID.text())
+                .expectDispatchedCommands(new ConfirmDispatch(ID));
+        assertThat(sent)
+                .containsExactly(new Letter(
+                        Topics.INVOICE,
+                        "ann",
+                        ID.text() + "/invoice/1",
+                        "lottery.invoice.v1",
+                        "/lottery/journeys/grant",
+                        ID.text(),
+                        Instant.parse("2026-11-21T04:00:00Z"),
+                        new Invoice(
+                                ID,
+                                ANN,
+                                ACTIVITY,
+                                new Invoice.Award(101, "Coffee"),
+                                AwardType.TEXT,
+                                Map.of("text", "Show this"),
+                                1)));
+    }
+
+    @Test
+    @DisplayName("writes the same letter when the win is handled again, and stays one journey")
+    void wonAgain() {
+        journey.givenAPublished(WON).whenPublishingA(WON).expectActiveSagas(1);
+        assertThat(sent).hasSize(2);
+        assertThat(sent.getFirst()).isEqualTo(sent.getLast());
+    }
+
+    @Test
+    @DisplayName("goes on when its dispatch was noted, and asks for nothing")
+    void dispatched() {
+        journey.givenAPublished(WON)
+                .whenPublishingA(DISPATCHED)
+                .expectActiveSagas(1)
+                .expectNoDispatchedCommands();
+    }
+
+    @Test
+    @DisplayName("ends with the grant")
+    void granted() {
+        journey.givenAPublished(WON)
+                .andThenAPublished(DISPATCHED)
+                .whenPublishingA(GRANTED)
+                .expectActiveSagas(0)
+                .expectNoDispatchedCommands();
+    }
+
+    @Test
+    @DisplayName("ends with the rejection")
+    void rejected() {
+        journey.givenAPublished(WON)
+                .andThenAPublished(DISPATCHED)
+                .whenPublishingA(REJECTED)
+                .expectActiveSagas(0)
+                .expectNoDispatchedCommands();
+    }
+
+    @Test
+    @DisplayName("ends with a grant that overtook the note of the dispatch, and is not begun by that note")
+    void grantedBeforeDispatched() {
+        journey.givenAPublished(WON).whenPublishingA(GRANTED).expectActiveSagas(0);
+        journey.givenAPublished(WON)
+                .andThenAPublished(GRANTED)
+                .whenPublishingA(DISPATCHED)
+                .expectActiveSagas(0);
+    }
+
+    @Test
+    @DisplayName("is not troubled by a second grant")
+    void grantedTwice() {
+        journey.givenAPublished(WON)
+                .andThenAPublished(GRANTED)
+                .whenPublishingA(GRANTED)
+                .expectActiveSagas(0)
+                .expectNoDispatchedCommands()
+                .expectSuccessfulHandlerExecution();
+    }
+
+    @Test
+    @DisplayName("is its own: another award's grant does not end it")
+    void ownGrantOnly() {
+        journey.givenAPublished(WON)
+                .whenPublishingA(new AwardGranted(OTHER, new UserId("ben"), "receipt"))
+                .expectActiveSagas(1);
+    }
+}

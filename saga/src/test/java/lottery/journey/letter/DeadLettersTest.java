@@ -1,0 +1,34 @@
+package lottery.journey.letter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.kafka.listener.ListenerExecutionFailedException;
+
+@DisplayName("The cause of a dead letter")
+class DeadLettersTest {
+
+    @Test
+    @DisplayName("is what was wrong with the letter, without the framework around it")
+    void cause() {
+        assertThat(DeadLetters.causeOf(
+                        new ListenerExecutionFailedException("listener failed", new Unreadable("there is no content"))))
+                .isEqualTo("there is no content");
+    }
+
+    @Test
+    @DisplayName("has one line and an end, whatever a stranger wrote")
+    void bounded() {
+        assertThat(DeadLetters.causeOf(new Unreadable("a\r\nb" + "c".repeat(1_000))))
+                .startsWith("a  bc")
+                .hasSize(300);
+    }
+
+    @Test
+    @DisplayName("names the failure when it was no fault of the letter")
+    void failure() {
+        assertThat(DeadLetters.causeOf(new IllegalStateException("no database")))
+                .isEqualTo("java.lang.IllegalStateException: no database");
+    }
+}

@@ -1,0 +1,140 @@
+package lottery.journey.letter;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("An envelope")
+class EnvelopeTest {
+
+    private static final String TYPE = "test.note.v1";
+
+    record Note(int number, @Nullable String text) {
+
+        Note {
+            if (number < 1) {
+                throw new IllegalArgumentException("numbers count from 1");
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("says what the letter is in the headers of CloudEvents 1.0, and holds JSON without what is absent")
+    void sealed() {
+        ProducerRecord<String, byte[]> record = Envelope.seal(new Letter(
+                "topic",
+                "key",
+                "id-1",
+                TYPE,
+                "/source",
+                "subject",
+                Instant.parse("2026-11-21T04:00:00.5Z"),
+                new Note(1, null)));
+
+        assertThat(record.topic()).isEqualTo("topic");
+        assertThat(record.key()).isEqualTo("key");
+        assertThat(new String(record.value(), UTF_8)).isEqualTo("{\"number\":1}");
+        Map<String, String> headers = new HashMap<>();
+        record.headers().forEach(header -> headers.put(header.key(), new String(header.value(), UTF_8)));
+        assertThat(headers)
+                .isEqualTo(Map.of(
+                        "ce_specversion", "1.0",
+                        "ce_id", "id-1",
+                        "ce_type", TYPE,
+                        "ce_source", "/source",
+                        "ce_subject", "subject",
+                        "ce_time", "2026-11-21T04:00:00.500Z",
+                        "content-type", "application/json"));
+    }
+
+    @Test
+    @DisplayName("opens, and what a newer writer added is passed over")
+    void opened() {
+        Note note = open("{\"number\":1,\"text\":\"hello\",\"mood\":\"good\"}");
+        assertThat(note).isEqualTo(new Note(1, "hello"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "{",
+                "{\"number\":1",
+                "null",
+                "[]",
+                "7",
+                "{}",
+                "{\"number\":\"one\"}",
+                "{\"number\":0}",
+                "{}{}"
+            })
+    @DisplayName("with content that makes no sense is unreadable")
+    void contentWithoutSense(String content) {
+        assertThatThrownBy(() -> open(content)).isInstanceOf(Unreadable.class).hasMessageContaining("content");
+    }
+
+    @Test
+    @DisplayName("without content is unreadable")
+    void noContent() {
+        assertThatThrownBy(() -> open((String) null)).isInstanceOf(Unreadable.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ce_specversion", "ce_type", "ce_id", "ce_source"})
+    @DisplayName("without a header that CloudEvents demands is unreadable")
+    void missingHeader(String name) {
+        Map<String, String> headers = headers();
+        headers.remove(name);
+        assertThatThrownBy(() -> open("{\"number\":1}", headers))
+                .isInstanceOf(Unreadable.class)
+                .hasMessage("there is no " + name);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ce_type, test.other.v1", "ce_type, test.note.v2", "ce_specversion, 2.0"})
+    @DisplayName("of another type, a future version or another CloudEvents is unreadable")
+    void anotherKind(String name, String value) {
+        Map<String, String> headers = headers();
+        headers.put(name, value);
+        assertThatThrownBy(() -> open("{\"number\":1}", headers))
+                .isInstanceOf(Unreadable.class)
+                .hasMessageContaining(name)
+                .hasMessageContaining(value);
+    }
+
+    private static Map<String, String> headers() {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("ce_specversion", "1.0");
+        headers.put("ce_id", "id-1");
+        headers.put("ce_type", TYPE);
+        headers.put("ce_source", "/source");
+        return headers;
+    }
+
+    private static Note open(@Nullable String content) {
+        return open(content, headers());
+    }
+
+    private static Note open(@Nullable String content, Map<String, String> headers) {
+        ConsumerRecord<String, byte[]> record = record(content == null ? null : content.getBytes(UTF_8));
+        headers.forEach((name, value) -> record.headers().add(name, value.getBytes(UTF_8)));
+        return Envelope.open(record, TYPE, Note.class);
+    }
+
+    private static ConsumerRecord<String, byte[]> record(byte @Nullable [] value) {
+        return new ConsumerRecord<>("topic", 0, 0, "key", value);
+    }
+}
