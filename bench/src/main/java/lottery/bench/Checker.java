@@ -14,8 +14,8 @@ import lottery.bench.invariant.Moment;
  * lottery: what both get wrong alike, neither would notice.
  *
  * <p>Events are read once, in global order, a bounded number at a time. What has to be remembered of them is kept in
- * memory, per stream, account, draw and award, and so are the rows of the read models: the checker needs about a
- * gigabyte for a million draws. Bounded memory is for later.
+ * memory, for each stream, account, draw and award, and so are the rows of the read models: memory grows with the
+ * history, and a bound for it is still to come.
  */
 public final class Checker {
 
