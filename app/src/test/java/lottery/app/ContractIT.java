@@ -1,0 +1,42 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Other programs are written against the REST contract: a change of it is a decision, made by {@code -Dapprove=true}.
+ */
+@DisplayName("The REST contract")
+class ContractIT {
+
+    private static final Path APPROVED = Path.of("../docs/openapi.json");
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+            .build();
+
+    @Test
+    @DisplayName("is the one that was approved")
+    void asApproved() throws Exception {
+        String contract;
+        try (LotteryProcess lottery = LotteryProcess.open(Servers.environment())) {
+            contract = lottery.get("/v3/api-docs").text();
+        }
+        // Where it was asked is no part of it.
+        ObjectNode document = (ObjectNode) JSON.readTree(contract);
+        document.remove("servers");
+        String text = JSON.writeValueAsString(JSON.treeToValue(document, Object.class)) + "\n";
+        if (Boolean.getBoolean("approve")) {
+            Files.writeString(APPROVED, text);
+        }
+        assertThat(text).isEqualTo(Files.readString(APPROVED));
+    }
+}

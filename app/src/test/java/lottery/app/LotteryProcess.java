@@ -1,0 +1,152 @@
+package lottery.app;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
+import org.springframework.web.client.RestClient;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The packaged jar as a process of its own, asked over HTTP like anybody asks it. */
+final class LotteryProcess implements AutoCloseable {
+
+    private static final Path JAR = Path.of("target/lottery.jar");
+    private static final Duration START_MAX = Duration.ofSeconds(90);
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(20);
+    private static final Duration END_MAX = Duration.ofSeconds(15);
+    private static final JsonMapper JSON = new JsonMapper();
+
+    record Reply(int status, HttpHeaders headers, String text) {
+
+        JsonNode json() {
+            return JSON.readTree(text);
+        }
+
+        String code() {
+            return json().path("code").asString();
+        }
+    }
+
+    private final Process process;
+    private final Path output;
+    private final RestClient http;
+
+    private LotteryProcess(Process process, Path output, int port) {
+        this.process = process;
+        this.output = output;
+        JdkClientHttpRequestFactory requests = new JdkClientHttpRequestFactory();
+        requests.setReadTimeout(ANSWER_MAX);
+        this.http = RestClient.builder()
+                .requestFactory(requests)
+                .baseUrl("http://localhost:" + port)
+                .build();
+    }
+
+    /** Starts it with nothing but this environment, on a free port, and waits until it can draw. */
+    static LotteryProcess open(Map<String, String> environment) throws IOException {
+        int port = freePort();
+        LotteryProcess lottery = start(environment, port);
+        await().atMost(START_MAX).pollInterval(Duration.ofMillis(200)).until(() -> {
+            assertThat(lottery.process.isAlive()).as(lottery.output()).isTrue();
+            return lottery.isReady();
+        });
+        return lottery;
+    }
+
+    /** Starts it where it cannot run, and waits for its end. */
+    static LotteryProcess failing(Map<String, String> environment) throws IOException {
+        LotteryProcess lottery = start(environment, freePort());
+        lottery.awaitEnd(START_MAX);
+        return lottery;
+    }
+
+    private static LotteryProcess start(Map<String, String> environment, int port) throws IOException {
+        Path output = Files.createTempFile(Path.of("target"), "lottery-", ".log");
+        String java = ProcessHandle.current().info().command().orElseThrow();
+        ProcessBuilder builder = new ProcessBuilder(List.of(java, "-jar", JAR.toString()))
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        builder.environment().put("LOTTERY_PORT", Integer.toString(port));
+        return new LotteryProcess(builder.start(), output, port);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private boolean isReady() {
+        try {
+            return get("/actuator/health/readiness").status() == 200;
+        } catch (RuntimeException e) {
+            return false; // Not listening yet.
+        }
+    }
+
+    Reply get(String path) {
+        return ask(HttpMethod.GET, path, null);
+    }
+
+    Reply post(String path, String body, String... headers) {
+        return ask(HttpMethod.POST, path, body, headers);
+    }
+
+    private Reply ask(HttpMethod method, String path, @Nullable String body, String... headers) {
+        RestClient.RequestBodySpec request = http.method(method).uri(path);
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        if (body != null) {
+            request.contentType(MediaType.APPLICATION_JSON).body(body);
+        }
+        return request.exchange((sent, response) -> {
+            HttpStatusCode status = response.getStatusCode();
+            return new Reply(
+                    status.value(),
+                    response.getHeaders(),
+                    new String(response.getBody().readAllBytes(), UTF_8));
+        });
+    }
+
+    int exitStatus() {
+        return process.exitValue();
+    }
+
+    String output() throws IOException {
+        return Files.readString(output);
+    }
+
+    /** As a power cut would. */
+    void kill() {
+        process.destroyForcibly();
+        awaitEnd(END_MAX);
+    }
+
+    /** As an operator would. */
+    @Override
+    public void close() {
+        process.destroy();
+        awaitEnd(END_MAX);
+    }
+
+    private void awaitEnd(Duration max) {
+        await().atMost(max).until(() -> !process.isAlive());
+    }
+}

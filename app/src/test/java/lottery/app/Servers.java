@@ -1,0 +1,35 @@
+package lottery.app;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import lottery.embedded.EmbeddedServers;
+import lottery.embedded.EmbeddedSettings;
+
+/** PostgreSQL, Redis and Kafka for the tests that start the packaged jar: once per run, apart from it. */
+final class Servers {
+
+    private static final EmbeddedServers RUNNING = EmbeddedServers.start(
+            EmbeddedSettings.forTests(Path.of("target/servers").toAbsolutePath()));
+
+    private Servers() {}
+
+    /** What compose.yaml gives the application, with these servers for its own. */
+    static Map<String, String> environment() throws IOException {
+        return ComposeEnvironment.with(
+                Map.of(
+                        "postgres:5432", afterSlashes("lottery.postgres.url").replaceFirst("/.*", ""),
+                        "redis:6379", afterSlashes("lottery.redis.url"),
+                        "kafka:9092", property("lottery.kafka.servers")),
+                Map.of("LOTTERY_POSTGRES_PASSWORD", property("lottery.postgres.password")));
+    }
+
+    static String property(String name) {
+        return Objects.requireNonNull(RUNNING.properties().get(name), name);
+    }
+
+    private static String afterSlashes(String name) {
+        return property(name).replaceFirst(".*//", "");
+    }
+}
