@@ -28,6 +28,11 @@ class Mailbox {
     /** So few that all of them together cannot take so long that the broker gives the partition to somebody else. */
     private static final int LETTERS_PER_POLL_MAX = 50;
 
+    /** For so long the letters of a reader that was killed wait for another one; Kafka's own idea is 45 seconds. */
+    private static final int SILENCE_MAX_MS = 10_000;
+
+    private static final int HEARTBEAT_MS = 3_000;
+
     private static final int BYTES_PER_PARTITION_MAX = 1 << 20;
     private static final int BYTES_PER_FETCH_MAX = 8 << 20;
 
@@ -66,6 +71,10 @@ class Mailbox {
                 // A topic made by a reader would have the broker's number of partitions instead of ours.
                 ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
                 false,
+                ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+                SILENCE_MAX_MS,
+                ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
+                HEARTBEAT_MS,
                 ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
                 LETTERS_PER_POLL_MAX,
                 ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
