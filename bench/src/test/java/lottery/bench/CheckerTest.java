@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("The checker")
@@ -431,14 +432,14 @@ class CheckerTest {
     class ReadModelsAreTheFoldOfTheEvents {
 
         @ParameterizedTest
-        @ValueSource(strings = {"total_count", "total_used", "month_count", "month_used", "day_count", "day_used"})
+        @CsvSource({"total_count,2", "total_used,2", "month_count,2", "month_used,2", "day_count,1", "day_used,1"})
         @DisplayName("violated by a wrong count")
-        void violatedByAWrongCount(String column) throws SQLException {
+        void violatedByAWrongCount(String column, int right) throws SQLException {
             story.sql("UPDATE view_account SET %s = 9 WHERE user_id = 'ann'".formatted(column));
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(Map.entry(
                             "I8 view_account",
-                            "view_account has %s 9 for 100/ann, the events make it 2".formatted(column)));
+                            "view_account has %s 9 for 100/ann, the events make it %d".formatted(column, right)));
         }
 
         @Test
@@ -581,7 +582,7 @@ class CheckerTest {
             story.sql("UPDATE view_account SET day_used = 9");
             assertThat(run(environment())).isEqualTo(1);
             assertThat(out.toString(UTF_8))
-                    .contains("first: view_account has day_used 9 for 100/ann, the events make it 2")
+                    .contains("first: view_account has day_used 9 for 100/ann, the events make it 1")
                     .contains("NOT ALL INVARIANTS HOLD.");
         }
 

@@ -48,8 +48,8 @@ final class Story {
     }
 
     /**
-     * Ann wins (granted in order) and draws nothing; Bob wins a fallback (granted before its dispatch was noted) on the
-     * last of November, and on the first of December an award that is rejected.
+     * Ann wins (granted in order) and on the next day draws nothing; Bob wins a fallback (granted before its dispatch
+     * was noted) on the last of November, and on the first of December an award that is rejected.
      */
     void tellSound() throws SQLException {
         event("strategy:7", 0, "strategy.defined", """
@@ -62,9 +62,9 @@ final class Story {
         event("activity:100", 1, "activity.submitted", "{\"activityId\":100}");
         event("activity:100", 2, "activity.passed", "{\"activityId\":100}");
         event("activity:100", 3, "activity.started", "{\"activityId\":100}");
-        recharge(ANN, 0, "ann", 2, 2, 2);
+        recharge(ANN, 0, "ann", 2, 2, 1);
         recharge(BOB, 0, "bob", 2, 1, 1);
-        spend(ANN, 1, "ann", "0e-1", "2026-11-30");
+        spend(ANN, 1, "ann", "0e-1", "2026-11-29");
         draw("ann", "0e-1", "WON", 101);
         win("ann", "0e-1", 101);
         answer("ann", "0e-1", 1, "award.dispatched", "");
@@ -87,7 +87,7 @@ final class Story {
         sql("""
             INSERT INTO view_award VALUES (7, 101, 'Coffee', NULL, 'TEXT', 1, 0), (7, 102, 'Cinema', 'Two seats', 'TEXT', 2, 2);
             INSERT INTO view_activity VALUES (100, 7, 'Spring', 'Asia/Shanghai', 'DOING', 3);
-            INSERT INTO view_account VALUES (100, 'ann', 2, 2, 2, 2, 2, 2, '2026-11-30', 2),
+            INSERT INTO view_account VALUES (100, 'ann', 2, 2, 2, 2, 1, 1, '2026-11-30', 2),
                                             (100, 'bob', 2, 2, 1, 1, 1, 1, '2026-12-01', 2);
             INSERT INTO view_win VALUES
                 ('award:0e-1', 100, 'ann', 101, 'Coffee', 'TEXT', 1, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2),
