@@ -14,7 +14,7 @@ final class UnwantedAutoConfigurations implements AutoConfigurationImportFilter 
 
     private static final String AXON = "org.axonframework.springboot.autoconfig.";
 
-    private static final Set<String> UNWANTED = Set.of(
+    static final Set<String> UNWANTED = Set.of(
             AXON + "JpaAutoConfiguration",
             AXON + "JpaEventStoreAutoConfiguration",
             AXON + "AxonTimeoutAutoConfiguration",

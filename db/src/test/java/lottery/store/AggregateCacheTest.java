@@ -1,0 +1,90 @@
+package lottery.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.axonframework.common.caching.Cache;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The cache of aggregates")
+class AggregateCacheTest {
+
+    private final Cache cache = new AggregateCache(1000);
+
+    @Test
+    @DisplayName("has what was put, and the latest of it")
+    void puts() {
+        cache.put("a", "first");
+        cache.put("a", "second");
+        assertThat(cache.<String, String>get("a")).isEqualTo("second");
+        assertThat(cache.containsKey("a")).isTrue();
+    }
+
+    @Test
+    @DisplayName("says null for what it has not")
+    void misses() {
+        assertThat(cache.<String, String>get("a")).isNull();
+        assertThat(cache.containsKey("a")).isFalse();
+    }
+
+    @Test
+    @DisplayName("keeps what is there when something is put only if there is nothing")
+    void putsIfAbsent() {
+        assertThat(cache.putIfAbsent("a", "first")).isTrue();
+        assertThat(cache.putIfAbsent("a", "second")).isFalse();
+        assertThat(cache.<String, String>get("a")).isEqualTo("first");
+    }
+
+    @Test
+    @DisplayName("asks for a value only when it has none")
+    void computesIfAbsent() {
+        assertThat(cache.computeIfAbsent("a", () -> "first")).isEqualTo("first");
+        assertThat(cache.computeIfAbsent("a", () -> "second")).isEqualTo("first");
+        assertThat(cache.<String, String>get("a")).isEqualTo("first");
+    }
+
+    @Test
+    @DisplayName("changes a value only when it has one")
+    void computesIfPresent() {
+        cache.<String>computeIfPresent("a", value -> value + "!");
+        assertThat(cache.containsKey("a")).isFalse();
+        cache.put("a", "first");
+        cache.<String>computeIfPresent("a", value -> value + "!");
+        assertThat(cache.<String, String>get("a")).isEqualTo("first!");
+    }
+
+    @Test
+    @DisplayName("says whether what was removed had been there")
+    void removes() {
+        cache.put("a", "first");
+        assertThat(cache.remove("a")).isTrue();
+        assertThat(cache.remove("a")).isFalse();
+        assertThat(cache.<String, String>get("a")).isNull();
+    }
+
+    @Test
+    @DisplayName("is empty after everything was removed")
+    void removesAll() {
+        cache.put("a", "first");
+        cache.put("b", "first");
+        cache.removeAll();
+        assertThat(cache.containsKey("a")).isFalse();
+        assertThat(cache.containsKey("b")).isFalse();
+    }
+
+    @Test
+    @DisplayName("survives a garbage collection")
+    void survives() {
+        cache.put("a", new Object());
+        System.gc();
+        assertThat(cache.containsKey("a")).isTrue();
+    }
+
+    @Test
+    @DisplayName("refuses listeners, because it would never call them")
+    void refusesListeners() {
+        assertThatThrownBy(() -> cache.registerCacheEntryListener(new Cache.EntryListenerAdapter()))
+                .isInstanceOf(UnsupportedOperationException.class);
+    }
+}

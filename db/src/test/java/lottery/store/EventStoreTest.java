@@ -1,0 +1,182 @@
+package lottery.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import lottery.store.Parcel.ParcelMoved;
+import lottery.store.Parcel.ParcelPainted;
+import lottery.store.Parcel.ParcelSent;
+import org.axonframework.eventhandling.DomainEventMessage;
+import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.modelling.command.AggregateStreamCreationException;
+import org.axonframework.modelling.command.ConcurrencyException;
+import org.axonframework.serialization.SerializationException;
+import org.axonframework.serialization.UnknownSerializedType;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+@DisplayName("The event store")
+@SpringBootTest(classes = TestStore.class)
+class EventStoreTest {
+
+    private final EventStore events;
+    private final JdbcClient database;
+
+    private String parcel = "";
+
+    @Autowired
+    EventStoreTest(EventStore events, JdbcClient database) {
+        this.events = events;
+        this.database = database;
+    }
+
+    @BeforeEach
+    void anotherParcel() {
+        parcel = "parcel:" + UUID.randomUUID();
+    }
+
+    @Nested
+    @DisplayName("keeps an event")
+    class Keeping {
+
+        @Test
+        @DisplayName("under its stable name and revision, not under its class")
+        void names() {
+            append(0, new ParcelSent(parcel, "Riga"));
+            append(1, new ParcelMoved(parcel, "Oslo"));
+            assertThat(database.sql("""
+                            SELECT payloadtype || ' ' || payloadrevision FROM domainevententry
+                            WHERE aggregateidentifier = ? ORDER BY sequencenumber""").param(parcel).query(String.class).list())
+                    .containsExactly("parcel.sent 1", "parcel.moved 2");
+        }
+
+        @Test
+        @DisplayName("and gives it back as it was, with what it says about itself")
+        void roundTrip() {
+            append(0, new ParcelSent(parcel, null));
+            events.publish(message(1, new ParcelMoved(parcel, "Zürich 香港")).withMetaData(Map.of("origin", "scale 7")));
+            assertThat(payloads()).containsExactly(new ParcelSent(parcel, null), new ParcelMoved(parcel, "Zürich 香港"));
+            assertThat(stored().getLast().getMetaData()).containsEntry("origin", "scale 7");
+        }
+
+        @Test
+        @DisplayName("only if it has a name")
+        void nameless() {
+            assertThatThrownBy(() -> append(0, new ParcelPainted(parcel)))
+                    .isInstanceOf(SerializationException.class)
+                    .hasMessageContaining("ParcelPainted has no stable name");
+            assertThat(stored()).isEmpty();
+        }
+
+        @Test
+        @DisplayName("and shows it to people as a document that can be asked")
+        void readable() {
+            events.publish(message(0, new ParcelSent(parcel, "Riga")).withMetaData(Map.of("origin", "scale 7")));
+            assertThat(database.sql("SELECT pg_typeof(payload)::text FROM event_readable WHERE aggregate_id = ?")
+                            .param(parcel)
+                            .query(String.class)
+                            .single())
+                    .isEqualTo("jsonb");
+            assertThat(database.sql("""
+                            SELECT name, sequence, payload ->> 'from' AS departure, metadata ->> 'origin' AS origin
+                            FROM event_readable
+                            WHERE aggregate_id = ? AND payload ->> 'parcel' = aggregate_id
+                              AND at BETWEEN now() - interval '1 minute' AND now() + interval '1 minute'""").param(parcel).query().singleRow())
+                    .isEqualTo(Map.of("name", "parcel.sent", "sequence", 0L, "departure", "Riga", "origin", "scale 7"));
+        }
+
+        @Test
+        @DisplayName("without a field for what is absent")
+        void leavesOut() {
+            append(0, new ParcelSent(parcel, null));
+            assertThat(payload()).isEqualTo("{\"parcel\":\"" + parcel + "\"}");
+        }
+    }
+
+    @Nested
+    @DisplayName("reads a stored name that it does not know")
+    class Unknown {
+
+        @Test
+        @DisplayName("as something unknown")
+        void unknown() {
+            insert("parcel.teleported");
+            assertThat(stored())
+                    .singleElement()
+                    .satisfies(event -> assertThat(event.getPayloadType()).isEqualTo(UnknownSerializedType.class));
+        }
+
+        @Test
+        @DisplayName("even if it is the name of a class, so that a row never decides what is loaded")
+        void classNames() {
+            insert(ParcelSent.class.getName());
+            assertThat(stored())
+                    .singleElement()
+                    .satisfies(event -> assertThat(event.getPayloadType()).isEqualTo(UnknownSerializedType.class));
+        }
+
+        private void insert(String name) {
+            database.sql("""
+                            INSERT INTO domainevententry (aggregateidentifier, sequencenumber, type, eventidentifier,
+                                metadata, payload, payloadrevision, payloadtype, timestamp)
+                            VALUES (?, 0, 'parcel', ?, '{}', '{}', '1', ?, '2026-11-21T00:00:00Z')""").params(parcel, UUID.randomUUID().toString(), name).update();
+        }
+    }
+
+    @Nested
+    @DisplayName("refuses a second event in the same place")
+    class Duplicates {
+
+        @Test
+        @DisplayName("as an aggregate that exists already, when it is the first place")
+        void first() {
+            append(0, new ParcelSent(parcel, "Riga"));
+            assertThatThrownBy(() -> append(0, new ParcelSent(parcel, "Oslo")))
+                    .isInstanceOf(AggregateStreamCreationException.class);
+            assertThat(payloads()).containsExactly(new ParcelSent(parcel, "Riga"));
+        }
+
+        @Test
+        @DisplayName("as a change by somebody else, when it is a later one")
+        void later() {
+            append(0, new ParcelSent(parcel, "Riga"));
+            append(1, new ParcelMoved(parcel, "Oslo"));
+            assertThatThrownBy(() -> append(1, new ParcelMoved(parcel, "Bergen")))
+                    .isInstanceOf(ConcurrencyException.class)
+                    .isNotInstanceOf(AggregateStreamCreationException.class);
+            assertThat(stored()).hasSize(2);
+        }
+    }
+
+    private void append(long sequence, Object event) {
+        events.publish(message(sequence, event));
+    }
+
+    private GenericDomainEventMessage<Object> message(long sequence, Object event) {
+        return new GenericDomainEventMessage<>("parcel", parcel, sequence, event);
+    }
+
+    private List<? extends DomainEventMessage<?>> stored() {
+        return events.readEvents(parcel).asStream().toList();
+    }
+
+    private List<Object> payloads() {
+        return stored().stream().<Object>map(DomainEventMessage::getPayload).toList();
+    }
+
+    private String payload() {
+        return database.sql("SELECT convert_from(payload, 'UTF8') FROM domainevententry WHERE aggregateidentifier = ?")
+                .param(parcel)
+                .query(String.class)
+                .single();
+    }
+}

@@ -1,0 +1,66 @@
+package lottery.store;
+
+import static org.axonframework.modelling.command.AggregateLifecycle.apply;
+
+import java.util.Map;
+import org.axonframework.commandhandling.CommandHandler;
+import org.axonframework.eventsourcing.EventSourcingHandler;
+import org.axonframework.modelling.command.AggregateCreationPolicy;
+import org.axonframework.modelling.command.AggregateIdentifier;
+import org.axonframework.modelling.command.CreationPolicy;
+import org.axonframework.modelling.command.TargetAggregateIdentifier;
+import org.axonframework.spring.stereotype.Aggregate;
+import org.jspecify.annotations.Nullable;
+
+/** Something that the store has never heard of, to try it with. */
+@Aggregate(type = "parcel", cache = "parcels", lockFactory = "aggregateLocks")
+class Parcel {
+
+    record SendParcel(@TargetAggregateIdentifier String parcel, String from) {}
+
+    record MoveParcel(@TargetAggregateIdentifier String parcel, String to) {}
+
+    sealed interface ParcelEvent {
+
+        String parcel();
+    }
+
+    record ParcelSent(String parcel, @Nullable String from) implements ParcelEvent {}
+
+    record ParcelMoved(String parcel, String to) implements ParcelEvent {}
+
+    /** An event that nobody gave a name. */
+    record ParcelPainted(String parcel) {}
+
+    static final EventTypes TYPES = EventTypes.of(
+            Map.of("parcel.sent", ParcelSent.class, "parcel.moved", ParcelMoved.class),
+            type -> type == ParcelMoved.class ? 2 : 1);
+
+    @AggregateIdentifier
+    @SuppressWarnings("unused") // Axon reads it.
+    private @Nullable String id;
+
+    private int moves;
+
+    Parcel() {}
+
+    @CommandHandler
+    @CreationPolicy(AggregateCreationPolicy.ALWAYS)
+    void handle(SendParcel send) {
+        apply(new ParcelSent(send.parcel(), send.from()));
+    }
+
+    @CommandHandler
+    int handle(MoveParcel move) {
+        apply(new ParcelMoved(move.parcel(), move.to()));
+        return moves;
+    }
+
+    @EventSourcingHandler
+    void on(ParcelEvent event) {
+        switch (event) {
+            case ParcelSent sent -> id = sent.parcel();
+            case ParcelMoved ignored -> moves++;
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package lottery.store;
+
+import org.axonframework.common.caching.Cache;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+
+/** The store alone, with parcels in it. */
+@SpringBootConfiguration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@Import({Parcel.class, Arrivals.class, Conflicts.class})
+class TestStore {
+
+    @Bean
+    EventTypes eventTypes() {
+        return Parcel.TYPES;
+    }
+
+    @Bean
+    Cache parcels() {
+        return new AggregateCache(100);
+    }
+}

@@ -1,0 +1,65 @@
+package lottery.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.axonframework.config.Configuration;
+import org.axonframework.messaging.timeout.HandlerTimeoutHandlerEnhancerDefinition;
+import org.axonframework.serialization.Serializer;
+import org.axonframework.serialization.jackson3.Jackson3Serializer;
+import org.axonframework.updates.UpdateChecker;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.ApplicationContext;
+import org.springframework.util.ClassUtils;
+
+@DisplayName("Of what Axon's starter brings along,")
+@SpringBootTest(classes = TestStore.class)
+class UnwantedAutoConfigurationsTest {
+
+    private final ApplicationContext context;
+    private final Configuration axon;
+
+    @Autowired
+    UnwantedAutoConfigurationsTest(ApplicationContext context, Configuration axon) {
+        this.context = context;
+        this.axon = axon;
+    }
+
+    @Test
+    @DisplayName("nothing unwanted is in the context, and everything unwanted still has the name that is looked for")
+    void absent() {
+        assertThat(UnwantedAutoConfigurations.UNWANTED)
+                .allSatisfy(name -> assertThat(getClass()
+                                .getResource("/" + ClassUtils.convertClassNameToResourcePath(name) + ".class"))
+                        .as(name)
+                        .isNotNull())
+                .noneMatch(context::containsBean);
+    }
+
+    @Test
+    @DisplayName("no time-out walks around handlers")
+    void noTimeouts() {
+        assertThat(context.getBeansOfType(HandlerTimeoutHandlerEnhancerDefinition.class))
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("nobody asks the makers of Axon for updates")
+    void noUpdateCheck() {
+        assertThat(context.getBeansOfType(UpdateChecker.class)).isEmpty();
+        assertThat(axon.getComponent(UpdateChecker.class)).isNull();
+    }
+
+    @Test
+    @DisplayName("XStream serialises nothing")
+    void noXStream() {
+        assertThat(context.getBeansOfType(Serializer.class).values())
+                .isNotEmpty()
+                .allMatch(Jackson3Serializer.class::isInstance);
+        assertThat(axon.serializer()).isInstanceOf(Jackson3Serializer.class);
+        assertThat(axon.messageSerializer()).isInstanceOf(Jackson3Serializer.class);
+        assertThat(axon.eventSerializer()).isInstanceOf(NamedEventSerializer.class);
+    }
+}
