@@ -1,6 +1,8 @@
 package lottery.stage;
 
+import java.security.SecureRandom;
 import java.util.Map;
+import java.util.random.RandomGenerator;
 import javax.sql.DataSource;
 import lottery.api.EventNames;
 import lottery.api.RefusedException;
@@ -31,6 +33,11 @@ class Stage {
     @Bean
     StageClock clock() {
         return new StageClock();
+    }
+
+    @Bean
+    RandomGenerator random() {
+        return new SecureRandom();
     }
 
     @Bean

@@ -1,7 +1,7 @@
 package lottery.view.wheel;
 
 import java.util.Optional;
-import java.util.UUID;
+import java.util.random.RandomGenerator;
 import lottery.api.account.AccountId;
 import lottery.view.account.AccountDraws;
 import lottery.view.account.DrawsOfDay;
@@ -38,12 +38,14 @@ class DrawsToday {
     private final RedisPulse pulse;
     private final AccountDraws rows;
     private final EventStore events;
+    private final RandomGenerator random;
 
-    DrawsToday(RedisDraws redis, RedisPulse pulse, AccountDraws rows, EventStore events) {
+    DrawsToday(RedisDraws redis, RedisPulse pulse, AccountDraws rows, EventStore events, RandomGenerator random) {
         this.redis = redis;
         this.pulse = pulse;
         this.rows = rows;
         this.events = events;
+        this.random = random;
     }
 
     DrawsOfDay find(AccountId account) {
@@ -60,7 +62,7 @@ class DrawsToday {
     }
 
     private DrawsOfDay remembered(AccountId account) {
-        String token = UUID.randomUUID().toString();
+        String token = Long.toHexString(random.nextLong());
         boolean mine = redis.reserve(account, token);
         DrawsOfDay row = rows.find(account);
         if (mine && row.version() == lastEvent(account)) {
