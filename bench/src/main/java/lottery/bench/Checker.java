@@ -38,15 +38,18 @@ public final class Checker {
     }
 
     static int run(String[] arguments, Map<String, String> environment, PrintStream out) {
+        Options options;
         try {
-            Options options = Options.of(arguments, environment);
-            Report report = check(options.database(), options.moment());
-            out.println(report.table());
-            return report.isSound() ? SOUND : VIOLATED;
+            options = Options.of(arguments, environment);
         } catch (IllegalArgumentException misunderstood) {
             out.println(misunderstood.getMessage());
             out.println(USAGE);
             return NOT_CHECKED;
+        }
+        try {
+            Report report = check(options.database(), options.moment());
+            out.println(report.table());
+            return report.isSound() ? SOUND : VIOLATED;
         } catch (SQLException unreadable) {
             out.println("The database could not be read: " + unreadable.getMessage());
             return NOT_CHECKED;
