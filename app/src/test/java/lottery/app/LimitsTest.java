@@ -1,0 +1,172 @@
+package lottery.app;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
+import static com.tngtech.archunit.lang.conditions.ArchPredicates.are;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static lottery.app.Production.CLASSES;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaConstructor;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.URL;
+import java.net.URLConnection;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.BlockingDeque;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Exchanger;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TransferQueue;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.messaging.MetaData;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Nothing waits without a limit")
+class LimitsTest {
+
+    /**
+     * A way to wait for ever, or in the case of sleeping, to wait for nothing in particular.
+     *
+     * @param parameters of the one overload that is meant; none: all of them
+     */
+    private record Wait(Class<?> owner, String name, List<List<Class<?>>> parameters) {
+
+        static Wait any(Class<?> owner, String name) {
+            return new Wait(owner, name, List.of());
+        }
+
+        static Wait with(Class<?> owner, String name, Class<?>... parameters) {
+            return new Wait(owner, name, List.of(List.of(parameters)));
+        }
+
+        boolean isMeantBy(CodeUnitAccessTarget target) {
+            return target.getName().equals(name)
+                    && target.getOwner().isAssignableTo(owner)
+                    && (parameters.isEmpty() || parameters.stream().anyMatch(each -> areThoseOf(target, each)));
+        }
+
+        private static boolean areThoseOf(CodeUnitAccessTarget target, List<Class<?>> parameters) {
+            return target.getRawParameterTypes().stream()
+                    .map(JavaClass::getName)
+                    .toList()
+                    .equals(parameters.stream().map(Class::getName).toList());
+        }
+    }
+
+    private static final List<Wait> FOR_EVER = List.of(
+            Wait.with(Future.class, "get"),
+            Wait.any(CompletableFuture.class, "join"),
+            Wait.any(ForkJoinTask.class, "join"),
+            Wait.any(ForkJoinTask.class, "invoke"),
+            Wait.with(Object.class, "wait"),
+            Wait.with(Thread.class, "join"),
+            Wait.any(Thread.class, "sleep"),
+            Wait.any(TimeUnit.class, "sleep"),
+            Wait.with(LockSupport.class, "park"),
+            Wait.with(LockSupport.class, "park", Object.class),
+            Wait.with(CountDownLatch.class, "await"),
+            Wait.with(CyclicBarrier.class, "await"),
+            Wait.with(Condition.class, "await"),
+            Wait.any(Condition.class, "awaitUninterruptibly"),
+            Wait.any(Phaser.class, "arriveAndAwaitAdvance"),
+            Wait.any(Phaser.class, "awaitAdvance"),
+            Wait.with(Exchanger.class, "exchange", Object.class),
+            Wait.any(BlockingQueue.class, "take"),
+            Wait.any(BlockingQueue.class, "put"),
+            Wait.any(BlockingDeque.class, "takeFirst"),
+            Wait.any(BlockingDeque.class, "takeLast"),
+            Wait.any(BlockingDeque.class, "putFirst"),
+            Wait.any(BlockingDeque.class, "putLast"),
+            Wait.any(TransferQueue.class, "transfer"),
+            Wait.any(CompletionService.class, "take"),
+            Wait.any(Semaphore.class, "acquire"),
+            Wait.any(Semaphore.class, "acquireUninterruptibly"),
+            Wait.any(Lock.class, "lock"),
+            Wait.any(Lock.class, "lockInterruptibly"),
+            // The end of a try-with-resources calls it, too: it waits for all tasks, however long they take.
+            Wait.any(ExecutorService.class, "close"),
+            Wait.with(ExecutorService.class, "invokeAll", Collection.class),
+            Wait.with(ExecutorService.class, "invokeAny", Collection.class),
+            Wait.with(Process.class, "waitFor"),
+            Wait.with(CommandGateway.class, "sendAndWait", Object.class),
+            Wait.with(CommandGateway.class, "sendAndWait", Object.class, MetaData.class),
+            Wait.any(HttpClient.class, "newHttpClient"),
+            Wait.any(HttpClient.class, "close"),
+            Wait.with(Socket.class, "connect", SocketAddress.class),
+            Wait.with(Socket.class, JavaConstructor.CONSTRUCTOR_NAME, String.class, int.class),
+            Wait.with(Socket.class, JavaConstructor.CONSTRUCTOR_NAME, InetAddress.class, int.class),
+            Wait.any(URL.class, "openStream"),
+            Wait.any(URLConnection.class, "getContent"));
+
+    @Test
+    @DisplayName("for another thread, a process or a socket")
+    void waits() {
+        noClasses()
+                .should()
+                .accessTargetWhere(waitsForEver())
+                .because("what one waits for may never come, and then the one who waits is lost as well")
+                .check(CLASSES);
+    }
+
+    @Test
+    @DisplayName("for an answer over HTTP")
+    void requests() {
+        classes()
+                .that(are(describe("asking over HTTP", type -> calls(type, HttpRequest.class, "newBuilder"))))
+                .should(be(describe(
+                        "setting a time limit for the answer",
+                        type -> calls(type, HttpRequest.Builder.class, "timeout"))))
+                .because("by default a request waits for its answer for ever")
+                .allowEmptyShould(true)
+                .check(CLASSES);
+    }
+
+    @Test
+    @DisplayName("for a connection over HTTP")
+    void connections() {
+        classes()
+                .that(are(describe("connecting over HTTP", type -> calls(type, HttpClient.class, "newBuilder"))))
+                .should(be(describe(
+                        "setting a time limit for the connection",
+                        type -> calls(type, HttpClient.Builder.class, "connectTimeout"))))
+                .because("by default a client waits as long as the operating system does")
+                .allowEmptyShould(true)
+                .check(CLASSES);
+    }
+
+    private static DescribedPredicate<JavaAccess<?>> waitsForEver() {
+        return describe(
+                "waits without a limit",
+                access -> access.getTarget() instanceof CodeUnitAccessTarget target
+                        && FOR_EVER.stream().anyMatch(wait -> wait.isMeantBy(target)));
+    }
+
+    private static boolean calls(JavaClass type, Class<?> owner, String name) {
+        return Stream.concat(type.getMethodCallsFromSelf().stream(), type.getMethodReferencesFromSelf().stream())
+                .anyMatch(call -> call.getTarget().getName().equals(name)
+                        && call.getTargetOwner().isAssignableTo(owner));
+    }
+}

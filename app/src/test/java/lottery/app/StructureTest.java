@@ -1,0 +1,293 @@
+package lottery.app;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.have;
+import static com.tngtech.archunit.lang.conditions.ArchPredicates.are;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.all;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static lottery.app.Production.CLASSES;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.domain.properties.HasModifiers;
+import com.tngtech.archunit.lang.AbstractClassesTransformer;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ClassesTransformer;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import lottery.CommandTargets;
+import lottery.api.Command;
+import lottery.api.Event;
+import lottery.app.Production.Part;
+import lottery.store.NamedEventSerializer;
+import org.axonframework.modelling.saga.StartSaga;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.web.bind.annotation.RestController;
+
+@DisplayName("In this house")
+class StructureTest {
+
+    private static final Set<String> BANNED_PACKAGES =
+            Set.of("config", "util", "common", "impl", "dto", "vo", "po", "service", "manager", "helper", "model");
+
+    private static final Pattern NOTHING_SAID =
+            Pattern.compile(".+(Command|Event|DTO|Dto|Impl|Helper|Util|Utils|Manager|Service)");
+
+    private static final Pattern SHOUTING = Pattern.compile("I[A-Z].*");
+
+    @Test
+    @DisplayName("the rules see every part, so that none of them is kept for want of classes")
+    void everyPart() {
+        assertThat(CLASSES.stream().map(Part::of).collect(Collectors.toSet())).contains(Part.values());
+    }
+
+    @Test
+    @DisplayName("packages are named after what is in a raffle, not after kinds of classes")
+    void packageNames() {
+        all(packages())
+                .should(notBeNamed(BANNED_PACKAGES))
+                .because("such a name says nothing about raffles and soon holds everything")
+                .check(CLASSES);
+    }
+
+    @Test
+    @DisplayName("dependencies point one way")
+    void directions() {
+        classes()
+                .should(seeOnlyWhatTheirPartMaySee())
+                .because("sides that know each other only by messages can be scaled, replaced and understood alone")
+                .check(CLASSES);
+    }
+
+    @Test
+    @DisplayName("no packages need each other, but those of the messages")
+    void cycles() {
+        slices().assignedFrom(packagesWithBehaviour())
+                .should()
+                .beFreeOfCycles()
+                .because("packages in a circle are one package; a message alone may tell of another family's,"
+                        + " as an account does of the order that a chance was spent on, and the order of the account")
+                .check(CLASSES);
+    }
+
+    @Test
+    @DisplayName("what nobody outside a package uses is not public")
+    void visibility() {
+        classes()
+                .that(are(describe("public", StructureTest::isPublic)))
+                .and(are(describe("no messages, which are there for everybody", type -> !Part.API.has(type))))
+                .and(are(describe(
+                        "not there for tests and people alone",
+                        type -> !Part.EMBEDDED.has(type) && !Part.BENCH.has(type))))
+                .and(are(describe("not demanded by a framework", type -> !isDemandedPublic(type))))
+                .and(are(describe("not taken by tests elsewhere", type -> !isTakenByTests(type))))
+                .and(are(describe(
+                        "without constants, whose use leaves no trace in a class", type -> !hasConstants(type))))
+                .should(beUsedOutsideOfTheirPackage())
+                .because("what is public is a promise, and each one costs whoever wants to change it")
+                .check(CLASSES);
+    }
+
+    @Test
+    @DisplayName("a name says what something is, not which kind of class")
+    void classNames() {
+        noClasses()
+                .that(are(describe("no families of messages", type -> !isFamilyOfMessages(type))))
+                .should(have(simpleName(NOTHING_SAID)))
+                .because("commands are imperatives, events are in the past tense, and the other suffixes say nothing")
+                .check(CLASSES);
+    }
+
+    @Test
+    @DisplayName("an interface has the name of what it is, without an I before it")
+    void interfaceNames() {
+        noClasses()
+                .that()
+                .areInterfaces()
+                .should(have(simpleName(SHOUTING)))
+                .because("whoever uses it need not know that it is an interface")
+                .check(CLASSES);
+    }
+
+    @Test
+    @DisplayName("nothing is null unless it says so")
+    void nullMarked() {
+        all(packages())
+                .should(beNullMarked())
+                .because("the compiler checks for nulls in marked packages only")
+                .check(CLASSES);
+    }
+
+    @Test
+    @DisplayName("what answers over REST is an endpoint or the pages about problems, and known to its package only")
+    void endpoints() {
+        classes()
+                .that()
+                .areAnnotatedWith(RestController.class)
+                .should()
+                .haveSimpleNameEndingWith("Endpoint")
+                .orShould()
+                .haveSimpleName("ProblemPages")
+                .andShould()
+                .bePackagePrivate()
+                .because("an endpoint stands beside its rule, and is called by HTTP and nobody else")
+                .check(CLASSES);
+    }
+
+    private static DescribedPredicate<JavaClass> simpleName(Pattern pattern) {
+        return describe(
+                "a simple name that matches " + pattern,
+                type -> pattern.matcher(type.getSimpleName()).matches());
+    }
+
+    private static ClassesTransformer<JavaPackage> packages() {
+        return new AbstractClassesTransformer<>("packages") {
+            @Override
+            public Iterable<JavaPackage> doTransform(JavaClasses classes) {
+                return classes.stream().map(JavaClass::getPackage).collect(Collectors.toSet());
+            }
+        };
+    }
+
+    private static ArchCondition<JavaPackage> notBeNamed(Set<String> banned) {
+        return condition("not be named any of " + banned.stream().sorted().toList(), (subject, events) -> {
+            if (Stream.of(subject.getName().split("\\.", -1)).anyMatch(banned::contains)) {
+                violated(events, subject, subject.getName() + " has a name that is banned");
+            }
+        });
+    }
+
+    private static ArchCondition<JavaPackage> beNullMarked() {
+        return condition("have a package-info that is @NullMarked", (subject, events) -> {
+            if (!subject.tryGetPackageInfo()
+                    .map(info -> info.isAnnotatedWith(NullMarked.class))
+                    .orElse(false)) {
+                violated(events, subject, subject.getName() + " has no package-info that is @NullMarked");
+            }
+        });
+    }
+
+    private static ArchCondition<JavaClass> seeOnlyWhatTheirPartMaySee() {
+        return condition("see only what their part of the house may see", (type, events) -> {
+            Part part = Part.of(type);
+            for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+                JavaClass target = dependency.getTargetClass().getBaseComponentType();
+                if (Production.isOurs(target) && !part.maySee(Part.of(target))) {
+                    violated(
+                            events,
+                            type,
+                            part + " must not see " + Part.of(target) + ": " + dependency.getDescription());
+                }
+            }
+        });
+    }
+
+    private static SliceAssignment packagesWithBehaviour() {
+        return new SliceAssignment() {
+            @Override
+            public SliceIdentifier getIdentifierOf(JavaClass type) {
+                return Part.API.has(type) ? SliceIdentifier.ignore() : SliceIdentifier.of(type.getPackageName());
+            }
+
+            @Override
+            public String getDescription() {
+                return "packages other than those of the messages";
+            }
+        };
+    }
+
+    private static ArchCondition<JavaClass> beUsedOutsideOfTheirPackage() {
+        return condition("be used outside of their package, or be part of what is", (type, events) -> {
+            if (!isUsedOutside(type) && !isPartOfSomethingUsedOutside(type)) {
+                violated(events, type, type.getName() + " is public, and only its own package uses it");
+            }
+        });
+    }
+
+    private static boolean isUsedOutside(JavaClass type) {
+        return type.getDirectDependenciesToSelf().stream()
+                .anyMatch(dependency ->
+                        !dependency.getOriginClass().getPackageName().equals(type.getPackageName()));
+    }
+
+    /** Who is handed a value may read all of it, whether or not anybody does so now. */
+    private static boolean isPartOfSomethingUsedOutside(JavaClass type) {
+        return type.getMethodsWithReturnTypeOfSelf().stream()
+                .filter(StructureTest::isPublic)
+                .anyMatch(method -> isPublic(method.getOwner()) && isUsedOutside(method.getOwner()));
+    }
+
+    private static boolean isPublic(HasModifiers subject) {
+        return subject.getModifiers().contains(JavaModifier.PUBLIC);
+    }
+
+    private static boolean hasConstants(JavaClass type) {
+        return type.getFields().stream()
+                .filter(field -> isPublic(field)
+                        && field.getModifiers().contains(JavaModifier.STATIC)
+                        && field.getModifiers().contains(JavaModifier.FINAL))
+                .map(JavaField::getRawType)
+                .anyMatch(constant -> constant.isPrimitive() || constant.isEquivalentTo(String.class));
+    }
+
+    /** Axon makes sagas itself, and the virtual machine wants the class that it begins with to be public. */
+    private static boolean isDemandedPublic(JavaClass type) {
+        return type.getMethods().stream()
+                .anyMatch(method -> method.isAnnotatedWith(StartSaga.class)
+                        || isMain(method.getName(), method.getRawParameterTypes()));
+    }
+
+    /** The tests of rules and messages use what routes commands and what stores events, as the product does. */
+    private static boolean isTakenByTests(JavaClass type) {
+        return type.isEquivalentTo(CommandTargets.class) || type.isEquivalentTo(NamedEventSerializer.class);
+    }
+
+    private static boolean isMain(String name, List<JavaClass> parameters) {
+        return name.equals("main")
+                && parameters.size() == 1
+                && parameters.getFirst().isEquivalentTo(String[].class);
+    }
+
+    /** The roots, and what is sealed below them. */
+    private static boolean isFamilyOfMessages(JavaClass type) {
+        return Part.API.has(type)
+                && type.isInterface()
+                && (type.reflect().isSealed()
+                        || type.isEquivalentTo(Command.class)
+                        || type.isEquivalentTo(Event.class));
+    }
+
+    private interface Check<T> {
+        void of(T subject, ConditionEvents events);
+    }
+
+    private static <T> ArchCondition<T> condition(String description, Check<T> check) {
+        return new ArchCondition<>(description) {
+            @Override
+            public void check(T subject, ConditionEvents events) {
+                check.of(subject, events);
+            }
+        };
+    }
+
+    private static void violated(ConditionEvents events, Object subject, String message) {
+        events.add(SimpleConditionEvent.violated(subject, message));
+    }
+}
