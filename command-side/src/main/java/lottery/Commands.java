@@ -11,7 +11,6 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
 import org.axonframework.commandhandling.gateway.CommandGateway;
-import org.axonframework.common.AxonException;
 import org.axonframework.common.lock.LockAcquisitionFailedException;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.modelling.command.AggregateStreamCreationException;
@@ -54,7 +53,8 @@ public final class Commands {
             case LockAcquisitionFailedException _ -> refused(Refusal.BUSY, command);
             case RuntimeException bug -> throw bug;
             default ->
-                throw new AxonException("command failed: " + command.target().text(), failure) {};
+                throw new IllegalStateException(
+                        "a command failed for " + command.target().text(), failure);
         };
     }
 

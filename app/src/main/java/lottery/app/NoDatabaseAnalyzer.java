@@ -5,7 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** A database that cannot be reached or does not let us in is the commonest reason not to start: a sentence instead of a trace. */
+/**
+ * A database that cannot be reached or does not let us in is the commonest reason not to start: a sentence instead of a
+ * trace.
+ */
 final class NoDatabaseAnalyzer extends AbstractFailureAnalyzer<SQLException> {
 
     private static final String CANNOT_CONNECT = "08";

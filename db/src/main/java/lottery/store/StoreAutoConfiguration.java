@@ -50,6 +50,9 @@ class StoreAutoConfiguration {
     /** Enough that two transactions of a projection rarely cost more than their events. */
     private static final int EVENTS_PER_BATCH_MAX = 200;
 
+    /** After a batch that failed its token is claimed anew; until then its processor stands still. */
+    private static final long CLAIM_PAUSE_MS = 1_000;
+
     private static final String UNIQUE_VIOLATION = "23505";
 
     @Bean
@@ -141,6 +144,7 @@ class StoreAutoConfiguration {
                 .usingPooledStreamingEventProcessors((axon, processor) -> processor
                         .initialSegmentCount(1)
                         .batchSize(EVENTS_PER_BATCH_MAX)
+                        .tokenClaimInterval(CLAIM_PAUSE_MS)
                         .initialToken(StreamableMessageSource::createTailToken))
                 .registerDefaultListenerInvocationErrorHandler(axon -> PropagatingErrorHandler.instance());
     }
