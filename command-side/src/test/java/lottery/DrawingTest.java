@@ -223,6 +223,7 @@ class DrawingTest {
                     "{\"sku\": -1, \"outBusinessNo\": \"x\"}|/sku",
                     "{\"sku\": \"one\", \"outBusinessNo\": \"x\"}|/sku",
                     "{\"sku\": 1, \"outBusinessNo\": \"x\", \"total\": 99}|/total",
+                    "{\"sku\": 1, \"outBusinessNo\": \"x\\u0000\"}|/outBusinessNo",
                 })
         @DisplayName("what is malformed, and points to it")
         void malformed(String body, String pointer) {
@@ -231,6 +232,16 @@ class DrawingTest {
             assertThat(response.json().get("code").asString()).isEqualTo("INVALID");
             assertThat(response.json().get("findings").get(0).get("pointer").asString())
                     .isEqualTo(pointer);
+        }
+
+        @Test
+        @DisplayName("a strategy without a mode, and points to it")
+        void strategyWithoutMode() {
+            Response response =
+                    http.post("/api/v1/strategies", strategy(activity).replace("\"mode\": \"SINGLE\",", ""));
+            assertThat(response.status()).isEqualTo(400);
+            assertThat(response.json().get("findings").get(0).get("pointer").asString())
+                    .isEqualTo("/mode");
         }
 
         @ParameterizedTest

@@ -1,6 +1,7 @@
 package lottery.app;
 
 import java.io.PrintStream;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
@@ -34,7 +35,8 @@ class Greeting implements ApplicationListener<ApplicationReadyEvent> {
         out.println("  Kafka       " + address("lottery.kafka.servers"));
         out.println("  Roles       "
                 + Role.in(environment).stream().sorted().map(Role::word).collect(Collectors.joining(", ")));
-        if (environment.getProperty("lottery.demo", Boolean.class, false)) {
+        boolean demo = environment.getProperty("lottery.demo", Boolean.class, false);
+        if (demo && Role.in(environment).containsAll(Set.of(Role.COMMAND, Role.QUERY))) {
             tryFirst(out, "http://localhost:" + port + "/api/v1/activities/" + Demo.ACTIVITY.value());
         }
         out.flush();
@@ -50,8 +52,11 @@ class Greeting implements ApplicationListener<ApplicationReadyEvent> {
         out.println();
     }
 
-    /** An address may carry a password: nothing before the last @ is shown. */
+    /** An address may carry a password: nothing before the last @ and behind a question mark is shown. */
     private String address(String setting) {
-        return environment.getProperty(setting, "").replaceFirst("//[^/]*@", "//***@");
+        return environment
+                .getProperty(setting, "")
+                .replaceFirst("//[^/]*@", "//***@")
+                .replaceFirst("\\?.*", "");
     }
 }

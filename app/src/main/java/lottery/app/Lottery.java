@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Import;
 /** The lottery as one process, with the roles that it is given. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({Roles.class, ProblemSide.class, Demo.class, Greeting.class, Contract.class})
+@Import({Roles.class, ProblemSide.class, Greeting.class, Contract.class})
 public class Lottery {
 
     public static void main(String[] arguments) {

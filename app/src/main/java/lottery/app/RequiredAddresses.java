@@ -6,6 +6,7 @@ import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.util.StringUtils;
 
 /** Without the address of a server nothing can start: said at once, by the name of the variable that is missing. */
 final class RequiredAddresses implements EnvironmentPostProcessor, Ordered {
@@ -22,7 +23,7 @@ final class RequiredAddresses implements EnvironmentPostProcessor, Ordered {
     @Override
     public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
         List<String> missing = REQUIRED.stream()
-                .filter(name -> !environment.containsProperty(name))
+                .filter(name -> !StringUtils.hasText(environment.getProperty(name)))
                 .map(name -> name.toUpperCase(Locale.ROOT).replace('.', '_'))
                 .toList();
         if (!missing.isEmpty()) {

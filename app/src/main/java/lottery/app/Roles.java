@@ -30,7 +30,7 @@ class Roles {
 
     @OnRole(Role.COMMAND)
     @Configuration(proxyBeanMethods = false)
-    @Import(CommandSide.Endpoints.class)
+    @Import({CommandSide.Endpoints.class, Demo.class})
     static class Asked {}
 
     @OnRole(Role.QUERY)

@@ -111,9 +111,12 @@ class ArtifactIT {
                 String user = "user-" + i;
                 users.execute(() -> drawUntilKilled(lottery, user, answers, killed));
             }
-            await().atMost(SOON).until(() -> answers.size() > 200);
-            lottery.kill();
-            killed.set(true);
+            try {
+                await().atMost(SOON).until(() -> answers.size() > 200);
+            } finally {
+                lottery.kill();
+                killed.set(true);
+            }
             users.shutdown();
             assertThat(users.awaitTermination(SOON.toSeconds(), TimeUnit.SECONDS))
                     .isTrue();
@@ -142,6 +145,7 @@ class ArtifactIT {
     void roles() throws Exception {
         Map<String, String> asking = new LinkedHashMap<>(Servers.environment());
         asking.put("LOTTERY_ROLES", "query");
+        asking.put("LOTTERY_DEMO", "true"); // Means nothing to a process that is not asked for commands.
         Map<String, String> deciding = new LinkedHashMap<>(Servers.environment());
         deciding.put("LOTTERY_ROLES", "command,saga");
         try (LotteryProcess query = LotteryProcess.open(asking);

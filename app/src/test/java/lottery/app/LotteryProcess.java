@@ -27,7 +27,7 @@ final class LotteryProcess implements AutoCloseable {
     private static final Path JAR = Path.of("target/lottery.jar");
     private static final Duration START_MAX = Duration.ofSeconds(90);
     private static final Duration ANSWER_MAX = Duration.ofSeconds(20);
-    private static final Duration END_MAX = Duration.ofSeconds(15);
+    private static final Duration END_MAX = Duration.ofSeconds(45);
     private static final JsonMapper JSON = new JsonMapper();
 
     record Reply(int status, HttpHeaders headers, String text) {
@@ -60,11 +60,16 @@ final class LotteryProcess implements AutoCloseable {
     static LotteryProcess open(Map<String, String> environment) throws IOException {
         int port = freePort();
         LotteryProcess lottery = start(environment, port);
-        await().atMost(START_MAX).pollInterval(Duration.ofMillis(200)).until(() -> {
-            assertThat(lottery.process.isAlive()).as(lottery.output()).isTrue();
-            return lottery.isReady();
-        });
-        return lottery;
+        try {
+            await().atMost(START_MAX).pollInterval(Duration.ofMillis(200)).until(() -> {
+                assertThat(lottery.process.isAlive()).as(lottery.output()).isTrue();
+                return lottery.isReady();
+            });
+            return lottery;
+        } catch (RuntimeException | AssertionError e) {
+            lottery.kill();
+            throw e;
+        }
     }
 
     /** Starts it where it cannot run, and waits for its end. */
@@ -143,7 +148,11 @@ final class LotteryProcess implements AutoCloseable {
     @Override
     public void close() {
         process.destroy();
-        awaitEnd(END_MAX);
+        try {
+            awaitEnd(END_MAX);
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     private void awaitEnd(Duration max) {

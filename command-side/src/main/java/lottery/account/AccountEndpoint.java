@@ -99,8 +99,14 @@ class AccountEndpoint {
         return switch (commands.send(recharge)) {
             case Answer.Done<Recharged>(Recharged recharged) -> Reply.created(Slip.of(recharged));
             case Answer.No<Recharged>(Refused refused) ->
-                Reply.repeated(Slip.of(earlier(recharge).orElseThrow(() -> new RefusedException(refused))));
+                Reply.repeated(
+                        Slip.of(earlier(recharge).orElseThrow(() -> new RefusedException(unlessRaced(refused)))));
         };
+    }
+
+    /** An account that two nodes begin at once is begun by one of them; the other's recharge is as good as new. */
+    private static Refused unlessRaced(Refused refused) {
+        return refused.why() == Refusal.KEY_REUSED ? new Refused(Refusal.BUSY, refused.subject()) : refused;
     }
 
     /** Whatever the reason to refuse it now: a recharge that was made is answered as it was then. */

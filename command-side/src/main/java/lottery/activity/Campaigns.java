@@ -2,6 +2,7 @@ package lottery.activity;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
+import java.time.Duration;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -21,9 +22,14 @@ public class Campaigns {
 
     private static final long KEPT_MAX = 10_000;
 
+    /** Should the news of a change be late, for so long it is decided by the old state at most. */
+    private static final Duration AGE_MAX = Duration.ofSeconds(5);
+
     private final EventStore events;
-    private final LoadingCache<ActivityId, @Nullable Campaign> kept =
-            Caffeine.newBuilder().maximumSize(KEPT_MAX).build(this::read);
+    private final LoadingCache<ActivityId, @Nullable Campaign> kept = Caffeine.newBuilder()
+            .maximumSize(KEPT_MAX)
+            .expireAfterWrite(AGE_MAX)
+            .build(this::read);
 
     Campaigns(EventStore events) {
         this.events = events;

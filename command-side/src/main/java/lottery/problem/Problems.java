@@ -13,16 +13,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.TypeMismatchException;
 import org.springframework.context.i18n.LocaleContextHolder;
-import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
-import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.TransactionException;
 import org.springframework.validation.method.ParameterErrors;
 import org.springframework.web.bind.MethodArgumentNotValidException;
+import org.springframework.web.bind.MissingServletRequestParameterException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
@@ -54,13 +55,10 @@ class Problems extends ResponseEntityExceptionHandler {
         return problem(refused, flaws, locale);
     }
 
-    @ExceptionHandler({
-        CannotCreateTransactionException.class,
-        DataAccessResourceFailureException.class,
-        EventStoreException.class
-    })
+    @ExceptionHandler({TransactionException.class, DataAccessException.class, EventStoreException.class})
     ResponseEntity<Object> unready(Exception exception, Locale locale) {
-        LOG.warn("The database did not answer.", exception);
+        // One line: in an outage there is one for each request.
+        LOG.warn("The database did not answer: {}", exception.toString());
         return problem(new Refused(Refusal.NOT_READY, texts.phrase("storage", locale)), List.of(), locale);
     }
 
@@ -144,6 +142,16 @@ class Problems extends ResponseEntityExceptionHandler {
         return null;
     }
 
+    @Override
+    protected ResponseEntity<Object> handleMissingServletRequestParameter(
+            MissingServletRequestParameterException exception,
+            HttpHeaders headers,
+            HttpStatusCode status,
+            WebRequest request) {
+        String name = exception.getParameterName();
+        return malformed(name, List.of(new Flaw("/" + name, texts.phrase("missing", LocaleContextHolder.getLocale()))));
+    }
+
     /** What Spring itself refuses: an unknown path, a method or a type of body that is not served. */
     @Override
     protected @Nullable ResponseEntity<Object> handleExceptionInternal(
@@ -164,7 +172,7 @@ class Problems extends ResponseEntityExceptionHandler {
             case METHOD_NOT_ALLOWED -> new Refused(Refusal.INVALID, texts.phrase("method", locale));
             case UNSUPPORTED_MEDIA_TYPE -> new Refused(Refusal.INVALID, texts.phrase("media-type", locale));
             case NOT_ACCEPTABLE -> new Refused(Refusal.INVALID, texts.phrase("not-acceptable", locale));
-            default -> new Refused(Refusal.INVALID, texts.phrase("missing", locale));
+            default -> new Refused(Refusal.INVALID, known.getReasonPhrase());
         };
         return respond(known, headers, document(refused, known, List.of(), locale));
     }

@@ -2,6 +2,7 @@ package lottery.strategy;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
+import java.time.Duration;
 import java.util.Optional;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
@@ -20,9 +21,14 @@ public class Strategies {
 
     private static final long ASSEMBLED_MAX = 10_000;
 
+    /** Should the news of a change be late, for so long it is decided by the old state at most. */
+    private static final Duration AGE_MAX = Duration.ofSeconds(5);
+
     private final EventStore events;
-    private final LoadingCache<StrategyId, @Nullable DrawRules> assembled =
-            Caffeine.newBuilder().maximumSize(ASSEMBLED_MAX).build(this::assemble);
+    private final LoadingCache<StrategyId, @Nullable DrawRules> assembled = Caffeine.newBuilder()
+            .maximumSize(ASSEMBLED_MAX)
+            .expireAfterWrite(AGE_MAX)
+            .build(this::assemble);
 
     Strategies(EventStore events) {
         this.events = events;

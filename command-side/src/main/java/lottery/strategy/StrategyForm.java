@@ -1,5 +1,6 @@
 package lottery.strategy;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.NotBlank;
@@ -15,12 +16,13 @@ import java.util.Objects;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyDefinition.Mode;
 import org.jspecify.annotations.Nullable;
 
 /** A strategy as it is handed in. */
 record StrategyForm(
         @NotNull @Positive Long strategyId,
-        StrategyDefinition.@NotNull Mode mode,
+        @NotNull Mode mode,
         @NotEmpty @Size(max = 200) List<@NotNull @Valid AwardForm> awards,
         @Nullable Integer fallback) {
 
@@ -32,7 +34,9 @@ record StrategyForm(
 
             @Nullable @Size(max = 20) Map<@NotBlank @Size(max = 64) String, @NotNull @Size(max = 2_000) String> config,
 
-            @NotNull BigDecimal rate,
+            @NotNull @JsonFormat(shape = JsonFormat.Shape.STRING)
+            BigDecimal rate,
+
             @NotNull Integer sort,
             @Nullable @PositiveOrZero @Max(10_000) Integer lockedUntilDraws) {
 

@@ -25,7 +25,7 @@ public sealed interface Answer<R> {
         };
     }
 
-    /** For the edges, where a refusal leaves as a problem document. */
+    /** Where a refusal cannot be returned: see {@link RefusedException}. */
     default R orRefuse() {
         return switch (this) {
             case Done<R> done -> done.value();

@@ -36,9 +36,17 @@ record Fulfilment(
         if (reference.isBlank() || reference.length() > REFERENCE_LENGTH_MAX) {
             throw new IllegalArgumentException("a reference has 1 to " + REFERENCE_LENGTH_MAX + " characters");
         }
+        if (hasControls(reference) || (reason != null && hasControls(reason))) {
+            throw new IllegalArgumentException("a reference and a reason have no control characters");
+        }
         if (reason != null && reason.length() > REASON_LENGTH_MAX) {
             throw new IllegalArgumentException("a reason has at most " + REASON_LENGTH_MAX + " characters");
         }
+    }
+
+    /** PostgreSQL cannot store all of them, and an answer is stored. */
+    private static boolean hasControls(String text) {
+        return text.codePoints().anyMatch(Character::isISOControl);
     }
 
     static Fulfilment granted(AwardRecordId awardRecordId, String reference) {

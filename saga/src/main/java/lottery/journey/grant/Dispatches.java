@@ -37,6 +37,9 @@ final class Dispatches implements DisposableBean {
 
     private static final long WAIT_MAX_SECONDS = 5;
 
+    /** A processor that waits so long for each win of a full batch still owns its token. */
+    private static final long PLACE_WAIT_MAX_MS = 40;
+
     private final Executor threads;
     private final Semaphore free = new Semaphore(UNDER_WAY_MAX);
 
@@ -57,7 +60,7 @@ final class Dispatches implements DisposableBean {
 
     private void start(CommandMessage<ConfirmDispatch> note, CommandGateway commands) {
         try {
-            if (!free.tryAcquire(WAIT_MAX_SECONDS, TimeUnit.SECONDS)) {
+            if (!free.tryAcquire(PLACE_WAIT_MAX_MS, TimeUnit.MILLISECONDS)) {
                 logUnnoted(note, "too many notes are under way");
                 return;
             }

@@ -3,14 +3,18 @@ package lottery.journey.letter;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
+import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.dao.DataAccessException;
 import org.springframework.kafka.KafkaException;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.listener.CommonErrorHandler;
@@ -18,6 +22,7 @@ import org.springframework.kafka.listener.DeadLetterPublishingRecoverer;
 import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.kafka.listener.ListenerExecutionFailedException;
 import org.springframework.kafka.listener.RetryListener;
+import org.springframework.transaction.TransactionException;
 import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
@@ -47,6 +52,7 @@ class DeadLetters {
     CommonErrorHandler retryThenPutAside(KafkaTemplate<String, byte[]> kafka, KafkaSettings settings) {
         DefaultErrorHandler handler = new DefaultErrorHandler(putAside(kafka), growingPauses(settings.retryMax()));
         handler.addNotRetryableExceptions(Unreadable.class);
+        handler.setBackOffFunction((letter, failure) -> isOutage(failure) ? growingPauses() : null);
         // The letters behind stay in memory; fetched anew, they would come half a second later.
         handler.setSeekAfterError(false);
         handler.setLogLevel(KafkaException.Level.DEBUG);
@@ -65,10 +71,32 @@ class DeadLetters {
     }
 
     private static ExponentialBackOff growingPauses(Duration retryMax) {
-        ExponentialBackOff pauses = new ExponentialBackOff(FIRST_PAUSE.toMillis(), 2);
-        pauses.setMaxInterval(PAUSE_MAX.toMillis());
+        ExponentialBackOff pauses = growingPauses();
         pauses.setMaxElapsedTime(retryMax.toMillis());
         return pauses;
+    }
+
+    private static ExponentialBackOff growingPauses() {
+        ExponentialBackOff pauses = new ExponentialBackOff(FIRST_PAUSE.toMillis(), 2);
+        pauses.setMaxInterval(PAUSE_MAX.toMillis());
+        return pauses;
+    }
+
+    /**
+     * What is away comes back, and then this letter is as good as before: an outage makes no dead letters, however
+     * long.
+     */
+    static boolean isOutage(@Nullable Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof TransactionException
+                    || cause instanceof DataAccessException
+                    || cause instanceof EventStoreException
+                    || cause instanceof TimeoutException
+                    || cause instanceof RetriableException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static String causeOf(@Nullable Throwable failure) {

@@ -2,9 +2,11 @@ package lottery.journey.letter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.sql.SQLException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.kafka.listener.ListenerExecutionFailedException;
+import org.springframework.transaction.CannotCreateTransactionException;
 
 @DisplayName("The cause of a dead letter")
 class DeadLettersTest {
@@ -30,5 +32,15 @@ class DeadLettersTest {
     void failure() {
         assertThat(DeadLetters.causeOf(new IllegalStateException("no database")))
                 .isEqualTo("java.lang.IllegalStateException: no database");
+    }
+
+    @Test
+    @DisplayName("is never an outage, however deep it is hidden: what is away comes back")
+    void outage() {
+        RuntimeException away = new IllegalStateException(
+                "not taken", new CannotCreateTransactionException("no connection", new SQLException("refused")));
+        assertThat(DeadLetters.isOutage(new ListenerExecutionFailedException("listener failed", away)))
+                .isTrue();
+        assertThat(DeadLetters.isOutage(new IllegalStateException("a bug"))).isFalse();
     }
 }

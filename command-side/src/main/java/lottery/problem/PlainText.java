@@ -1,0 +1,33 @@
+package lottery.problem;
+
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.deser.std.StdScalarDeserializer;
+
+/**
+ * Text without control characters, but for tabs and line ends. PostgreSQL cannot store all of them, so that one in the
+ * name of an award would stop each read model that has to write it.
+ */
+final class PlainText extends StdScalarDeserializer<String> {
+
+    PlainText() {
+        super(String.class);
+    }
+
+    @Override
+    public String deserialize(JsonParser parser, DeserializationContext context) {
+        if (!parser.hasToken(JsonToken.VALUE_STRING)) {
+            return (String) context.handleUnexpectedToken(String.class, parser);
+        }
+        String text = parser.getString();
+        if (text.codePoints().anyMatch(PlainText::isUnfit)) {
+            return (String) context.handleWeirdStringValue(String.class, "", "a control character");
+        }
+        return text;
+    }
+
+    private static boolean isUnfit(int character) {
+        return Character.isISOControl(character) && character != '\t' && character != '\n' && character != '\r';
+    }
+}
