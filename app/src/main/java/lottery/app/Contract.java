@@ -14,7 +14,10 @@ import io.swagger.v3.oas.models.media.ObjectSchema;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.media.StringSchema;
 import io.swagger.v3.oas.models.responses.ApiResponse;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import lottery.api.Refusal;
 import org.springdoc.core.customizers.OpenApiCustomizer;
@@ -41,6 +44,7 @@ class Contract {
     @Bean
     OpenApiCustomizer answers() {
         return api -> {
+            api.getComponents().getSchemas().values().forEach(Contract::decimalsAsText);
             api.getComponents().addSchemas("Problem", problem());
             api.getPaths()
                     .forEach((path, item) ->
@@ -48,9 +52,27 @@ class Contract {
         };
     }
 
+    /** A decimal number is text in both directions, so that nobody's floating point rounds a rate. */
+    @SuppressWarnings("rawtypes") // The library's own types.
+    private static void decimalsAsText(Schema schema) {
+        Map<String, Schema> properties = propertiesOf(schema);
+        properties.replaceAll((name, property) ->
+                isDecimal(property) ? new StringSchema().format("decimal") : property);
+    }
+
+    @SuppressWarnings({"rawtypes", "unchecked"}) // The library's own types.
+    private static Map<String, Schema> propertiesOf(Schema schema) {
+        return Objects.requireNonNullElseGet((Map<String, Schema>) schema.getProperties(), HashMap::new);
+    }
+
+    private static boolean isDecimal(Schema<?> property) {
+        return "number".equals(property.getType())
+                || (property.getTypes() != null && property.getTypes().contains("number"));
+    }
+
     private static void complete(String path, HttpMethod method, Operation operation) {
         ApiResponse ok = operation.getResponses().get("200");
-        if (method == HttpMethod.POST && CREATING.stream().anyMatch(path::endsWith)) {
+        if (ok != null && method == HttpMethod.POST && CREATING.stream().anyMatch(path::endsWith)) {
             operation
                     .getResponses()
                     .addApiResponse("201", new ApiResponse().description("Done").content(ok.getContent()));
@@ -70,23 +92,26 @@ class Contract {
     }
 
     private static Schema<?> problem() {
-        return new ObjectSchema()
-                .description("A refusal (RFC 9457). Its type is a page that explains it.")
-                .addProperty("type", new StringSchema().format("uri-reference"))
-                .addProperty("title", new StringSchema())
-                .addProperty("status", new IntegerSchema())
-                .addProperty("detail", new StringSchema())
-                .addProperty("code", new StringSchema()._enum(codes()))
-                .addProperty("retryable", new BooleanSchema())
-                .addProperty("traceId", new StringSchema())
-                .addProperty(
-                        "findings",
-                        new ArraySchema()
-                                .items(new ObjectSchema()
-                                        .addProperty("pointer", new StringSchema().format("json-pointer"))
-                                        .addProperty("message", new StringSchema())
-                                        .required(List.of("pointer", "message"))))
-                .required(List.of("type", "title", "status", "detail", "code", "retryable", "traceId"));
+        Schema<?> problem = new ObjectSchema();
+        problem.setDescription("A refusal (RFC 9457). Its type is a page that explains it.");
+        problem.addProperty("type", new StringSchema().format("uri-reference"));
+        problem.addProperty("title", new StringSchema());
+        problem.addProperty("status", new IntegerSchema());
+        problem.addProperty("detail", new StringSchema());
+        problem.addProperty("code", new StringSchema()._enum(codes()));
+        problem.addProperty("retryable", new BooleanSchema());
+        problem.addProperty("traceId", new StringSchema());
+        problem.addProperty("findings", new ArraySchema().items(finding()));
+        problem.setRequired(List.of("type", "title", "status", "detail", "code", "retryable", "traceId"));
+        return problem;
+    }
+
+    private static Schema<?> finding() {
+        Schema<?> finding = new ObjectSchema();
+        finding.addProperty("pointer", new StringSchema().format("json-pointer"));
+        finding.addProperty("message", new StringSchema());
+        finding.setRequired(List.of("pointer", "message"));
+        return finding;
     }
 
     private static List<String> codes() {
