@@ -56,8 +56,8 @@ class Contract {
     @SuppressWarnings("rawtypes") // The library's own types.
     private static void decimalsAsText(Schema schema) {
         Map<String, Schema> properties = propertiesOf(schema);
-        properties.replaceAll((name, property) ->
-                isDecimal(property) ? new StringSchema().format("decimal") : property);
+        properties.replaceAll(
+                (name, property) -> isDecimal(property) ? new StringSchema().format("decimal") : property);
     }
 
     @SuppressWarnings({"rawtypes", "unchecked"}) // The library's own types.
