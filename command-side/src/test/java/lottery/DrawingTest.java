@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,6 +20,14 @@ import lottery.api.account.AccountId;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Bundle;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.StrategyId;
+import lottery.raffle.Ticket;
+import lottery.strategy.Decision;
+import lottery.strategy.DrawRules;
+import lottery.strategy.Strategies;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,21 +51,27 @@ class DrawingTest {
 
     private final Http http;
     private final EventStore events;
+    private final Strategies strategies;
     private final JdbcClient database;
 
     private long activity;
 
     @Autowired
-    DrawingTest(@LocalServerPort int port, EventStore events, JdbcClient database) {
+    DrawingTest(@LocalServerPort int port, EventStore events, Strategies strategies, JdbcClient database) {
         this.http = new Http(port);
         this.events = events;
+        this.strategies = strategies;
         this.database = database;
     }
 
     @BeforeEach
     void anOpenActivity() {
         activity = IDS.incrementAndGet();
-        assertThat(http.post("/api/v1/strategies", strategy(activity)).status()).isEqualTo(201);
+        open(strategy(activity));
+    }
+
+    private void open(String strategy) {
+        assertThat(http.post("/api/v1/strategies", strategy).status()).isEqualTo(201);
         assertThat(http.post("/api/v1/activities", activity(activity)).status()).isEqualTo(201);
         for (String action : List.of("submit", "pass", "start")) {
             assertThat(transition(action).status()).isEqualTo(200);
@@ -133,6 +148,33 @@ class DrawingTest {
                     .get("orderId")
                     .asString();
             assertThat(one).isNotEqualTo(other);
+        }
+
+        @Test
+        @DisplayName("so that the draw can be decided again from what was written, and comes to the same")
+        void decidedAgain() {
+            activity = IDS.incrementAndGet();
+            open("""
+                    {"strategyId": %d, "mode": "SINGLE", "fallback": 1, "awards": [
+                      {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.3", "sort": 1},
+                      {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.2", "sort": 2},
+                      {"awardId": 3, "title": "Weekend", "type": "TEXT", "rate": "0.3", "sort": 3, "lockedUntilDraws": 1}]}
+                    """.formatted(activity));
+            DrawRules rules = strategies.find(new StrategyId(activity)).orElseThrow();
+            for (int i = 0; i < 40; i++) {
+                String user = "user-" + i / 2;
+                recharge(user, "r1");
+                String order = draw(user, "draw-" + i).json().get("orderId").asString();
+                RaffleDrawn drawn =
+                        (RaffleDrawn) events.readEvents(order).next().getPayload();
+
+                Decision again = rules.decide(drawn.drawsBeforeToday(), new Ticket(drawn.ticket()).chance());
+
+                assertThat(again.outcome()).isEqualTo(drawn.outcome());
+                assertThat(Optional.ofNullable(again.award()).map(AwardDefinition::awardId))
+                        .isEqualTo(Optional.ofNullable(drawn.award()).map(Prize::awardId));
+                assertThat(drawn.drawsBeforeToday()).isEqualTo(i % 2);
+            }
         }
 
         @Test
@@ -224,6 +266,7 @@ class DrawingTest {
                     "{\"sku\": \"one\", \"outBusinessNo\": \"x\"}|/sku",
                     "{\"sku\": 1, \"outBusinessNo\": \"x\", \"total\": 99}|/total",
                     "{\"sku\": 1, \"outBusinessNo\": \"x\\u0000\"}|/outBusinessNo",
+                    "{\"sku\": 1, \"outBusinessNo\": \"x\\ud800\"}|/outBusinessNo",
                 })
         @DisplayName("what is malformed, and points to it")
         void malformed(String body, String pointer) {

@@ -6,8 +6,8 @@ import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 
 /**
- * Text without control characters, but for tabs and line ends. PostgreSQL cannot store all of them, so that one in the
- * name of an award would stop each read model that has to write it.
+ * Text without control characters, but for tabs and line ends, and without halves of characters. PostgreSQL cannot
+ * store all of them, so that one in the name of an award would stop each read model that has to write it.
  */
 final class PlainText extends StdScalarDeserializer<String> {
 
@@ -28,6 +28,8 @@ final class PlainText extends StdScalarDeserializer<String> {
     }
 
     private static boolean isUnfit(int character) {
-        return Character.isISOControl(character) && character != '\t' && character != '\n' && character != '\r';
+        boolean isHalf = character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE;
+        boolean isLayout = character == '\t' || character == '\n' || character == '\r';
+        return isHalf || (Character.isISOControl(character) && !isLayout);
     }
 }

@@ -6,6 +6,7 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotEmpty;
 import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
@@ -26,13 +27,17 @@ record StrategyForm(
         @NotEmpty @Size(max = 200) List<@NotNull @Valid AwardForm> awards,
         @Nullable Integer fallback) {
 
+    /** What fulfilment looks up: a name, not a text. */
+    private static final String CONFIG_KEY = "[A-Za-z0-9._-]{1,64}";
+
     record AwardForm(
             @NotNull @Positive Integer awardId,
             @NotBlank @Size(max = 100) String title,
             @Nullable @Size(max = 200) String subtitle,
             @NotNull AwardType type,
 
-            @Nullable @Size(max = 20) Map<@NotBlank @Size(max = 64) String, @NotNull @Size(max = 2_000) String> config,
+            @Nullable @Size(max = 20)
+            Map<@Pattern(regexp = CONFIG_KEY) String, @NotNull @Size(max = 2_000) String> config,
 
             @NotNull @JsonFormat(shape = JsonFormat.Shape.STRING)
             BigDecimal rate,
