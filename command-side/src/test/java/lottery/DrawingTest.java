@@ -400,7 +400,7 @@ class DrawingTest {
     }
 
     private long rows(String aggregate) {
-        return database.sql("SELECT count(*) FROM domainevententry WHERE aggregateidentifier = ?")
+        return database.sql("SELECT count(*) FROM event WHERE aggregate_id = ?")
                 .param(aggregate)
                 .query(Long.class)
                 .single();

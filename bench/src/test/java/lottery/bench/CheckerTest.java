@@ -199,6 +199,19 @@ class CheckerTest {
     }
 
     @Nested
+    @DisplayName("that the log has no holes: is")
+    class Log {
+
+        @Test
+        @DisplayName("violated by a position that was given and not written")
+        void violatedByAHole() throws SQLException {
+            story.sql("UPDATE event_head SET position = position + 1");
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            assertThat(violated(IN_FLIGHT)).contains(Map.entry("log", "event 25 follows on event 23"));
+        }
+    }
+
+    @Nested
     @DisplayName("I3, one order, one outcome: is")
     class OneOrderOneOutcome {
 

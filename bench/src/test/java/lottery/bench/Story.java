@@ -11,7 +11,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Stream;
 
 /** A history in a database, with its read models, as tests tell it. */
@@ -43,8 +42,9 @@ final class Story {
     }
 
     void forget() throws SQLException {
-        sql(
-                "TRUNCATE domainevententry, view_activity, view_award, view_account, view_win, view_win_step RESTART IDENTITY");
+        sql("""
+                TRUNCATE event, view_activity, view_award, view_account, view_win, view_win_step;
+                UPDATE event_head SET position = 0""");
     }
 
     /**
@@ -148,14 +148,13 @@ final class Story {
     void event(String stream, long sequence, String name, String payload) throws SQLException {
         try (Connection connection = connect();
                 PreparedStatement insert = connection.prepareStatement("""
-                        INSERT INTO domainevententry
-                            (aggregateidentifier, sequencenumber, eventidentifier, payload, payloadtype, timestamp)
-                        VALUES (?, ?, ?, ?, ?, '2026-11-30T04:00:01Z')""")) {
-            insert.setString(1, stream);
-            insert.setLong(2, sequence);
-            insert.setString(3, UUID.randomUUID().toString());
+                        WITH head AS (UPDATE event_head SET position = position + 1 RETURNING position)
+                        INSERT INTO event (position, event_id, at, sequence, aggregate_id, type, payload, metadata)
+                        SELECT position, gen_random_uuid(), '2026-11-30T04:00:01Z', ?, ?, ?, ?, '{}' FROM head""")) {
+            insert.setLong(1, sequence);
+            insert.setString(2, stream);
+            insert.setString(3, name);
             insert.setBytes(4, payload.getBytes(UTF_8));
-            insert.setString(5, name);
             insert.executeUpdate();
         }
     }

@@ -7,14 +7,12 @@ import org.axonframework.commandhandling.SimpleCommandBus;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.commandhandling.gateway.DefaultCommandGateway;
 import org.axonframework.common.jdbc.ConnectionProvider;
-import org.axonframework.common.jdbc.PersistenceExceptionResolver;
 import org.axonframework.common.lock.LockFactory;
 import org.axonframework.common.lock.PessimisticLockFactory;
 import org.axonframework.common.transaction.NoTransactionManager;
 import org.axonframework.config.Configuration;
 import org.axonframework.config.ConfigurerModule;
 import org.axonframework.eventhandling.PropagatingErrorHandler;
-import org.axonframework.eventsourcing.eventstore.jpa.SQLStateResolver;
 import org.axonframework.messaging.StreamableMessageSource;
 import org.axonframework.messaging.correlation.CorrelationDataProvider;
 import org.axonframework.messaging.correlation.MessageOriginProvider;
@@ -53,8 +51,6 @@ class StoreAutoConfiguration {
     /** After a batch that failed its token is claimed anew; until then its processor stands still. */
     private static final long CLAIM_PAUSE_MS = 1_000;
 
-    private static final String UNIQUE_VIOLATION = "23505";
-
     @Bean
     @Primary
     Serializer serializer() {
@@ -82,12 +78,6 @@ class StoreAutoConfiguration {
     @Bean
     ConnectionProvider connectionProvider(DataSource dataSource) {
         return new SpringDataSourceConnectionProvider(dataSource);
-    }
-
-    /** Axon's own resolver waits for an exception that PostgreSQL's driver does not throw. */
-    @Bean
-    PersistenceExceptionResolver uniqueViolations() {
-        return new SQLStateResolver(UNIQUE_VIOLATION);
     }
 
     @Bean

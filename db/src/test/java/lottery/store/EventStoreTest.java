@@ -54,8 +54,8 @@ class EventStoreTest {
             append(0, new ParcelSent(parcel, "Riga"));
             append(1, new ParcelMoved(parcel, "Oslo"));
             assertThat(database.sql("""
-                            SELECT payloadtype || ' ' || payloadrevision FROM domainevententry
-                            WHERE aggregateidentifier = ? ORDER BY sequencenumber""").param(parcel).query(String.class).list())
+                            SELECT type || ' ' || revision FROM event
+                            WHERE aggregate_id = ? ORDER BY sequence""").param(parcel).query(String.class).list())
                     .containsExactly("parcel.sent 1", "parcel.moved 2");
         }
 
@@ -87,11 +87,11 @@ class EventStoreTest {
                             .single())
                     .isEqualTo("jsonb");
             assertThat(database.sql("""
-                            SELECT name, sequence, payload ->> 'from' AS departure, metadata ->> 'origin' AS origin
+                            SELECT type, sequence, payload ->> 'from' AS departure, metadata ->> 'origin' AS origin
                             FROM event_readable
                             WHERE aggregate_id = ? AND payload ->> 'parcel' = aggregate_id
                               AND at BETWEEN now() - interval '1 minute' AND now() + interval '1 minute'""").param(parcel).query().singleRow())
-                    .isEqualTo(Map.of("name", "parcel.sent", "sequence", 0L, "departure", "Riga", "origin", "scale 7"));
+                    .isEqualTo(Map.of("type", "parcel.sent", "sequence", 0, "departure", "Riga", "origin", "scale 7"));
         }
 
         @Test
@@ -125,10 +125,7 @@ class EventStoreTest {
         }
 
         private void insert(String name) {
-            database.sql("""
-                            INSERT INTO domainevententry (aggregateidentifier, sequencenumber, type, eventidentifier,
-                                metadata, payload, payloadrevision, payloadtype, timestamp)
-                            VALUES (?, 0, 'parcel', ?, '{}', '{}', '1', ?, '2026-11-21T00:00:00Z')""").params(parcel, UUID.randomUUID().toString(), name).update();
+Strangers.write(database, parcel, name);
         }
     }
 
@@ -174,7 +171,7 @@ class EventStoreTest {
     }
 
     private String payload() {
-        return database.sql("SELECT convert_from(payload, 'UTF8') FROM domainevententry WHERE aggregateidentifier = ?")
+        return database.sql("SELECT convert_from(payload, 'UTF8') FROM event WHERE aggregate_id = ?")
                 .param(parcel)
                 .query(String.class)
                 .single();

@@ -12,9 +12,9 @@ CREATE TABLE token_move (
 
 CREATE FUNCTION token_moved() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO token_move VALUES (NEW.processorname, pg_current_xact_id());
+    INSERT INTO token_move VALUES (NEW.processor, pg_current_xact_id());
     RETURN NULL;
 END $$;
 
-CREATE TRIGGER token_moved AFTER UPDATE OF token ON tokenentry
+CREATE TRIGGER token_moved AFTER UPDATE OF token ON token
     FOR EACH ROW WHEN (OLD.token IS DISTINCT FROM NEW.token) EXECUTE FUNCTION token_moved();

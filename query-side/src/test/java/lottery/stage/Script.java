@@ -136,7 +136,7 @@ public final class Script {
         StreamingEventProcessor processor = processor(group);
         long last = events.createHeadToken().position().orElseThrow();
         processor.shutDown();
-        sql.sql("DELETE FROM tokenentry WHERE processorname = ?").param(group).update();
+        sql.sql("DELETE FROM token WHERE processor = ?").param(group).update();
         processor.start();
         await("replay of " + group)
                 .atMost(REPLAY_MAX)

@@ -244,7 +244,7 @@ class JourneysTest {
             awaitGranted(id);
 
             grants.shutdownAsync().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
-            assertThat(database.update("DELETE FROM tokenentry WHERE processorname = 'grants'"))
+            assertThat(database.update("DELETE FROM token WHERE processor = 'grants'"))
                     .isPositive();
             grants.start();
 

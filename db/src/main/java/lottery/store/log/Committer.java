@@ -1,0 +1,324 @@
+package lottery.store.log;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+import lottery.store.log.LogConnection.Backend;
+import org.axonframework.eventsourcing.eventstore.EventStoreException;
+import org.axonframework.modelling.command.ConcurrencyException;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread of a process that writes events. While it commits one group of units of work the next one gathers in
+ * its queue, so that the groups are as large as the load asks for and nobody waits for a timer.
+ */
+final class Committer implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Committer.class);
+
+    private static final String UNIQUE_VIOLATION = "23505";
+    private static final Duration IDLE_WAIT = Duration.ofMillis(100);
+    private static final Duration RECONNECT_PAUSE = Duration.ofMillis(50);
+
+    /** Other processes hear of new events this often at most: each time costs all of them. */
+    private static final Duration ANNOUNCEMENT_PAUSE = Duration.ofMillis(5);
+
+    private final DataSource database;
+    private final Tail tail;
+    private final Limits limits;
+    private final BlockingQueue<Unit> queue;
+    private final Thread thread = Thread.ofPlatform().name("committer").daemon().unstarted(this::run);
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean closing;
+
+    // All of the below belongs to the thread.
+    private @Nullable LogConnection connection;
+    private @Nullable Backend unfenced;
+    private @Nullable Unit carried;
+    private boolean unannounced;
+    private long announcedAtNanos = System.nanoTime() - ANNOUNCEMENT_PAUSE.toNanos();
+
+    Committer(DataSource database, Tail tail, Limits limits) {
+        this.database = database;
+        this.tail = tail;
+        this.limits = limits;
+        this.queue = new ArrayBlockingQueue<>(limits.waitingUnitsMax());
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Returns when the unit is stored, and throws when it is not. */
+    void commit(Unit unit) {
+        checkSize(unit);
+        unit.complete(System.nanoTime());
+        if (closing) {
+            throw new StoreBusy("the store is closing");
+        }
+        if (!queue.offer(unit)) {
+            throw new StoreBusy("%d units of work wait already".formatted(limits.waitingUnitsMax()));
+        }
+        if (ended.getCount() == 0 && queue.remove(unit)) {
+            throw new StoreBusy("the store is closed");
+        }
+        unit.await(limits.answerWaitMax());
+    }
+
+    private void checkSize(Unit unit) {
+        if (unit.rows().size() > limits.eventsPerUnitMax()) {
+            throw new EventStoreException("one unit of work may write %d events, not %d"
+                    .formatted(limits.eventsPerUnitMax(), unit.rows().size()));
+        }
+        for (Row row : unit.rows()) {
+            if (row.bytes() > limits.eventBytesMax()) {
+                throw new EventStoreException("an event may have %d bytes, not %d as this one of %s"
+                        .formatted(limits.eventBytesMax(), row.bytes(), row.aggregateId()));
+            }
+        }
+    }
+
+    /** Commits what has been accepted, and then ends. */
+    @Override
+    public void close() {
+        closing = true;
+        try {
+            if (!ended.await(limits.answerWaitMax().toMillis(), TimeUnit.MILLISECONDS)) {
+                log.error("The committer does not end; {} units of work wait", queue.size());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try {
+            while (!closing || carried != null || !queue.isEmpty()) {
+                List<Unit> group = gather();
+                if (group.isEmpty()) {
+                    announceWhatIsNew();
+                } else {
+                    commit(group);
+                }
+            }
+        } catch (InterruptedException e) {
+            log.error("The committer was interrupted, and ends", e);
+        } finally {
+            closing = true;
+            ended.countDown();
+            List<Unit> late = new ArrayList<>();
+            queue.drainTo(late);
+            late.forEach(unit -> unit.fail(new StoreBusy("the store is closed")));
+            disconnect();
+        }
+    }
+
+    /** All who wait, up to the limits of a group, or up to the first who wants what another one of the group wants. */
+    private List<Unit> gather() throws InterruptedException {
+        List<Unit> group = new ArrayList<>();
+        Set<Object> names = new HashSet<>();
+        int events = 0;
+        int bytes = 0;
+        Unit next = carried != null ? carried : queue.poll(unannounced ? untilAnnouncement() : IDLE_WAIT.toNanos(), TimeUnit.NANOSECONDS);
+        carried = null;
+        for (; next != null; next = queue.poll()) {
+            if (next.waitedNanos(System.nanoTime()) > limits.queueWaitMax().toNanos()) {
+                next.fail(new StoreBusy("the database was away or slow for too long"));
+                continue;
+            }
+            events += next.rows().size();
+            bytes += next.bytes();
+            boolean fits = events <= limits.eventsPerGroupMax() && bytes <= limits.bytesPerGroupMax();
+            if (!group.isEmpty() && !(fits && next.names().stream().noneMatch(names::contains))) {
+                carried = next;
+                break;
+            }
+            names.addAll(next.names());
+            group.add(next);
+        }
+        return group;
+    }
+
+    private void commit(List<Unit> group) {
+        try {
+            long base = append(group);
+            publish(group, base);
+            group.forEach(Unit::succeed);
+        } catch (SQLException refused) {
+            divide(group, refused);
+        } catch (StoreBusy | OutcomeUnknown e) {
+            log.error("{} units of work failed: {}", group.size(), e.getMessage());
+            group.forEach(unit -> unit.fail(e));
+        } catch (RuntimeException e) {
+            log.error("{} units of work failed", group.size(), e);
+            group.forEach(unit -> unit.fail(new OutcomeUnknown(e)));
+        }
+    }
+
+    private void publish(List<Unit> group, long base) {
+        List<Row> rows = new ArrayList<>();
+        group.forEach(unit -> rows.addAll(unit.rows()));
+        tail.append(base, rows);
+    }
+
+    /** The server has refused the whole group: only who is to blame may fail. */
+    private void divide(List<Unit> group, SQLException refused) {
+        String state = String.valueOf(refused.getSQLState());
+        if (!state.startsWith("22") && !state.startsWith("23")) {
+            log.error("PostgreSQL refused {} units of work", group.size(), refused);
+            group.forEach(unit -> unit.fail(new StoreBusy("PostgreSQL refused to store events", refused)));
+            return;
+        }
+        Map<Unit, RuntimeException> culprits = state.equals(UNIQUE_VIOLATION) ? culprits(group) : Map.of();
+        culprits.forEach(Unit::fail);
+        List<Unit> rest = new ArrayList<>(group);
+        rest.removeAll(culprits.keySet());
+        if (!culprits.isEmpty()) {
+            commitEach(List.of(rest));
+        } else if (group.size() > 1) {
+            int half = group.size() / 2;
+            commitEach(List.of(group.subList(0, half), group.subList(half, group.size())));
+        } else if (state.equals(UNIQUE_VIOLATION)) {
+            // Whoever was in the way has gone again.
+            group.getFirst().fail(new ConcurrencyException("a claim was released meanwhile", refused));
+        } else {
+            group.getFirst().fail(new EventStoreException("PostgreSQL cannot store this event", refused));
+        }
+    }
+
+    private void commitEach(List<List<Unit>> groups) {
+        for (List<Unit> group : groups) {
+            if (!group.isEmpty()) {
+                commit(group);
+            }
+        }
+    }
+
+    private Map<Unit, RuntimeException> culprits(List<Unit> group) {
+        try {
+            return connection().culpritsAmong(group);
+        } catch (SQLException e) {
+            // Nothing of the group is stored: it is tried again in halves, over a new connection.
+            log.warn("The connection broke after a refused commit: {}", e.getMessage());
+            disconnect();
+            return Map.of();
+        }
+    }
+
+    /**
+     * Writes a group, over as many connections as it takes. When one breaks during the commit, the outcome is unknown;
+     * then the database is asked, after it is certain that nobody is at work there any more.
+     *
+     * @throws SQLException the server has refused: nothing is stored
+     */
+    private long append(List<Unit> group) throws SQLException {
+        long awaySinceNanos = System.nanoTime();
+        SQLException lost = null;
+        while (true) {
+            boolean sent = false;
+            try {
+                LogConnection open = connection();
+                if (lost != null) {
+                    OptionalLong position = open.positionOf(group.getFirst().witness());
+                    if (position.isPresent()) {
+                        return position.getAsLong() - 1;
+                    }
+                    lost = null;
+                }
+                sent = true;
+                return append(group, open);
+            } catch (SQLException e) {
+                if (sent && isRefusal(e)) {
+                    throw e;
+                }
+                log.warn("No connection {}: {}", sent ? "any more, in a commit" : "to commit over", e.getMessage());
+                disconnect();
+                if (sent) {
+                    lost = e;
+                    awaySinceNanos = System.nanoTime();
+                }
+                Duration waitMax = lost == null ? limits.queueWaitMax() : limits.outcomeWaitMax();
+                if (System.nanoTime() - awaySinceNanos > waitMax.toNanos()) {
+                    throw lost == null ? new StoreBusy("the database is away", e) : new OutcomeUnknown(lost);
+                }
+                LockSupport.parkNanos(RECONNECT_PAUSE.toNanos());
+            }
+        }
+    }
+
+    private long append(List<Unit> group, LogConnection open) throws SQLException {
+        boolean announced = untilAnnouncement() <= 0;
+        long base = open.append(group, announced);
+        unannounced = !announced;
+        if (announced) {
+            announcedAtNanos = System.nanoTime();
+        }
+        return base;
+    }
+
+    /** An error of the statement alone: it was rolled back, and the connection is as good as before. */
+    private static boolean isRefusal(SQLException e) {
+        ServerErrorMessage message = e instanceof PSQLException server ? server.getServerErrorMessage() : null;
+        return message != null && "ERROR".equals(message.getSeverity());
+    }
+
+    private long untilAnnouncement() {
+        return announcedAtNanos + ANNOUNCEMENT_PAUSE.toNanos() - System.nanoTime();
+    }
+
+    private void announceWhatIsNew() {
+        if (unannounced && untilAnnouncement() <= 0) {
+            unannounced = false;
+            announcedAtNanos = System.nanoTime();
+            try {
+                connection().announce();
+            } catch (SQLException e) {
+                // The others look for themselves before long.
+                log.warn("The head could not be announced: {}", e.getMessage());
+                disconnect();
+            }
+        }
+    }
+
+    private LogConnection connection() throws SQLException {
+        LogConnection open = connection;
+        if (open == null) {
+            open = LogConnection.open(database);
+            try {
+                if (unfenced != null) {
+                    open.fence(unfenced);
+                }
+            } catch (SQLException e) {
+                open.abandon();
+                throw e;
+            }
+            unfenced = null;
+            connection = open;
+        }
+        return open;
+    }
+
+    private void disconnect() {
+        LogConnection open = connection;
+        if (open != null) {
+            unfenced = open.backend();
+            connection = null;
+            open.abandon();
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package lottery.store.log;
+
+import javax.sql.DataSource;
+import lottery.store.log.GroupCommitEngine.Serialization;
+import org.axonframework.config.Configuration;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.serialization.Serializer;
+import org.axonframework.springboot.autoconfig.AxonAutoConfiguration;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** The log as Axon's event store. */
+@AutoConfiguration(after = JdbcClientAutoConfiguration.class, before = AxonAutoConfiguration.class)
+class EventLogAutoConfiguration {
+
+    @Bean
+    Tail tail() {
+        return new Tail();
+    }
+
+    @Bean(initMethod = "start", destroyMethod = "close")
+    Committer committer(DataSource database, Tail tail) {
+        return new Committer(database, tail, Limits.DEFAULT);
+    }
+
+    @Bean
+    GroupCommitEngine eventStorageEngine(
+            Serializer serializer,
+            @Qualifier("eventSerializer") Serializer eventSerializer,
+            Configuration axon,
+            Committer committer,
+            JdbcClient database) {
+        Serialization serialization = new Serialization();
+        serialization
+                .snapshotSerializer(serializer)
+                .eventSerializer(eventSerializer)
+                .upcasterChain(axon.upcasterChain())
+                .snapshotFilter(axon.snapshotFilter());
+        return new GroupCommitEngine(serialization, committer, new LogReader(database), new SnapshotTable(database));
+    }
+
+    @Bean
+    EventStore eventStore(GroupCommitEngine engine, Tail tail, Configuration axon) {
+        return new EventLog(engine, tail, axon.messageMonitor(EventStore.class, "eventStore"));
+    }
+
+    @Bean
+    Claims claims(GroupCommitEngine engine, JdbcClient database) {
+        return new Claims(engine, database);
+    }
+
+    @Bean(initMethod = "start", destroyMethod = "close")
+    Follower follower(Tail tail, GroupCommitEngine engine) {
+        return new Follower(tail, engine);
+    }
+
+    @Bean(initMethod = "start", destroyMethod = "close")
+    Listener listener(DataSource database, Tail tail, Follower follower) {
+        return new Listener(database, tail);
+    }
+}

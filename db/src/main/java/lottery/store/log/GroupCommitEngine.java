@@ -1,0 +1,182 @@
+package lottery.store.log;
+
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.axonframework.eventhandling.DomainEventData;
+import org.axonframework.eventhandling.DomainEventMessage;
+import org.axonframework.eventhandling.EventMessage;
+import org.axonframework.eventhandling.EventUtils;
+import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
+import org.axonframework.eventhandling.TrackedEventData;
+import org.axonframework.eventhandling.TrackedEventMessage;
+import org.axonframework.eventhandling.TrackingToken;
+import org.axonframework.eventsourcing.eventstore.AbstractEventStorageEngine;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.axonframework.serialization.Serializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Axon's storage of events on PostgreSQL, many units of work in one commit. What a unit of work publishes is gathered
+ * until its end and handed over in one piece; its thread goes on when that is stored.
+ */
+final class GroupCommitEngine extends AbstractEventStorageEngine {
+
+    private static final String UNIT = Unit.class.getName();
+
+    private static final int EVENTS_PER_READ = 1_000;
+
+    private final Committer committer;
+    private final LogReader reader;
+    private final SnapshotTable snapshots;
+
+    GroupCommitEngine(Serialization serialization, Committer committer, LogReader reader, SnapshotTable snapshots) {
+        super(serialization);
+        this.committer = committer;
+        this.reader = reader;
+        this.snapshots = snapshots;
+    }
+
+    /** How events and snapshots are written, and what is done to old ones. */
+    static final class Serialization extends Builder {}
+
+    /** Events of the log as messages. */
+    record Batch(List<TrackedEventMessage<?>> events, long upTo) {}
+
+    @Override
+    protected void appendEvents(List<? extends EventMessage<?>> events, Serializer serializer) {
+        if (events.isEmpty()) {
+            return;
+        }
+        if (CurrentUnitOfWork.isStarted()) {
+            write(unit(), events, serializer);
+        } else {
+            Unit alone = new Unit();
+            write(alone, events, serializer);
+            committer.commit(alone);
+        }
+    }
+
+    private static void write(Unit unit, List<? extends EventMessage<?>> events, Serializer serializer) {
+        for (EventMessage<?> event : events) {
+            unit.add(Row.of(event, serializer));
+        }
+    }
+
+    /**
+     * What the current unit of work is going to write. It is committed with the outermost unit of work, after everything
+     * that prepares the commit and before everything that follows it; a failure rolls all of that back.
+     */
+    Unit unit() {
+        UnitOfWork<?> outermost = CurrentUnitOfWork.get().root();
+        return outermost.getOrComputeResource(UNIT, ignored -> {
+            Unit unit = new Unit();
+            outermost.onCommit(ending -> committer.commit(unit));
+            return unit;
+        });
+    }
+
+    @Override
+    protected void storeSnapshot(DomainEventMessage<?> snapshot, Serializer serializer) {
+        snapshots.store(snapshot, serializer);
+    }
+
+    @Override
+    protected Stream<? extends DomainEventData<?>> readSnapshotData(String aggregateIdentifier) {
+        return snapshots.of(aggregateIdentifier).stream();
+    }
+
+    @Override
+    protected Stream<? extends DomainEventData<?>> readEventData(String aggregateId, long firstSequence) {
+        return StreamSupport.stream(
+                Spliterators.spliteratorUnknownSize(
+                        new Pages(aggregateId, firstSequence), Spliterator.ORDERED | Spliterator.NONNULL),
+                false);
+    }
+
+    /** An aggregate's events, fetched when they are asked for. */
+    private final class Pages implements Iterator<DomainEventData<?>> {
+
+        private final String aggregateId;
+        private Iterator<? extends DomainEventData<?>> page;
+        private int left;
+        private long next;
+
+        Pages(String aggregateId, long firstSequence) {
+            this.aggregateId = aggregateId;
+            this.next = firstSequence;
+            this.page = fetch();
+        }
+
+        private Iterator<? extends DomainEventData<?>> fetch() {
+            List<? extends DomainEventData<?>> fetched = reader.ofAggregate(aggregateId, next, EVENTS_PER_READ);
+            left = fetched.size() == EVENTS_PER_READ ? EVENTS_PER_READ : -1;
+            return fetched.iterator();
+        }
+
+        @Override
+        public boolean hasNext() {
+            if (!page.hasNext() && left == 0) {
+                page = fetch();
+            }
+            return page.hasNext();
+        }
+
+        @Override
+        public DomainEventData<?> next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            DomainEventData<?> event = page.next();
+            next = event.getSequenceNumber() + 1;
+            left--;
+            return event;
+        }
+    }
+
+    @Override
+    protected Stream<? extends TrackedEventData<?>> readEventData(@Nullable TrackingToken token, boolean mayBlock) {
+        return reader.after(Positions.of(token), EVENTS_PER_READ).stream();
+    }
+
+    /** Reads what comes after a position, as much as is read at once. */
+    Batch after(long position) {
+        List<? extends TrackedEventData<?>> rows = reader.after(position, EVENTS_PER_READ);
+        long upTo = rows.isEmpty() ? position : Positions.of(rows.getLast().trackingToken());
+        return new Batch(
+                EventUtils.upcastAndDeserializeTrackedEvents(rows.stream(), getEventSerializer(), upcasterChain)
+                        .toList(),
+                upTo);
+    }
+
+    long head() {
+        return reader.head();
+    }
+
+    @Override
+    public Optional<Long> lastSequenceNumberFor(String aggregateIdentifier) {
+        return reader.lastSequenceOf(aggregateIdentifier);
+    }
+
+    @Override
+    public TrackingToken createTailToken() {
+        return new GlobalSequenceTrackingToken(reader.beginning());
+    }
+
+    @Override
+    public TrackingToken createHeadToken() {
+        return new GlobalSequenceTrackingToken(reader.head());
+    }
+
+    @Override
+    public TrackingToken createTokenAt(Instant dateTime) {
+        return new GlobalSequenceTrackingToken(reader.before(dateTime));
+    }
+}

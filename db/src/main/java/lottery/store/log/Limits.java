@@ -1,0 +1,36 @@
+package lottery.store.log;
+
+import java.time.Duration;
+
+/**
+ * How much the committer takes on.
+ *
+ * @param waitingUnitsMax units of work in the queue; who comes later is refused
+ * @param eventsPerUnitMax events of one unit of work
+ * @param eventBytesMax payload and metadata of one event
+ * @param eventsPerGroupMax events in one commit: more only make it longer for all who wait for it
+ * @param bytesPerGroupMax bytes in one commit
+ * @param queueWaitMax how long a unit waits for its turn while the database is away or slow, before it is refused
+ * @param outcomeWaitMax how long the database may be away in the middle of a commit, before its callers are told that
+ *     nobody knows
+ */
+record Limits(
+        int waitingUnitsMax,
+        int eventsPerUnitMax,
+        int eventBytesMax,
+        int eventsPerGroupMax,
+        int bytesPerGroupMax,
+        Duration queueWaitMax,
+        Duration outcomeWaitMax) {
+
+    static final Limits DEFAULT =
+            new Limits(4_096, 1_000, 4 << 20, 2_000, 8 << 20, Duration.ofSeconds(3), Duration.ofSeconds(10));
+
+    /**
+     * After this every unit has its answer, whatever happens: its turn, a statement that the driver gives up, and the
+     * search for its outcome.
+     */
+    Duration answerWaitMax() {
+        return queueWaitMax.plus(outcomeWaitMax).plus(Duration.ofSeconds(60));
+    }
+}

@@ -1,0 +1,86 @@
+package lottery.store.log;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Hears from other processes, over a connection of its own, that they have written. */
+final class Listener implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Listener.class);
+
+    private static final Duration WAIT = Duration.ofMillis(500);
+    private static final Duration RECONNECT_PAUSE = Duration.ofSeconds(1);
+
+    private final DataSource database;
+    private final Tail tail;
+    private final Thread thread = Thread.ofPlatform().name("log-listener").daemon().unstarted(this::run);
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    Listener(DataSource database, Tail tail) {
+        this.database = database;
+        this.tail = tail;
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (closing.getCount() > 0) {
+                try (Connection connection = database.getConnection()) {
+                    listen(connection);
+                } catch (SQLException e) {
+                    log.warn("Other processes cannot be heard, which makes their events late: {}", e.getMessage());
+                    closing.await(RECONNECT_PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    private void listen(Connection connection) throws SQLException {
+        PGConnection postgres = connection.unwrap(PGConnection.class);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("LISTEN " + LogConnection.CHANNEL);
+            tail.seemsBehind();
+            while (closing.getCount() > 0) {
+                PGNotification[] heard = postgres.getNotifications((int) WAIT.toMillis());
+                if (heard != null && isNews(heard)) {
+                    tail.seemsBehind();
+                }
+            }
+            statement.execute("UNLISTEN " + LogConnection.CHANNEL);
+        }
+    }
+
+    /** Our own words come back to us, too. */
+    private boolean isNews(PGNotification[] heard) {
+        return Long.parseLong(heard[heard.length - 1].getParameter()) > tail.last();
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        try {
+            if (!ended.await(2 * WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                log.warn("The listener does not end");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

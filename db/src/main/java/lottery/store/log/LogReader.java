@@ -1,0 +1,145 @@
+package lottery.store.log;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.axonframework.eventhandling.DomainEventData;
+import org.axonframework.eventhandling.EventData;
+import org.axonframework.eventhandling.GenericDomainEventEntry;
+import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
+import org.axonframework.eventhandling.TrackedDomainEventData;
+import org.axonframework.eventhandling.TrackedEventData;
+import org.axonframework.eventhandling.TrackingToken;
+import org.axonframework.serialization.SerializedObject;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Reads events from the database. */
+final class LogReader {
+
+    /** Clocks of several processes, and the time in a queue, put events out of the order of their times by so much. */
+    private static final Duration DISORDER_MAX = Duration.ofSeconds(30);
+
+    private static final String COLUMNS =
+            "position, aggregate_id, sequence, aggregate_type, event_id, at, type, revision, payload, metadata";
+
+    private static final String AFTER =
+            "SELECT " + COLUMNS + " FROM event WHERE position > ? ORDER BY position LIMIT ?";
+
+    private static final String OF_AGGREGATE = "SELECT " + COLUMNS
+            + " FROM event WHERE aggregate_id = ? AND sequence >= ? ORDER BY sequence LIMIT ?";
+
+    private final JdbcClient database;
+
+    LogReader(JdbcClient database) {
+        this.database = database;
+    }
+
+    List<? extends TrackedEventData<byte[]>> after(long position, int max) {
+        return database.sql(AFTER).params(position, max).query(LogReader::tracked).list();
+    }
+
+    List<? extends DomainEventData<byte[]>> ofAggregate(String aggregateId, long firstSequence, int max) {
+        return database.sql(OF_AGGREGATE)
+                .params(aggregateId, firstSequence, max)
+                .query((row, i) -> domain(row))
+                .list();
+    }
+
+    Optional<Long> lastSequenceOf(String aggregateId) {
+        return database.sql("SELECT sequence FROM event WHERE aggregate_id = ? ORDER BY sequence DESC LIMIT 1")
+                .param(aggregateId)
+                .query(Long.class)
+                .optional();
+    }
+
+    long head() {
+        return database.sql("SELECT position FROM event_head").query(Long.class).single();
+    }
+
+    /** The position before the oldest event. */
+    long beginning() {
+        return database.sql("SELECT position FROM event ORDER BY position LIMIT 1")
+                        .query(Long.class)
+                        .optional()
+                        .orElseGet(() -> head() + 1)
+                - 1;
+    }
+
+    /**
+     * The position before the first event of that time or later. Times are in the order of positions but for a little
+     * disorder, so that halving finds it without an index.
+     */
+    long before(Instant time) {
+        long low = beginning();
+        long high = head();
+        while (low < high) {
+            long middle = low + (high - low) / 2;
+            if (timeAfter(middle).isBefore(time.minus(DISORDER_MAX))) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return database.sql("SELECT position - 1 FROM event WHERE position > ? AND at >= ? ORDER BY position LIMIT 1")
+                .params(low, Timestamp.from(time))
+                .query(Long.class)
+                .optional()
+                .orElseGet(this::head);
+    }
+
+    private Instant timeAfter(long position) {
+        return database.sql("SELECT at FROM event WHERE position > ? ORDER BY position LIMIT 1")
+                .param(position)
+                .query(Timestamp.class)
+                .single()
+                .toInstant();
+    }
+
+    private static TrackedEventData<byte[]> tracked(ResultSet row, int ignored) throws SQLException {
+        TrackingToken token = new GlobalSequenceTrackingToken(row.getLong("position"));
+        DomainEventData<byte[]> event = domain(row);
+        return event.getType() == null ? new OfNoAggregate(token, event) : new TrackedDomainEventData<>(token, event);
+    }
+
+    static DomainEventData<byte[]> domain(ResultSet row) throws SQLException {
+        return new GenericDomainEventEntry<>(
+                row.getString("aggregate_type"),
+                row.getString("aggregate_id"),
+                row.getLong("sequence"),
+                row.getString("event_id"),
+                row.getTimestamp("at").toInstant(),
+                row.getString("type"),
+                row.getString("revision"),
+                row.getBytes("payload"),
+                row.getBytes("metadata"));
+    }
+
+    /** An event that was published without an aggregate, and comes back without one. */
+    private record OfNoAggregate(TrackingToken trackingToken, EventData<byte[]> event)
+            implements TrackedEventData<byte[]> {
+
+        @Override
+        public String getEventIdentifier() {
+            return event.getEventIdentifier();
+        }
+
+        @Override
+        public Instant getTimestamp() {
+            return event.getTimestamp();
+        }
+
+        @Override
+        public SerializedObject<byte[]> getMetaData() {
+            return event.getMetaData();
+        }
+
+        @Override
+        public SerializedObject<byte[]> getPayload() {
+            return event.getPayload();
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package lottery.store.log;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.UUID;
+import org.axonframework.eventhandling.DomainEventMessage;
+import org.axonframework.eventhandling.EventMessage;
+import org.axonframework.eventhandling.GenericTrackedDomainEventMessage;
+import org.axonframework.eventhandling.GenericTrackedEventMessage;
+import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
+import org.axonframework.eventhandling.TrackedEventMessage;
+import org.axonframework.serialization.SerializedObject;
+import org.axonframework.serialization.Serializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One event as it goes into the table, and the message that it was made of, which readers in the same process get.
+ *
+ * @param aggregateId an event that belongs to no aggregate stands alone, under its own id
+ * @param at as PostgreSQL keeps it, to the microsecond
+ */
+record Row(
+        EventMessage<?> message,
+        String aggregateId,
+        int sequence,
+        @Nullable String aggregateType,
+        UUID id,
+        Instant at,
+        SerializedObject<byte[]> payload,
+        SerializedObject<byte[]> metadata) {
+
+    static Row of(EventMessage<?> message, Serializer serializer) {
+        DomainEventMessage<?> domain = message instanceof DomainEventMessage<?> event ? event : null;
+        return new Row(
+                message,
+                domain == null ? message.getIdentifier() : domain.getAggregateIdentifier(),
+                domain == null ? 0 : Math.toIntExact(domain.getSequenceNumber()),
+                domain == null ? null : domain.getType(),
+                UUID.fromString(message.getIdentifier()),
+                message.getTimestamp().truncatedTo(ChronoUnit.MICROS),
+                message.serializePayload(serializer, byte[].class),
+                message.serializeMetaData(serializer, byte[].class));
+    }
+
+    /** A place in an aggregate's stream, which one event can have. */
+    record Place(String aggregateId, int sequence) {}
+
+    Place place() {
+        return new Place(aggregateId, sequence);
+    }
+
+    int bytes() {
+        return payload.getData().length + metadata.getData().length;
+    }
+
+    /** The event as a reader gets it: the very payload, not a copy of it. */
+    TrackedEventMessage<?> at(long position) {
+        GlobalSequenceTrackingToken token = new GlobalSequenceTrackingToken(position);
+        return message instanceof DomainEventMessage<?> domain
+                ? new GenericTrackedDomainEventMessage<>(
+                        token, aggregateType, aggregateId, domain.getSequenceNumber(), domain, () -> at)
+                : new GenericTrackedEventMessage<>(token, message, () -> at);
+    }
+}

@@ -1,0 +1,50 @@
+package lottery.store.log;
+
+import java.sql.Timestamp;
+import java.util.Optional;
+import org.axonframework.eventhandling.DomainEventData;
+import org.axonframework.eventhandling.DomainEventMessage;
+import org.axonframework.serialization.SerializedObject;
+import org.axonframework.serialization.Serializer;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** The latest snapshot of each aggregate that has one. It can be dropped at any time: the events say the same. */
+final class SnapshotTable {
+
+    private static final String READ = """
+            SELECT aggregate_type, aggregate_id, sequence, event_id, at, type, revision, payload, metadata
+            FROM snapshot WHERE aggregate_id = ?""";
+
+    private static final String STORE = """
+            INSERT INTO snapshot (aggregate_id, sequence, aggregate_type, event_id, at, type, revision, payload, metadata)
+            VALUES (?, ?, ?, ?::uuid, ?, ?, ?, ?, ?)
+            ON CONFLICT (aggregate_id) DO UPDATE
+            SET sequence = excluded.sequence, event_id = excluded.event_id, at = excluded.at, type = excluded.type,
+                revision = excluded.revision, payload = excluded.payload, metadata = excluded.metadata
+            WHERE snapshot.sequence < excluded.sequence OR snapshot.revision IS DISTINCT FROM excluded.revision""";
+
+    private final JdbcClient database;
+
+    SnapshotTable(JdbcClient database) {
+        this.database = database;
+    }
+
+    Optional<DomainEventData<byte[]>> of(String aggregateId) {
+        return database.sql(READ).param(aggregateId).query((row, i) -> LogReader.domain(row)).optional();
+    }
+
+    void store(DomainEventMessage<?> snapshot, Serializer serializer) {
+        SerializedObject<byte[]> payload = snapshot.serializePayload(serializer, byte[].class);
+        database.sql(STORE)
+                .param(snapshot.getAggregateIdentifier())
+                .param(snapshot.getSequenceNumber())
+                .param(snapshot.getType())
+                .param(snapshot.getIdentifier())
+                .param(Timestamp.from(snapshot.getTimestamp()))
+                .param(payload.getType().getName())
+                .param(payload.getType().getRevision())
+                .param(payload.getData())
+                .param(snapshot.serializeMetaData(serializer, byte[].class).getData())
+                .update();
+    }
+}

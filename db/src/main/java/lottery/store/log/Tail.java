@@ -1,0 +1,163 @@
+package lottery.store.log;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
+import org.axonframework.eventhandling.TrackedEventMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest events, in memory, in order and without a hole. The committer adds what it has written, and what other
+ * processes have written in between is fetched by the {@link Follower}.
+ */
+final class Tail {
+
+    /** So many events are kept: a reader that is further behind reads from the database, in large batches. */
+    static final int CAPACITY = 16_384;
+
+    private static final int MASK = CAPACITY - 1;
+
+    private final AtomicReferenceArray<@Nullable TrackedEventMessage<?>> ring = new AtomicReferenceArray<>(CAPACITY);
+    private final Set<Runnable> readers = new CopyOnWriteArraySet<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition arrived = lock.newCondition();
+    private final Condition behind = lock.newCondition();
+
+    private volatile long last;
+    private boolean mayBeBehind;
+
+    /** Forgets everything, and goes on after this position. */
+    void jumpTo(long position) {
+        lock.lock();
+        try {
+            for (int i = 0; i < CAPACITY; i++) {
+                ring.set(i, null);
+            }
+            last = position;
+            arrived.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        readers.forEach(Runnable::run);
+    }
+
+    /** The position of the newest event that is known here. */
+    long last() {
+        return last;
+    }
+
+    /** Adds what this process has written after the base, if nothing of others is missing before it. */
+    void append(long base, List<Row> rows) {
+        lock.lock();
+        try {
+            if (base != last) {
+                // Positions that another process was given: nobody may see ours before those.
+                seemsBehind();
+                return;
+            }
+            long position = base;
+            for (Row row : rows) {
+                position++;
+                ring.set((int) (position & MASK), row.at(position));
+            }
+            moveTo(position);
+        } finally {
+            lock.unlock();
+        }
+        readers.forEach(Runnable::run);
+    }
+
+    /** Adds what was read from the database; what has come in the meantime is left out. */
+    void add(List<TrackedEventMessage<?>> events, long upTo) {
+        lock.lock();
+        try {
+            if (upTo <= last) {
+                return;
+            }
+            long before = last;
+            for (TrackedEventMessage<?> event : events) {
+                long position = positionOf(event);
+                if (position > last) {
+                    // What an upcaster has made several of does not fit in here, and is read from the database.
+                    ring.set((int) (position & MASK), position == before ? null : event);
+                    before = position;
+                }
+            }
+            moveTo(upTo);
+        } finally {
+            lock.unlock();
+        }
+        readers.forEach(Runnable::run);
+    }
+
+    private void moveTo(long position) {
+        last = position;
+        arrived.signalAll();
+    }
+
+    /** The event at a position, if it is here. */
+    @Nullable TrackedEventMessage<?> at(long position) {
+        TrackedEventMessage<?> event = ring.get((int) (position & MASK));
+        return event != null && positionOf(event) == position ? event : null;
+    }
+
+    private static long positionOf(TrackedEventMessage<?> event) {
+        return ((GlobalSequenceTrackingToken) event.trackingToken()).getGlobalIndex();
+    }
+
+    /** Waits until there is an event after the position. */
+    boolean awaitAfter(long position, long nanosMax) throws InterruptedException {
+        if (last > position) {
+            return true;
+        }
+        long left = nanosMax;
+        lock.lockInterruptibly();
+        try {
+            while (last <= position && left > 0) {
+                left = arrived.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+        return last > position;
+    }
+
+    /** Somebody has reason to believe that the database has more than is here. */
+    void seemsBehind() {
+        lock.lock();
+        try {
+            mayBeBehind = true;
+            behind.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until this seems to be behind, or for so long. */
+    void awaitBehind(long max, TimeUnit unit) throws InterruptedException {
+        long left = unit.toNanos(max);
+        lock.lockInterruptibly();
+        try {
+            while (!mayBeBehind && left > 0) {
+                left = behind.awaitNanos(left);
+            }
+            mayBeBehind = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** From now on the reader is told whenever events have come. */
+    void tell(Runnable reader) {
+        readers.add(reader);
+    }
+
+    void tellNoMore(Runnable reader) {
+        readers.remove(reader);
+    }
+}

@@ -1,0 +1,94 @@
+package lottery.store.log;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import lottery.store.log.GroupCommitEngine.Batch;
+import org.axonframework.common.stream.BlockingStream;
+import org.axonframework.eventhandling.TrackedEventMessage;
+import org.jspecify.annotations.Nullable;
+
+/** One reader of the log: from memory when it is close to the head, from the database when it is not. */
+final class TailStream implements BlockingStream<TrackedEventMessage<?>> {
+
+    /** Who waits without saying how long looks up this often. */
+    private static final long WAIT_MS = 1_000;
+
+    private final Tail tail;
+    private final GroupCommitEngine engine;
+    private final Deque<TrackedEventMessage<?>> fetched = new ArrayDeque<>();
+
+    /** Everything up to here was given out or is among what was fetched. */
+    private long position;
+
+    private @Nullable Runnable callback;
+
+    TailStream(Tail tail, GroupCommitEngine engine, long position) {
+        this.tail = tail;
+        this.engine = engine;
+        this.position = position;
+    }
+
+    @Override
+    public Optional<TrackedEventMessage<?>> peek() {
+        fetch();
+        return Optional.ofNullable(fetched.peek());
+    }
+
+    @Override
+    public boolean hasNextAvailable(int timeout, TimeUnit unit) throws InterruptedException {
+        long deadline = System.nanoTime() + unit.toNanos(timeout);
+        fetch();
+        // What was fetched may have been dropped by an upcaster, to the last event.
+        while (fetched.isEmpty() && tail.awaitAfter(position, deadline - System.nanoTime())) {
+            fetch();
+        }
+        return !fetched.isEmpty();
+    }
+
+    @Override
+    public TrackedEventMessage<?> nextAvailable() throws InterruptedException {
+        while (!hasNextAvailable((int) WAIT_MS, TimeUnit.MILLISECONDS)) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
+        return fetched.remove();
+    }
+
+    private void fetch() {
+        if (!fetched.isEmpty() || position >= tail.last()) {
+            return;
+        }
+        TrackedEventMessage<?> event = tail.at(position + 1);
+        if (event != null) {
+            fetched.add(event);
+            position++;
+        } else {
+            Batch batch = engine.after(position);
+            if (batch.upTo() == position) {
+                throw new IllegalStateException("the log has nothing after position %d, and its head is at %d"
+                        .formatted(position, tail.last()));
+            }
+            fetched.addAll(batch.events());
+            position = batch.upTo();
+        }
+    }
+
+    @Override
+    public boolean setOnAvailableCallback(Runnable onAvailable) {
+        close();
+        callback = onAvailable;
+        tail.tell(onAvailable);
+        return true;
+    }
+
+    @Override
+    public void close() {
+        if (callback != null) {
+            tail.tellNoMore(callback);
+            callback = null;
+        }
+    }
+}

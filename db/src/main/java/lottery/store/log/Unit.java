@@ -1,0 +1,123 @@
+package lottery.store.log;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** What one unit of work wants to write, all or nothing, and the answer that its thread waits for. */
+final class Unit {
+
+    private final List<Row> rows = new ArrayList<>();
+    private final List<Claim> taken = new ArrayList<>();
+    private final List<Claim> released = new ArrayList<>();
+    private final CompletableFuture<Void> stored = new CompletableFuture<>();
+
+    private Set<Object> names = Set.of();
+    private int bytes;
+    private long queuedAtNanos;
+
+    void add(Row row) {
+        rows.add(row);
+        bytes += row.bytes();
+    }
+
+    void take(Claim claim) {
+        taken.add(claim);
+    }
+
+    void release(Claim claim) {
+        released.add(claim);
+    }
+
+    List<Row> rows() {
+        return Collections.unmodifiableList(rows);
+    }
+
+    List<Claim> taken() {
+        return Collections.unmodifiableList(taken);
+    }
+
+    List<Claim> released() {
+        return Collections.unmodifiableList(released);
+    }
+
+    int bytes() {
+        return bytes;
+    }
+
+    /** The first row says for all of them whether they are stored: they are written together or not at all. */
+    Row witness() {
+        return rows.getFirst();
+    }
+
+    /** Nothing more is added from here on. */
+    void complete(long nowNanos) {
+        if (rows.isEmpty()) {
+            throw new IllegalStateException("a claim is written with an event, which says why: " + taken + released);
+        }
+        names = namesOfAll();
+        queuedAtNanos = nowNanos;
+    }
+
+    /** The places and claims of this unit, none of which another unit of the same group may have. */
+    Set<Object> names() {
+        return names;
+    }
+
+    private Set<Object> namesOfAll() {
+        Set<Object> all = HashSet.newHashSet(rows.size() + taken.size() + released.size());
+        rows.forEach(row -> addOnce(all, row.place()));
+        taken.forEach(claim -> addOnce(all, claim.name()));
+        released.forEach(claim -> addOnce(all, claim.name()));
+        return all;
+    }
+
+    private static void addOnce(Set<Object> all, Object name) {
+        if (!all.add(name)) {
+            throw new IllegalStateException("one unit of work writes twice: " + name);
+        }
+    }
+
+    long waitedNanos(long nowNanos) {
+        return nowNanos - queuedAtNanos;
+    }
+
+    void succeed() {
+        stored.complete(null);
+    }
+
+    void fail(RuntimeException why) {
+        stored.completeExceptionally(why);
+    }
+
+    /** Waits for the committer's answer. An interrupt does not shorten that: the events are on their way. */
+    void await(Duration max) {
+        long deadline = System.nanoTime() + max.toNanos();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    stored.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                    return;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException why ? why : new IllegalStateException(e.getCause());
+        } catch (TimeoutException e) {
+            throw new OutcomeUnknown(e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package lottery.store.processing;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import org.axonframework.eventhandling.Segment;
+import org.axonframework.eventhandling.TrackingToken;
+import org.axonframework.eventhandling.tokenstore.TokenStore;
+import org.axonframework.eventhandling.tokenstore.UnableToClaimTokenException;
+import org.axonframework.eventhandling.tokenstore.UnableToInitializeTokenException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * How far each processor is, one statement per step. A token belongs to the process that has claimed it; only its owner
+ * moves it, so that a process that was away for a while cannot move it back.
+ */
+final class TokenTable implements TokenStore {
+
+    private static final String FREE_FOR_ME = "(owner IS NULL OR owner = :me"
+            + " OR claimed_at < clock_timestamp() - :claim_max * interval '1 millisecond')";
+
+    private static final String THIS_ONE = " WHERE processor = :processor AND segment = :segment";
+
+    private static final String CLAIM = "UPDATE token SET owner = :me, claimed_at = clock_timestamp()" + THIS_ONE
+            + " AND " + FREE_FOR_ME + " RETURNING token::text";
+
+    private static final String MOVE = "UPDATE token SET token = :token::jsonb, claimed_at = clock_timestamp()"
+            + THIS_ONE + " AND owner = :me";
+
+    private static final String EXTEND =
+            "UPDATE token SET claimed_at = clock_timestamp()" + THIS_ONE + " AND owner = :me";
+
+    private static final String RELEASE = "UPDATE token SET owner = NULL" + THIS_ONE + " AND owner = :me";
+
+    private static final String BEGIN = "INSERT INTO token (processor, segment, token)"
+            + " VALUES (:processor, :segment, :token::jsonb) ON CONFLICT DO NOTHING";
+
+    private static final String DELETE = "DELETE FROM token" + THIS_ONE + " AND owner = :me";
+
+    private static final String SEGMENTS = "SELECT segment FROM token WHERE processor = :processor ORDER BY segment";
+
+    private static final String FREE_SEGMENTS =
+            "SELECT segment FROM token WHERE processor = :processor AND " + FREE_FOR_ME + " ORDER BY segment";
+
+    private final JdbcClient database;
+    private final Duration claimMax;
+    private final String me;
+
+    /**
+     * @param claimMax after so long without a word a token may be taken over from its owner
+     */
+    TokenTable(JdbcClient database, Duration claimMax) {
+        this.database = database;
+        this.claimMax = claimMax;
+        this.me = ManagementFactory.getRuntimeMXBean().getName() + " " + UUID.randomUUID();
+    }
+
+    private JdbcClient.StatementSpec ask(String sql, String processor) {
+        return database.sql(sql)
+                .param("processor", processor)
+                .param("me", me)
+                .param("claim_max", claimMax.toMillis());
+    }
+
+    @Override
+    public void initializeTokenSegments(String processorName, int segmentCount, @Nullable TrackingToken initialToken) {
+        for (int segment = 0; segment < segmentCount; segment++) {
+            if (!begin(processorName, segment, initialToken)) {
+                throw new UnableToClaimTokenException("%s has a segment %d already".formatted(processorName, segment));
+            }
+        }
+    }
+
+    @Override
+    public void initializeSegment(@Nullable TrackingToken token, String processorName, int segment) {
+        if (!begin(processorName, segment, token)) {
+            throw new UnableToInitializeTokenException(
+                    "%s has a segment %d already".formatted(processorName, segment));
+        }
+    }
+
+    private boolean begin(String processor, int segment, @Nullable TrackingToken token) {
+        return ask(BEGIN, processor)
+                        .param("segment", segment)
+                        .param("token", TokenText.of(token))
+                        .update()
+                == 1;
+    }
+
+    @Override
+    public void storeToken(@Nullable TrackingToken token, String processorName, int segment) {
+        onlyIfMine(
+                ask(MOVE, processorName)
+                        .param("segment", segment)
+                        .param("token", TokenText.of(token))
+                        .update(),
+                processorName,
+                segment);
+    }
+
+    @Override
+    public @Nullable TrackingToken fetchToken(String processorName, int segment) {
+        List<@Nullable String> claimed = ask(CLAIM, processorName)
+                .param("segment", segment)
+                .query(String.class)
+                .list();
+        onlyIfMine(claimed.size(), processorName, segment);
+        return TokenText.token(claimed.getFirst());
+    }
+
+    @Override
+    public void extendClaim(String processorName, int segment) {
+        onlyIfMine(ask(EXTEND, processorName).param("segment", segment).update(), processorName, segment);
+    }
+
+    private static void onlyIfMine(int rows, String processor, int segment) {
+        if (rows == 0) {
+            throw new UnableToClaimTokenException(
+                    "segment %d of %s is another process's, or is not there".formatted(segment, processor));
+        }
+    }
+
+    @Override
+    public void releaseClaim(String processorName, int segment) {
+        ask(RELEASE, processorName).param("segment", segment).update();
+    }
+
+    @Override
+    public boolean requiresExplicitSegmentInitialization() {
+        return true;
+    }
+
+    @Override
+    public void deleteToken(String processorName, int segment) {
+        onlyIfMine(ask(DELETE, processorName).param("segment", segment).update(), processorName, segment);
+    }
+
+    @Override
+    public int[] fetchSegments(String processorName) {
+        return segments(ask(SEGMENTS, processorName));
+    }
+
+    @Override
+    public List<Segment> fetchAvailableSegments(String processorName) {
+        int[] all = fetchSegments(processorName);
+        return Arrays.stream(segments(ask(FREE_SEGMENTS, processorName)))
+                .mapToObj(segment -> Segment.computeSegment(segment, all))
+                .toList();
+    }
+
+    private static int[] segments(JdbcClient.StatementSpec question) {
+        return question.query((row, i) -> row.getInt("segment")).stream()
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+}
