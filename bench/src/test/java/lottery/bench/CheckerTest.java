@@ -109,6 +109,7 @@ class CheckerTest {
                     .extracting(verdict -> title(verdict) + " " + verdict.checked())
                     .containsExactly(
                             "names 23",
+                            "log 23",
                             "order 23",
                             "I3 4",
                             "I5 4",
