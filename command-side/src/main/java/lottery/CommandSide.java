@@ -3,11 +3,12 @@ package lottery;
 import static org.springframework.context.annotation.FilterType.ANNOTATION;
 
 import lottery.store.AggregateCache;
+import lottery.store.processing.ProcessorStart;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.common.caching.Cache;
 import org.axonframework.config.ConfigurerModule;
 import org.axonframework.eventhandling.tokenstore.inmemory.InMemoryTokenStore;
-import org.axonframework.messaging.StreamableMessageSource;
+import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Configuration;
@@ -48,20 +49,21 @@ public class CommandSide {
     }
 
     @Bean
-    Cache accountCache() {
-        return new AggregateCache(CACHED_ACCOUNTS_MAX);
+    Cache accountCache(EventStore events) {
+        return new AggregateCache(CACHED_ACCOUNTS_MAX, events);
     }
 
     /**
      * Each process keeps its own campaigns in memory, so that each one follows all changes from the moment it starts.
      */
     @Bean
-    ConfigurerModule campaignsFollowChanges() {
-        return configurer -> configurer
-                .eventProcessing()
-                .registerTokenStore(CAMPAIGNS, axon -> new InMemoryTokenStore())
-                .registerPooledStreamingEventProcessorConfiguration(
-                        CAMPAIGNS,
-                        (axon, processor) -> processor.initialToken(StreamableMessageSource::createHeadToken));
+    ConfigurerModule campaignsOfThisProcess() {
+        return configurer ->
+                configurer.eventProcessing().registerTokenStore(CAMPAIGNS, axon -> new InMemoryTokenStore());
+    }
+
+    @Bean
+    ProcessorStart campaignsFollowChanges() {
+        return ProcessorStart.atHead(CAMPAIGNS);
     }
 }

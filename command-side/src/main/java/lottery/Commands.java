@@ -10,6 +10,8 @@ import lottery.api.Command;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.store.log.OutcomeUnknown;
+import lottery.store.log.StoreBusy;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.common.lock.LockAcquisitionFailedException;
 import org.axonframework.modelling.command.AggregateNotFoundException;
@@ -51,6 +53,9 @@ public final class Commands {
             case AggregateStreamCreationException _ -> refused(Refusal.KEY_REUSED, command);
             case ConcurrencyException _ -> refused(Refusal.BUSY, command);
             case LockAcquisitionFailedException _ -> refused(Refusal.BUSY, command);
+            case StoreBusy _ -> refused(Refusal.BUSY, command);
+            // Whoever asks again under the same key learns what became of it.
+            case OutcomeUnknown _ -> refused(Refusal.BUSY, command);
             case RuntimeException bug -> throw bug;
             default ->
                 throw new IllegalStateException(

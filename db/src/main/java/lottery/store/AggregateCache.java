@@ -1,28 +1,75 @@
 package lottery.store;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.axonframework.common.Registration;
 import org.axonframework.common.caching.Cache;
+import org.axonframework.eventsourcing.AggregateCacheEntry;
+import org.axonframework.eventhandling.DomainEventSequenceAware;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.axonframework.modelling.command.Aggregate;
+import org.axonframework.modelling.command.ConcurrencyException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Aggregates kept in memory, the least useful leave first. Axon's own {@code WeakReferenceCache} forgets all of them at
  * each garbage collection.
+ *
+ * <p>Another process may have changed an aggregate that is cached here. A command that writes events is told so by its
+ * conflict. One that writes none, because it was refused, say, may have been refused on old knowledge: then the cache
+ * asks whether what it gave out was the latest, and if not, the command fails with a conflict and is handled again.
  */
 public final class AggregateCache implements Cache {
 
-    private final com.github.benmanes.caffeine.cache.Cache<Object, Object> entries;
+    private static final String GIVEN_OUT = AggregateCache.class.getName();
 
-    /** A cache that holds so many aggregates at most. */
-    public AggregateCache(long entriesMax) {
+    private final com.github.benmanes.caffeine.cache.Cache<Object, Object> entries;
+    private final DomainEventSequenceAware events;
+
+    /** A cache that holds so many aggregates at most, of those whose events are there. */
+    public AggregateCache(long entriesMax, DomainEventSequenceAware events) {
         this.entries = Caffeine.newBuilder().maximumSize(entriesMax).build();
+        this.events = events;
     }
 
     @Override
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // Axon's signature: the caller knows the type.
     public <K, V> @Nullable V get(K key) {
-        return (V) entries.getIfPresent(key);
+        Object entry = entries.getIfPresent(key);
+        if (entry instanceof AggregateCacheEntry<?> cached && CurrentUnitOfWork.isStarted()) {
+            verifyLater(key.toString(), aggregateIn(cached));
+        }
+        return (V) entry;
+    }
+
+    /** An entry that was never serialized is asked for nothing but the aggregate that it was made of. */
+    @SuppressWarnings("NullAway") // Its arguments are for an entry that was.
+    private static Aggregate<?> aggregateIn(AggregateCacheEntry<?> entry) {
+        return entry.recreateAggregate(null, null, null, null);
+    }
+
+    private void verifyLater(String id, Aggregate<?> aggregate) {
+        UnitOfWork<?> command = CurrentUnitOfWork.get().root();
+        Set<String> givenOut = command.getOrComputeResource(GIVEN_OUT, ignored -> new HashSet<>());
+        if (givenOut.add(id)) {
+            Long version = aggregate.version();
+            command.onCommit(ending -> {
+                if (Objects.equals(aggregate.version(), version)) {
+                    verify(id, version);
+                }
+            });
+        }
+    }
+
+    private void verify(String id, @Nullable Long version) {
+        if (!Objects.equals(events.lastSequenceNumberFor(id).orElse(null), version)) {
+            entries.invalidate(id);
+            throw new ConcurrencyException(id + " was changed elsewhere, and what was decided here may be wrong");
+        }
     }
 
     @Override

@@ -11,9 +11,6 @@ import org.axonframework.common.lock.LockFactory;
 import org.axonframework.common.lock.PessimisticLockFactory;
 import org.axonframework.common.transaction.NoTransactionManager;
 import org.axonframework.config.Configuration;
-import org.axonframework.config.ConfigurerModule;
-import org.axonframework.eventhandling.PropagatingErrorHandler;
-import org.axonframework.messaging.StreamableMessageSource;
 import org.axonframework.messaging.correlation.CorrelationDataProvider;
 import org.axonframework.messaging.correlation.MessageOriginProvider;
 import org.axonframework.messaging.interceptors.CorrelationDataInterceptor;
@@ -44,12 +41,6 @@ import org.springframework.context.annotation.Primary;
             NoOpTransactionAutoConfiguration.class
         })
 class StoreAutoConfiguration {
-
-    /** Enough that two transactions of a projection rarely cost more than their events. */
-    private static final int EVENTS_PER_BATCH_MAX = 200;
-
-    /** After a batch that failed its token is claimed anew; until then its processor stands still. */
-    private static final long CLAIM_PAUSE_MS = 1_000;
 
     @Bean
     @Primary
@@ -121,21 +112,5 @@ class StoreAutoConfiguration {
                 .lockAttemptTimeout(100)
                 .queueLengthThreshold(64)
                 .build();
-    }
-
-    /**
-     * How events are handled, everywhere: streamed from the first event on, in batches, one at a time; a handler that
-     * fails stops its batch, which is tried again, instead of losing an event.
-     */
-    @Bean
-    ConfigurerModule processors() {
-        return configurer -> configurer
-                .eventProcessing()
-                .usingPooledStreamingEventProcessors((axon, processor) -> processor
-                        .initialSegmentCount(1)
-                        .batchSize(EVENTS_PER_BATCH_MAX)
-                        .tokenClaimInterval(CLAIM_PAUSE_MS)
-                        .initialToken(StreamableMessageSource::createTailToken))
-                .registerDefaultListenerInvocationErrorHandler(axon -> PropagatingErrorHandler.instance());
     }
 }

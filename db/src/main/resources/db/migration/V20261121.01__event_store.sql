@@ -65,6 +65,22 @@ CREATE TABLE token (
 
 COMMENT ON COLUMN token.token IS 'the position up to which everything was handled; an object while a replay is under way';
 
+-- Events that a processor could not handle, and what waits behind them. They stay in the log; this says which, and why.
+CREATE TABLE parked_event (
+    processor       text COLLATE "C" NOT NULL,
+    position        bigint NOT NULL,
+    sequence_id     text COLLATE "C" NOT NULL,
+    cause           text NOT NULL,
+    attempts        integer NOT NULL DEFAULT 1,
+    parked_at       timestamptz NOT NULL DEFAULT now(),
+    retry_at        timestamptz NOT NULL,
+    dropped_because text,
+    PRIMARY KEY (processor, position)
+);
+
+COMMENT ON COLUMN parked_event.sequence_id IS 'what all events share that must not overtake each other';
+COMMENT ON COLUMN parked_event.dropped_because IS 'given up by a person, for this reason; null: it waits';
+
 CREATE TABLE sagaentry (
     sagaid         text COLLATE "C" PRIMARY KEY,
     revision       text COLLATE "C",

@@ -3,6 +3,7 @@ package lottery.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Optional;
 import org.axonframework.common.caching.Cache;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("The cache of aggregates")
 class AggregateCacheTest {
 
-    private final Cache cache = new AggregateCache(1000);
+    private final Cache cache = new AggregateCache(1000, aggregate -> Optional.empty());
 
     @Test
     @DisplayName("has what was put, and the latest of it")

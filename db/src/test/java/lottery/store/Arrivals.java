@@ -1,9 +1,14 @@
 package lottery.store;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import lottery.store.Parcel.ParcelMoved;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
+import org.axonframework.eventhandling.ResetHandler;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** A read model as plain as can be, which fails after it has written for as long as a test wants it to. */
@@ -14,19 +19,28 @@ class Arrivals {
 
     private final JdbcClient database;
     private final AtomicInteger failures = new AtomicInteger();
-    private volatile boolean failing;
+    private final Set<String> unbearable = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable Supplier<? extends RuntimeException> failure;
 
     Arrivals(JdbcClient database) {
         this.database = database;
     }
 
-    void failFromNowOn() {
+    /** As if something that it needs were away. */
+    void failFromNowOn(Supplier<? extends RuntimeException> with) {
         failures.set(0);
-        failing = true;
+        failure = with;
     }
 
     void failNoMore() {
-        failing = false;
+        failure = null;
+        unbearable.clear();
+    }
+
+    /** Fails, by itself, whenever a parcel is moved there. */
+    void cannotBear(String place) {
+        failures.set(0);
+        unbearable.add(place);
     }
 
     /** Since it began to fail. */
@@ -39,9 +53,19 @@ class Arrivals {
         database.sql("INSERT INTO arrival (parcel, place) VALUES (?, ?)")
                 .params(moved.parcel(), moved.to())
                 .update();
-        if (failing) {
+        Supplier<? extends RuntimeException> now = failure;
+        if (now != null) {
             failures.incrementAndGet();
-            throw new IllegalStateException("the read model has written and fails now");
+            throw now.get();
         }
+        if (unbearable.contains(moved.to())) {
+            failures.incrementAndGet();
+            throw new IllegalStateException("the read model has written and cannot bear " + moved.to());
+        }
+    }
+
+    @ResetHandler
+    void forget() {
+        database.sql("DELETE FROM arrival").update();
     }
 }

@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import lottery.store.Conflicts.Fail;
+import lottery.store.Parcel.CountMoves;
 import lottery.store.Parcel.MoveParcel;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.Parcel.SendParcel;
@@ -84,6 +85,19 @@ class ConflictRetryTest {
         assertThat(send(new MoveParcel(parcel, "Bergen")))
                 .as("moves of this parcel, the other node's included")
                 .isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("to notice that a cached aggregate was changed by another node is decided anew, even if it writes nothing")
+    void anotherNodeUnnoticed() {
+        String parcel = "parcel:" + UUID.randomUUID();
+        send(new SendParcel(parcel, "Riga"));
+        assertThat(send(new CountMoves(parcel))).isEqualTo(0);
+        assertThat(parcels.containsKey(parcel)).as("in the cache").isTrue();
+        events.publish(new GenericDomainEventMessage<>("parcel", parcel, 1, new ParcelMoved(parcel, "Oslo")));
+        assertThat(send(new CountMoves(parcel)))
+                .as("moves of this parcel, the other node's included")
+                .isEqualTo(1);
     }
 
     private Object send(Object command) {

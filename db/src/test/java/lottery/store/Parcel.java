@@ -20,6 +20,9 @@ class Parcel {
 
     record MoveParcel(@TargetAggregateIdentifier String parcel, String to) {}
 
+    /** Writes nothing. */
+    record CountMoves(@TargetAggregateIdentifier String parcel) {}
+
     sealed interface ParcelEvent {
 
         String parcel();
@@ -53,6 +56,11 @@ class Parcel {
     @CommandHandler
     int handle(MoveParcel move) {
         apply(new ParcelMoved(move.parcel(), move.to()));
+        return moves;
+    }
+
+    @CommandHandler
+    int handle(CountMoves ignored) {
         return moves;
     }
 

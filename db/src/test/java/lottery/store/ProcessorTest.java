@@ -10,14 +10,17 @@ import lottery.store.Parcel.ParcelMoved;
 import lottery.store.Parcel.ParcelSent;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
-import org.axonframework.eventhandling.pooled.PooledStreamingEventProcessor;
+import org.axonframework.eventhandling.StreamingEventProcessor;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 @DisplayName("A streaming processor")
@@ -29,7 +32,7 @@ class ProcessorTest {
     private final EventStore events;
     private final JdbcClient database;
     private final Arrivals arrivals;
-    private final PooledStreamingEventProcessor processor;
+    private final StreamingEventProcessor processor;
 
     private String parcel = "";
 
@@ -39,7 +42,7 @@ class ProcessorTest {
         this.database = database;
         this.arrivals = arrivals;
         this.processor = processing
-                .eventProcessor(Arrivals.PROCESSOR, PooledStreamingEventProcessor.class)
+                .eventProcessor(Arrivals.PROCESSOR, StreamingEventProcessor.class)
                 .orElseThrow();
     }
 
@@ -99,17 +102,148 @@ class ProcessorTest {
     }
 
     @Test
-    @DisplayName("tries a failed event again, and keeps what its handler has written exactly once")
+    @DisplayName("waits for as long as something is away, and keeps what its handler has written exactly once")
     void exactlyOnce() {
-        arrivals.failFromNowOn();
+        arrivals.failFromNowOn(() -> new DataAccessResourceFailureException("something is away"));
         append(0, new ParcelMoved(parcel, "Oslo"));
         await().atMost(HANDLED_MAX)
-                .untilAsserted(() -> assertThat(arrivals.failures()).isGreaterThanOrEqualTo(2));
+                .untilAsserted(() -> assertThat(arrivals.failures()).isGreaterThanOrEqualTo(5));
         assertThat(token()).as("the token").isLessThan(head());
         assertThat(places()).as("what was written by a handler that failed").isEmpty();
+        assertThat(processor.isError()).isTrue();
         arrivals.failNoMore();
         awaitPlaces("Oslo");
+        await().atMost(HANDLED_MAX).untilAsserted(() -> assertThat(processor.isError())
+                .isFalse());
         assertThat(token()).as("the token").isEqualTo(head());
+    }
+
+    @Test
+    @DisplayName("begins anew when it is reset, tells its handlers which events they have seen, and leaves others alone")
+    void reset() {
+        append(0, new ParcelMoved(parcel, "Oslo"));
+        append(1, new ParcelMoved(parcel, "Bergen"));
+        awaitPlaces("Oslo", "Bergen");
+        processor.shutDown();
+        processor.resetTokens("a reason");
+        assertThat(places()).isEmpty();
+        assertThat(database.sql("SELECT token FROM token WHERE processor = ?")
+                        .param(Arrivals.PROCESSOR)
+                        .query(String.class)
+                        .single())
+                .isEqualTo("{\"at\": 0, \"context\": \"a reason\", \"replayUntil\": %d}".formatted(head()));
+        processor.start();
+        awaitPlaces("Oslo", "Bergen");
+        append(2, new ParcelMoved(parcel, "Riga"));
+        awaitPlaces("Oslo", "Bergen", "Riga");
+        assertThat(token()).as("a plain number again").isEqualTo(head());
+    }
+
+    @Nested
+    @DisplayName("that meets an event which its handler cannot bear")
+    class Parking {
+
+        private final String other = "parcel:" + UUID.randomUUID();
+
+        @BeforeEach
+        void meetIt() {
+            arrivals.cannotBear("Atlantis");
+            append(0, new ParcelMoved(parcel, "Oslo"));
+            append(1, new ParcelMoved(parcel, "Atlantis"));
+            append(2, new ParcelMoved(parcel, "Bergen"));
+            events.publish(new GenericDomainEventMessage<>("parcel", other, 0, new ParcelMoved(other, "Riga")));
+        }
+
+        @AfterEach
+        void leaveNothing() {
+            arrivals.failNoMore();
+            database.sql("UPDATE parked_event SET retry_at = now()").update();
+            await().atMost(HANDLED_MAX).until(() -> parked().isEmpty());
+        }
+
+        @Test
+        @DisplayName("parks it with all that comes after it of the same parcel, and goes on with the others")
+        void parks() {
+            awaitParked("Atlantis", "Bergen");
+            assertThat(places()).containsExactly("Oslo");
+            await().atMost(HANDLED_MAX)
+                    .untilAsserted(() -> assertThat(placesOf(other)).containsExactly("Riga"));
+            assertThat(arrivals.failures()).as("attempts").isGreaterThan(2);
+            assertThat(database.sql("SELECT cause FROM parked_event WHERE sequence_id = ? ORDER BY position LIMIT 1")
+                            .param(parcel)
+                            .query(String.class)
+                            .single())
+                    .contains("IllegalStateException: the read model has written and cannot bear Atlantis");
+            assertThat(processor.isError())
+                    .as("who relies on it knows that something is missing")
+                    .isTrue();
+        }
+
+        @Test
+        @DisplayName("still parks what comes later of that parcel after a restart")
+        void remembers() {
+            awaitParked("Atlantis", "Bergen");
+            processor.shutDown();
+            processor.start();
+            append(3, new ParcelMoved(parcel, "Narvik"));
+            awaitParked("Atlantis", "Bergen", "Narvik");
+            assertThat(places()).containsExactly("Oslo");
+        }
+
+        @Test
+        @DisplayName("handles them in their order as soon as it can bear them")
+        void retries() {
+            awaitParked("Atlantis", "Bergen");
+            arrivals.failNoMore();
+            database.sql("UPDATE parked_event SET retry_at = now() WHERE sequence_id = ?")
+                    .param(parcel)
+                    .update();
+            awaitPlaces("Oslo", "Atlantis", "Bergen");
+            await().atMost(HANDLED_MAX).untilAsserted(() -> assertThat(processor.isError())
+                    .isFalse());
+            append(3, new ParcelMoved(parcel, "Narvik"));
+            awaitPlaces("Oslo", "Atlantis", "Bergen", "Narvik");
+        }
+
+        @Test
+        @DisplayName("keeps an event that fails again, and what waits behind it")
+        void failsAgain() {
+            awaitParked("Atlantis", "Bergen");
+            database.sql("UPDATE parked_event SET retry_at = now()").update();
+            await().atMost(HANDLED_MAX)
+                    .untilAsserted(() -> assertThat(database.sql(
+                                            "SELECT attempts FROM parked_event WHERE sequence_id = ? ORDER BY position LIMIT 1")
+                                    .param(parcel)
+                                    .query(Integer.class)
+                                    .single())
+                            .isEqualTo(2));
+            assertThat(places()).containsExactly("Oslo");
+            awaitParked("Atlantis", "Bergen");
+        }
+
+        @Test
+        @DisplayName("goes on behind one that a person has dropped")
+        void dropped() {
+            awaitParked("Atlantis", "Bergen");
+            database.sql("""
+                            UPDATE parked_event SET dropped_because = 'there is no such place'
+                            WHERE position = (SELECT min(position) FROM parked_event WHERE sequence_id = :parcel)""")
+                    .param("parcel", parcel)
+                    .update();
+            database.sql("UPDATE parked_event SET retry_at = now()").update();
+            awaitPlaces("Oslo", "Bergen");
+            database.sql("DELETE FROM parked_event").update();
+        }
+
+        private void awaitParked(String... expected) {
+            await().atMost(HANDLED_MAX).untilAsserted(() -> assertThat(parked()).containsExactly(expected));
+        }
+
+        private List<@Nullable String> parked() {
+            return database.sql("""
+                            SELECT payload ->> 'to' FROM parked_event JOIN event_readable USING (position)
+                            WHERE sequence_id = ? ORDER BY position""").param(parcel).query(String.class).list();
+        }
     }
 
     private void append(long sequence, Object event) {
@@ -121,8 +255,12 @@ class ProcessorTest {
     }
 
     private List<@Nullable String> places() {
+        return placesOf(parcel);
+    }
+
+    private List<@Nullable String> placesOf(String one) {
         return database.sql("SELECT place FROM arrival WHERE parcel = ? ORDER BY transaction")
-                .param(parcel)
+                .param(one)
                 .query(String.class)
                 .list();
     }

@@ -1,6 +1,7 @@
 package lottery.store;
 
 import org.axonframework.common.caching.Cache;
+import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -18,7 +19,7 @@ class TestStore {
     }
 
     @Bean
-    Cache parcels() {
-        return new AggregateCache(100);
+    Cache parcels(EventStore events) {
+        return new AggregateCache(100, events);
     }
 }

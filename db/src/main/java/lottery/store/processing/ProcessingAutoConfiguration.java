@@ -1,9 +1,19 @@
 package lottery.store.processing;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import lottery.store.processing.BatchProcessor.Parts;
+import org.axonframework.config.ConfigurerModule;
+import org.axonframework.config.EventProcessingConfiguration;
+import org.axonframework.eventhandling.PropagatingErrorHandler;
 import org.axonframework.eventhandling.tokenstore.TokenStore;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.messaging.StreamableMessageSource;
 import org.axonframework.springboot.autoconfig.AxonAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -12,10 +22,55 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 @AutoConfiguration(after = JdbcClientAutoConfiguration.class, before = AxonAutoConfiguration.class)
 class ProcessingAutoConfiguration {
 
+    /** After so long without a word a process is taken for dead, and another one goes on. */
     private static final Duration TOKEN_CLAIM_MAX = Duration.ofSeconds(10);
 
     @Bean
     TokenStore tokenStore(JdbcClient database) {
         return new TokenTable(database, TOKEN_CLAIM_MAX);
+    }
+
+    @Bean
+    ParkedEvents parkedEvents(JdbcClient database) {
+        return new ParkedEvents(database);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Sequences sequences() {
+        return Sequences::ofAggregate;
+    }
+
+    /** Every group of handlers is one processor; a handler that fails fails its batch, instead of losing an event. */
+    @Bean
+    ConfigurerModule processors(
+            ParkedEvents parked,
+            Sequences sequences,
+            List<ProcessorStart> starts,
+            List<Outages> outages) {
+        Map<String, ProcessorStart> startOf =
+                starts.stream().collect(Collectors.toMap(ProcessorStart::processor, start -> start));
+        Outages known = new KnownOutages(outages);
+        return configurer -> configurer
+                .eventProcessing()
+                .registerDefaultSequencingPolicy(axon -> sequences::of)
+                .registerDefaultListenerInvocationErrorHandler(axon -> PropagatingErrorHandler.instance())
+                .registerEventProcessorFactory((name, axon, handlers) -> {
+                    EventProcessingConfiguration processing = axon.eventProcessingConfiguration();
+                    ProcessorStart start = startOf.getOrDefault(
+                            name, new ProcessorStart(name, StreamableMessageSource::createTailToken));
+                    return new BatchProcessor(
+                            name,
+                            handlers,
+                            processing.messageMonitor(BatchProcessor.class, name),
+                            new Parts(
+                                    axon.getComponent(EventStore.class, axon::eventStore),
+                                    processing.tokenStore(name),
+                                    processing.transactionManager(name),
+                                    parked,
+                                    sequences,
+                                    known,
+                                    start.token()));
+                });
     }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
+import lottery.store.processing.Outages;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RetriableException;
@@ -58,6 +59,12 @@ class DeadLetters {
         handler.setLogLevel(KafkaException.Level.DEBUG);
         handler.setRetryListeners(new Witness());
         return handler;
+    }
+
+    /** A broker that is away comes back, and the journeys wait for it. */
+    @Bean
+    Outages brokerOutages() {
+        return RetriableException.class::isInstance;
     }
 
     /** The letter as it came, under its own key, with its cause and where it was found. */

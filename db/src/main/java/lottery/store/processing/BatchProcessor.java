@@ -1,0 +1,328 @@
+package lottery.store.processing;
+
+import static java.util.Objects.requireNonNullElse;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.axonframework.common.transaction.TransactionManager;
+import org.axonframework.eventhandling.AbstractEventProcessor;
+import org.axonframework.eventhandling.EventHandlerInvoker;
+import org.axonframework.eventhandling.EventMessage;
+import org.axonframework.eventhandling.EventTrackerStatus;
+import org.axonframework.eventhandling.ReplayToken;
+import org.axonframework.eventhandling.Segment;
+import org.axonframework.eventhandling.StreamingEventProcessor;
+import org.axonframework.eventhandling.TrackedEventMessage;
+import org.axonframework.eventhandling.TrackerStatus;
+import org.axonframework.eventhandling.TrackingToken;
+import org.axonframework.eventhandling.tokenstore.TokenStore;
+import org.axonframework.lifecycle.Lifecycle;
+import org.axonframework.lifecycle.Phase;
+import org.axonframework.messaging.StreamableMessageSource;
+import org.axonframework.messaging.unitofwork.BatchingUnitOfWork;
+import org.axonframework.messaging.unitofwork.RollbackConfigurationType;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.axonframework.monitoring.MessageMonitor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands the log to one group of handlers, a batch at a time. What they write, and how far they are, is one transaction.
+ * A processor has a fixed number of segments; each process claims those that are free, and handles each on a thread of
+ * its own, which sleeps until the log has something new.
+ */
+final class BatchProcessor extends AbstractEventProcessor implements StreamingEventProcessor, Lifecycle {
+
+    private static final Logger log = LoggerFactory.getLogger(BatchProcessor.class);
+
+    private static final int SEGMENTS = 1;
+
+    /** How often this process looks for segments that nobody handles. */
+    private static final Duration CLAIM_PAUSE = Duration.ofSeconds(1);
+
+    private static final Duration STOP_MAX = Duration.ofSeconds(15);
+
+    /** What a processor works with. */
+    record Parts(
+            StreamableMessageSource<TrackedEventMessage<?>> log,
+            TokenStore tokens,
+            TransactionManager transactions,
+            ParkedEvents parked,
+            Sequences sequences,
+            Outages outages,
+            Function<StreamableMessageSource<TrackedEventMessage<?>>, TrackingToken> start) {}
+
+    private final Parts parts;
+    private final Map<Integer, TrackerStatus> statuses = new ConcurrentHashMap<>();
+    private volatile @Nullable Run run;
+
+    BatchProcessor(
+            String name,
+            EventHandlerInvoker handlers,
+            MessageMonitor<? super EventMessage<?>> monitor,
+            Parts parts) {
+        super(new Builder().name(name).eventHandlerInvoker(handlers).messageMonitor(monitor));
+        this.parts = parts;
+    }
+
+    private static final class Builder extends AbstractEventProcessor.Builder {
+
+        Builder() {
+            rollbackConfiguration(RollbackConfigurationType.ANY_THROWABLE);
+        }
+
+        @Override
+        public Builder name(String name) {
+            super.name(name);
+            return this;
+        }
+
+        @Override
+        public Builder eventHandlerInvoker(EventHandlerInvoker handlers) {
+            super.eventHandlerInvoker(handlers);
+            return this;
+        }
+
+        @Override
+        public Builder messageMonitor(MessageMonitor<? super EventMessage<?>> monitor) {
+            super.messageMonitor(monitor);
+            return this;
+        }
+    }
+
+    /** From one start to the next stop. */
+    final class Run {
+
+        private final CountDownLatch stopping = new CountDownLatch(1);
+        private final Map<Integer, Thread> workers = new ConcurrentHashMap<>();
+        private final Thread supervisor = Thread.ofVirtual().name(getName()).unstarted(this::supervise);
+        private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+        boolean goesOn() {
+            return stopping.getCount() > 0;
+        }
+
+        /** Returns earlier if the processor is stopped. */
+        void pause(Duration pause) throws InterruptedException {
+            var _ = stopping.await(pause.toNanos(), TimeUnit.NANOSECONDS);
+        }
+
+        private void supervise() {
+            try {
+                while (goesOn()) {
+                    try {
+                        claimSegments();
+                    } catch (RuntimeException e) {
+                        log.warn("{} cannot claim its segments, and tries again: {}", getName(), e.getMessage());
+                    }
+                    pause(CLAIM_PAUSE);
+                }
+                for (Thread worker : workers.values()) {
+                    if (!worker.join(STOP_MAX)) {
+                        log.error("{} does not stop", worker.getName());
+                    }
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                ended.complete(null);
+            }
+        }
+
+        private void claimSegments() {
+            List<Segment> free = parts.transactions().fetchInTransaction(() -> {
+                if (parts.tokens().fetchSegments(getName()).length == 0) {
+                    parts.tokens()
+                            .initializeTokenSegments(
+                                    getName(), SEGMENTS, parts.start().apply(parts.log()));
+                }
+                return parts.tokens().fetchAvailableSegments(getName());
+            });
+            for (Segment segment : requireNonNullElse(free, List.<Segment>of())) {
+                workers.computeIfAbsent(segment.getSegmentId(), id -> begin(segment));
+            }
+        }
+
+        private Thread begin(Segment segment) {
+            return Thread.ofVirtual().name(getName() + "/" + segment.getSegmentId()).start(() -> {
+                try {
+                    new Worker(BatchProcessor.this, this, parts, segment).work();
+                } finally {
+                    statuses.remove(segment.getSegmentId());
+                    workers.remove(segment.getSegmentId());
+                }
+            });
+        }
+    }
+
+    @Override
+    public void registerLifecycleHandlers(LifecycleRegistry lifecycle) {
+        lifecycle.onStart(Phase.INBOUND_EVENT_CONNECTORS, this::start);
+        lifecycle.onShutdown(Phase.INBOUND_EVENT_CONNECTORS, this::shutdownAsync);
+    }
+
+    @Override
+    public synchronized void start() {
+        if (run == null) {
+            Run begun = new Run();
+            run = begun;
+            begun.supervisor.start();
+        }
+    }
+
+    @Override
+    public synchronized CompletableFuture<Void> shutdownAsync() {
+        Run ending = run;
+        if (ending == null) {
+            return CompletableFuture.allOf();
+        }
+        ending.stopping.countDown();
+        run = null;
+        return ending.ended;
+    }
+
+    @Override
+    public void shutDown() {
+        try {
+            shutdownAsync().get(2 * STOP_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException(getName() + " does not stop", e);
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return run != null;
+    }
+
+    @Override
+    public boolean isError() {
+        return statuses.values().stream().anyMatch(TrackerStatus::isErrorState);
+    }
+
+    @Override
+    public Map<Integer, EventTrackerStatus> processingStatus() {
+        return Collections.unmodifiableMap(statuses);
+    }
+
+    void status(Segment segment, UnaryOperator<TrackerStatus> change) {
+        statuses.computeIfPresent(segment.getSegmentId(), (id, status) -> change.apply(status));
+    }
+
+    void begins(Segment segment, @Nullable TrackingToken token) {
+        statuses.put(segment.getSegmentId(), new TrackerStatus(segment, token));
+    }
+
+    /** Whether a handler wants it. What cannot be told is handed over, so that it fails where failures are handled. */
+    boolean wants(TrackedEventMessage<?> event, Segment segment) {
+        try {
+            return canHandle(event, segment);
+        } catch (Exception e) {
+            return true;
+        }
+    }
+
+    /** Hands over a batch in one transaction, together with what else belongs to it. */
+    void handle(List<? extends TrackedEventMessage<?>> events, Segment segment, Runnable also) throws Exception {
+        if (events.isEmpty()) {
+            parts.transactions().executeInTransaction(also);
+            return;
+        }
+        UnitOfWork<? extends TrackedEventMessage<?>> batch = new BatchingUnitOfWork<>(events);
+        batch.attachTransaction(parts.transactions());
+        batch.onPrepareCommit(ending -> also.run());
+        processInUnitOfWork(events, batch, List.of(segment));
+    }
+
+    @Override
+    public boolean supportsReset() {
+        return eventHandlerInvoker().supportsReset();
+    }
+
+    @Override
+    public void resetTokens() {
+        resetTokens(parts.start());
+    }
+
+    @Override
+    public <R> void resetTokens(@Nullable R resetContext) {
+        resetTokens(parts.start(), resetContext);
+    }
+
+    @Override
+    public void resetTokens(Function<StreamableMessageSource<TrackedEventMessage<?>>, TrackingToken> start) {
+        resetTokens(start, null);
+    }
+
+    @Override
+    public <R> void resetTokens(
+            Function<StreamableMessageSource<TrackedEventMessage<?>>, TrackingToken> start, @Nullable R resetContext) {
+        resetTokens(start.apply(parts.log()), resetContext);
+    }
+
+    /** Begins anew from there, while all other processors go on. */
+    @Override
+    public <R> void resetTokens(TrackingToken start, @Nullable R resetContext) {
+        if (isRunning() || !supportsReset()) {
+            throw new IllegalStateException(
+                    getName() + (isRunning() ? " has to be stopped first" : " has handlers that cannot begin anew"));
+        }
+        parts.transactions().executeInTransaction(() -> {
+            eventHandlerInvoker().performReset(resetContext);
+            parts.parked().forget(getName());
+            for (int segment : parts.tokens().fetchSegments(getName())) {
+                TrackingToken reached = parts.tokens().fetchToken(getName(), segment);
+                parts.tokens()
+                        .storeToken(ReplayToken.createReplayToken(reached, start, resetContext), getName(), segment);
+                parts.tokens().releaseClaim(getName(), segment);
+            }
+        });
+    }
+
+    @Override
+    public int maxCapacity() {
+        return SEGMENTS;
+    }
+
+    @Override
+    public String getTokenStoreIdentifier() {
+        return parts.tokens().retrieveStorageIdentifier().orElse("postgresql");
+    }
+
+    @Override
+    public void releaseSegment(int segmentId) {
+        throw fixed();
+    }
+
+    @Override
+    public void releaseSegment(int segmentId, long releaseDuration, TimeUnit unit) {
+        throw fixed();
+    }
+
+    @Override
+    public CompletableFuture<Boolean> splitSegment(int segmentId) {
+        return CompletableFuture.failedFuture(fixed());
+    }
+
+    @Override
+    public CompletableFuture<Boolean> mergeSegment(int segmentId) {
+        return CompletableFuture.failedFuture(fixed());
+    }
+
+    private UnsupportedOperationException fixed() {
+        return new UnsupportedOperationException(getName() + " has a fixed number of segments, which go to who is free");
+    }
+}

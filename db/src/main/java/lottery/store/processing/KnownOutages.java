@@ -1,0 +1,58 @@
+package lottery.store.processing;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientException;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.axonframework.common.AxonTransientException;
+import org.axonframework.modelling.command.ConcurrencyException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.TransientDataAccessException;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.TransactionSystemException;
+
+/** What is an outage wherever there is a database and a network, and what the application says is one. */
+final class KnownOutages implements Outages {
+
+    /** Connections lost, resources short, serialization given up, a server that stops: by the class of SQL's state. */
+    private static final List<String> STATES = List.of("08", "40", "53", "55", "57", "58");
+
+    private final List<Outages> more;
+
+    KnownOutages(List<Outages> more) {
+        this.more = List.copyOf(more);
+    }
+
+    @Override
+    public boolean isOutage(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            Throwable one = cause;
+            if (isKnown(one) || more.stream().anyMatch(outages -> outages.isOutage(one))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isKnown(Throwable failure) {
+        return switch (failure) {
+            // A command that lost against another one every time is no outage, but passes all the same.
+            case ConcurrencyException _ -> true;
+            case AxonTransientException _ -> true;
+            case TransientDataAccessException _ -> true;
+            case DataAccessResourceFailureException _ -> true;
+            case CannotCreateTransactionException _ -> true;
+            case TransactionSystemException broken -> broken.getCause() instanceof SQLException;
+            case SQLTransientException _ -> true;
+            case SQLRecoverableException _ -> true;
+            case SQLNonTransientConnectionException _ -> true;
+            case SQLException sql -> sql.getSQLState() != null && STATES.stream().anyMatch(sql.getSQLState()::startsWith);
+            case IOException _ -> true;
+            case TimeoutException _ -> true;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,20 @@
+package lottery.store.processing;
+
+import java.util.function.Function;
+import org.axonframework.eventhandling.TrackedEventMessage;
+import org.axonframework.eventhandling.TrackingToken;
+import org.axonframework.messaging.StreamableMessageSource;
+
+/**
+ * Where a processor begins that has no token yet. Without a bean of this type for it, it begins with the oldest event.
+ *
+ * @param processor its name, which is that of its processing group
+ */
+public record ProcessorStart(
+        String processor, Function<StreamableMessageSource<TrackedEventMessage<?>>, TrackingToken> token) {
+
+    /** With the next event that comes. */
+    public static ProcessorStart atHead(String processor) {
+        return new ProcessorStart(processor, StreamableMessageSource::createHeadToken);
+    }
+}
