@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Something that the store has never heard of, to try it with. */
 @Aggregate(type = "parcel", cache = "parcels", lockFactory = "aggregateLocks")
-class Parcel {
+public class Parcel {
 
     record SendParcel(@TargetAggregateIdentifier String parcel, String from) {}
 
@@ -23,14 +23,14 @@ class Parcel {
     /** Writes nothing. */
     record CountMoves(@TargetAggregateIdentifier String parcel) {}
 
-    sealed interface ParcelEvent {
+    public sealed interface ParcelEvent {
 
         String parcel();
     }
 
-    record ParcelSent(String parcel, @Nullable String from) implements ParcelEvent {}
+    public record ParcelSent(String parcel, @Nullable String from) implements ParcelEvent {}
 
-    record ParcelMoved(String parcel, String to) implements ParcelEvent {}
+    public record ParcelMoved(String parcel, String to) implements ParcelEvent {}
 
     /** An event that nobody gave a name. */
     record ParcelPainted(String parcel) {}

@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Import;
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import({Parcel.class, Arrivals.class, Conflicts.class})
-class TestStore {
+public class TestStore {
 
     @Bean
     EventTypes eventTypes() {

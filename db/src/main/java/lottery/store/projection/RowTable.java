@@ -1,0 +1,125 @@
+package lottery.store.projection;
+
+import static java.util.stream.Collectors.joining;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcOperations;
+
+/** A table of keys and rows, read and written many rows at a time. */
+final class RowTable<K extends Record, R extends Record> {
+
+    private final JdbcOperations database;
+    private final Columns<K> keys;
+    private final Columns<R> values;
+    private final String read;
+    private final String write;
+    private final String delete;
+    private final String clear;
+
+    RowTable(JdbcOperations database, String table, Class<K> key, Class<R> row) {
+        this.database = database;
+        this.keys = Columns.of(key);
+        this.values = Columns.of(row);
+        List<String> names = Stream.concat(keys.names().stream(), values.names().stream()).toList();
+        String keyNames = String.join(", ", keys.names());
+        String asked = "unnest(" + keys.parameters() + ") AS asked (" + keyNames + ")";
+        this.read = "SELECT " + String.join(", ", names) + ", position FROM " + table + " JOIN " + asked + " USING ("
+                + keyNames + ")";
+        this.write = "INSERT INTO " + table + " (" + String.join(", ", names) + ", position) SELECT * FROM unnest("
+                + keys.parameters() + ", " + values.parameters() + ", ?::bigint[]) ON CONFLICT (" + keyNames
+                + ") DO UPDATE SET "
+                + Stream.concat(values.names().stream(), Stream.of("position"))
+                        .map(name -> name + " = excluded." + name)
+                        .collect(joining(", "))
+                + " WHERE " + table + ".position < excluded.position";
+        this.delete = "DELETE FROM " + table + " USING " + asked + " WHERE "
+                + keys.names().stream()
+                        .map(name -> table + "." + name + " = asked." + name)
+                        .collect(joining(" AND "));
+        this.clear = "DELETE FROM " + table;
+    }
+
+    /**
+     * What is known under a key.
+     *
+     * @param position the newest event that is in it
+     */
+    record Stored<R>(@Nullable R row, long position) {
+
+        static <R> Stored<R> none() {
+            return new Stored<>(null, 0);
+        }
+    }
+
+    Map<K, Stored<R>> read(Collection<K> asked) {
+        Map<K, Stored<R>> found = new HashMap<>();
+        execute(read, (connection, statement) -> {
+            keys.bind(connection, statement, 1, List.copyOf(asked));
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    found.put(keys.read(rows), new Stored<>(values.read(rows), rows.getLong("position")));
+                }
+            }
+        });
+        return found;
+    }
+
+    void write(Map<K, Stored<R>> rows) {
+        List<K> changed = new ArrayList<>();
+        List<R> contents = new ArrayList<>();
+        List<Long> positions = new ArrayList<>();
+        List<K> gone = new ArrayList<>();
+        rows.forEach((key, stored) -> {
+            R row = stored.row();
+            if (row == null) {
+                gone.add(key);
+            } else {
+                changed.add(key);
+                contents.add(row);
+                positions.add(stored.position());
+            }
+        });
+        if (!changed.isEmpty()) {
+            execute(write, (connection, statement) -> {
+                int next = keys.bind(connection, statement, 1, changed);
+                next = values.bind(connection, statement, next, contents);
+                statement.setArray(next, connection.createArrayOf("bigint", positions.toArray()));
+                statement.executeUpdate();
+            });
+        }
+        if (!gone.isEmpty()) {
+            execute(delete, (connection, statement) -> {
+                keys.bind(connection, statement, 1, gone);
+                statement.executeUpdate();
+            });
+        }
+    }
+
+    void clear() {
+        database.update(clear);
+    }
+
+    private interface Work {
+        void with(Connection connection, PreparedStatement statement) throws SQLException;
+    }
+
+    private void execute(String sql, Work work) {
+        database.execute((ConnectionCallback<Boolean>) connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                work.with(connection, statement);
+                return true;
+            }
+        });
+    }
+}

@@ -1,0 +1,60 @@
+package lottery.store.projection;
+
+import java.time.Instant;
+import lottery.store.Parcel.ParcelEvent;
+import lottery.store.Parcel.ParcelMoved;
+import lottery.store.Parcel.ParcelSent;
+import lottery.store.projection.ParcelPlaces.Key;
+import lottery.store.projection.ParcelPlaces.Whereabouts;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.EventHandler;
+import org.axonframework.eventhandling.Timestamp;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcOperations;
+
+/** Where each parcel is. One that was sent to nowhere is forgotten. */
+@ProcessingGroup(ParcelPlaces.PROCESSOR)
+class ParcelPlaces extends Projection<Key, Whereabouts> {
+
+    static final String PROCESSOR = "places";
+
+    record Key(String parcel) {}
+
+    record Whereabouts(Course course, @Nullable Kind kind, @Nullable Boolean fragile, Instant firstSeen) {}
+
+    record Course(String place, int moves) {}
+
+    enum Kind {
+        ROUND,
+        SQUARE;
+
+        @Override
+        public String toString() {
+            return "a " + name() + " one";
+        }
+    }
+
+    ParcelPlaces(JdbcOperations database) {
+        super(database, "parcel_place", Key.class, Whereabouts.class);
+    }
+
+    @EventHandler
+    void on(ParcelEvent event, @Timestamp Instant at) {
+        change(new Key(event.parcel()), whereabouts -> after(event, whereabouts, at));
+    }
+
+    private static @Nullable Whereabouts after(ParcelEvent event, @Nullable Whereabouts before, Instant at) {
+        return switch (event) {
+            case ParcelSent sent ->
+                sent.from() == null ? null : new Whereabouts(new Course(sent.from(), 0), Kind.SQUARE, null, at);
+            case ParcelMoved moved ->
+                before == null
+                        ? new Whereabouts(new Course(moved.to(), 1), Kind.ROUND, true, at)
+                        : new Whereabouts(
+                                new Course(moved.to(), before.course().moves() + 1),
+                                before.kind(),
+                                before.fragile(),
+                                before.firstSeen());
+        };
+    }
+}

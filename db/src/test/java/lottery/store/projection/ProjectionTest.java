@@ -1,0 +1,183 @@
+package lottery.store.projection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import lottery.store.Parcel.ParcelMoved;
+import lottery.store.Parcel.ParcelSent;
+import lottery.store.TestStore;
+import org.axonframework.config.EventProcessingConfiguration;
+import org.axonframework.eventhandling.EventMessage;
+import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventhandling.StreamingEventProcessor;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Import;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+@DisplayName("A projection")
+@SpringBootTest(classes = TestStore.class)
+@Import(ParcelPlaces.class)
+class ProjectionTest {
+
+    private static final Duration FOLLOWED_MAX = Duration.ofSeconds(30);
+
+    /** The state of each parcel by the events alone, in the database's own words. */
+    private static final String FOLD = """
+            SELECT aggregate_id AS parcel,
+                   (array_agg(payload ->> 'to' ORDER BY sequence DESC) FILTER (WHERE type = 'parcel.moved'))[1] AS place,
+                   count(*) FILTER (WHERE type = 'parcel.moved') AS moves,
+                   max(position) AS position
+            FROM event_readable
+            WHERE aggregate_id LIKE ? GROUP BY aggregate_id""";
+
+    private final EventStore events;
+    private final JdbcClient database;
+    private final JdbcOperations statements;
+    private final StreamingEventProcessor processor;
+    private final String parcel = "parcel:" + UUID.randomUUID();
+
+    @Autowired
+    ProjectionTest(
+            EventStore events,
+            JdbcClient database,
+            JdbcOperations statements,
+            EventProcessingConfiguration processing) {
+        this.events = events;
+        this.database = database;
+        this.statements = statements;
+        this.processor = processing
+                .eventProcessor(ParcelPlaces.PROCESSOR, StreamingEventProcessor.class)
+                .orElseThrow();
+    }
+
+    @BeforeEach
+    void start() {
+        processor.start();
+    }
+
+    @Test
+    @DisplayName("has the rows that its events make, with every kind of column")
+    void rows() {
+        send(parcel, 0, new ParcelMoved(parcel, "Oslo"), new ParcelMoved(parcel, "Zürich \"香港\", {x}"));
+        awaitRows(parcel);
+        assertThat(database.sql("SELECT place, moves, kind, fragile FROM parcel_place WHERE parcel = ?")
+                        .param(parcel)
+                        .query()
+                        .singleRow())
+                .isEqualTo(Map.of("place", "Zürich \"香港\", {x}", "moves", 2, "kind", "ROUND", "fragile", true));
+        send(parcel, 2, new ParcelMoved(parcel, "Riga"));
+        awaitRows(parcel);
+    }
+
+    @Test
+    @DisplayName("forgets a row when an event leaves nothing of it")
+    void forgets() {
+        send(parcel, 0, new ParcelMoved(parcel, "Oslo"));
+        awaitRows(parcel);
+        send(parcel, 1, new ParcelSent(parcel, null));
+        awaitHandled();
+        assertThat(count("SELECT count(*) FROM parcel_place WHERE parcel = '" + parcel + "'"))
+                .isZero();
+    }
+
+    @Test
+    @DisplayName("equals the fold of the events, although its transactions are killed after the token and after the rows")
+    void killed() {
+        String flock = "parcel:" + UUID.randomUUID();
+        for (int round = 0; round < 6; round++) {
+            statements.execute("SELECT setval('kills', 1, false)");
+            for (int i = 0; i < 50; i++) {
+                String one = flock + "/" + i % 20;
+                send(one, round * 50L + i, new ParcelMoved(one, "round " + round + ", place " + i));
+            }
+            awaitHandled();
+        }
+        assertThat(count("SELECT last_value FROM kills")).as("transactions were killed").isGreaterThan(3);
+        assertThat(rowsOf(flock + "/%")).isEqualTo(foldOf(flock + "/%"));
+    }
+
+    @Test
+    @DisplayName("is the same after it was built anew")
+    void replayed() {
+        send(parcel, 0, new ParcelMoved(parcel, "Oslo"), new ParcelMoved(parcel, "Riga"));
+        awaitRows(parcel);
+        processor.shutDown();
+        processor.resetTokens();
+        assertThat(count("SELECT count(*) FROM parcel_place")).isZero();
+        processor.start();
+        awaitRows(parcel);
+    }
+
+    @Test
+    @DisplayName("does not change when events come again")
+    void again() {
+        send(parcel, 0, new ParcelMoved(parcel, "Oslo"), new ParcelMoved(parcel, "Riga"));
+        awaitRows(parcel);
+        processor.shutDown();
+        database.sql("UPDATE token SET token = '0' WHERE processor = ?")
+                .param(ParcelPlaces.PROCESSOR)
+                .update();
+        processor.start();
+        send(parcel, 2, new ParcelMoved(parcel, "Bergen"));
+        awaitRows(parcel);
+    }
+
+    @Test
+    @DisplayName("needs a table of columns that it knows")
+    void unknownColumns() {
+        record Odd(Thread thread) {}
+        assertThatThrownBy(() -> new RowTable<>(statements, "parcel_place", ParcelPlaces.Key.class, Odd.class))
+                .hasMessageContaining("no columns of class java.lang.Thread");
+        assertThat(new RowTable<>(statements, "parcel_place", ParcelPlaces.Key.class, ParcelPlaces.Whereabouts.class).read(List.of()))
+                .isEmpty();
+    }
+
+    private void send(String one, long first, Object... moves) {
+        List<EventMessage<?>> messages = new ArrayList<>();
+        for (int i = 0; i < moves.length; i++) {
+            messages.add(new GenericDomainEventMessage<>("parcel", one, first + i, moves[i]));
+        }
+        events.publish(messages);
+    }
+
+    private void awaitRows(String one) {
+        await().atMost(FOLLOWED_MAX)
+                .untilAsserted(() -> assertThat(rowsOf(one)).isEqualTo(foldOf(one)).isNotEmpty());
+    }
+
+    private void awaitHandled() {
+        long head = count("SELECT position FROM event_head");
+        await().atMost(FOLLOWED_MAX)
+                .until(() -> processor.processingStatus().values().stream()
+                        .anyMatch(status -> status.getCurrentPosition().orElse(0) >= head));
+    }
+
+    private List<Map<String, @Nullable Object>> rowsOf(String pattern) {
+        return database.sql(
+                        "SELECT parcel, place, moves::bigint, position FROM parcel_place WHERE parcel LIKE ? ORDER BY parcel")
+                .param(pattern)
+                .query()
+                .listOfRows();
+    }
+
+    private List<Map<String, @Nullable Object>> foldOf(String pattern) {
+        return database.sql(FOLD + " ORDER BY aggregate_id").param(pattern).query().listOfRows();
+    }
+
+    private long count(String sql) {
+        return database.sql(sql).query(Long.class).single();
+    }
+}

@@ -1,0 +1,27 @@
+-- A read model of a batch-wise projection, and a way to kill its transaction in the middle: the next so many commits that
+-- touch it lose their connection. A sequence counts them, because it goes on whatever is rolled back.
+CREATE TABLE parcel_place (
+    parcel     text COLLATE "C" PRIMARY KEY,
+    place      text NOT NULL,
+    moves      integer NOT NULL,
+    kind       text,
+    fragile    boolean,
+    first_seen timestamptz NOT NULL,
+    position   bigint NOT NULL
+);
+
+CREATE SEQUENCE kills START 1000000;
+
+CREATE FUNCTION kill_some() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF nextval('kills') <= 3 THEN
+        PERFORM pg_terminate_backend(pg_backend_pid());
+    END IF;
+    RETURN NULL;
+END $$;
+
+CREATE TRIGGER killed_after_rows AFTER INSERT OR UPDATE ON parcel_place
+    FOR EACH STATEMENT EXECUTE FUNCTION kill_some();
+
+CREATE TRIGGER killed_after_token AFTER UPDATE OF token ON token
+    FOR EACH ROW WHEN (NEW.processor = 'places') EXECUTE FUNCTION kill_some();
