@@ -78,7 +78,11 @@ final class GroupCommitEngine extends AbstractEventStorageEngine {
         UnitOfWork<?> outermost = CurrentUnitOfWork.get().root();
         return outermost.getOrComputeResource(UNIT, ignored -> {
             Unit unit = new Unit();
-            outermost.onCommit(ending -> committer.commit(unit));
+            outermost.onCommit(ending -> {
+                if (!unit.isEmpty()) {
+                    committer.commit(unit);
+                }
+            });
             return unit;
         });
     }
