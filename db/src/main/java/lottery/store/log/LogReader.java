@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.axonframework.eventhandling.DomainEventData;
@@ -71,7 +72,8 @@ final class LogReader {
 
     /**
      * The position before the first event of that time or later. Times are in the order of positions but for a little
-     * disorder, so that halving finds it without an index.
+     * disorder, so that halving finds it without an index. Stored times are cut off at the microsecond; so is this one,
+     * or an event's own time would not find it.
      */
     long before(Instant time) {
         long low = beginning();
@@ -85,7 +87,7 @@ final class LogReader {
             }
         }
         return database.sql("SELECT position - 1 FROM event WHERE position > ? AND at >= ? ORDER BY position LIMIT 1")
-                .params(low, Timestamp.from(time))
+                .params(low, Timestamp.from(time.truncatedTo(ChronoUnit.MICROS)))
                 .query(Long.class)
                 .optional()
                 .orElseGet(this::head);
