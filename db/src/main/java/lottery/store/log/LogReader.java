@@ -108,16 +108,32 @@ final class LogReader {
     }
 
     static DomainEventData<byte[]> domain(ResultSet row) throws SQLException {
-        return new GenericDomainEventEntry<>(
-                row.getString("aggregate_type"),
-                row.getString("aggregate_id"),
-                row.getLong("sequence"),
-                row.getString("event_id"),
-                row.getTimestamp("at").toInstant(),
-                row.getString("type"),
-                row.getString("revision"),
-                row.getBytes("payload"),
-                row.getBytes("metadata"));
+        return new StoredEvent(row, row.getTimestamp("at").toInstant());
+    }
+
+    /** Axon's own entry writes its time down in milliseconds; ours are microseconds, as whoever wrote it has seen them. */
+    private static final class StoredEvent extends GenericDomainEventEntry<byte[]> {
+
+        private final Instant at;
+
+        StoredEvent(ResultSet row, Instant at) throws SQLException {
+            super(
+                    row.getString("aggregate_type"),
+                    row.getString("aggregate_id"),
+                    row.getLong("sequence"),
+                    row.getString("event_id"),
+                    at,
+                    row.getString("type"),
+                    row.getString("revision"),
+                    row.getBytes("payload"),
+                    row.getBytes("metadata"));
+            this.at = at;
+        }
+
+        @Override
+        public Instant getTimestamp() {
+            return at;
+        }
     }
 
     /** An event that was published without an aggregate, and comes back without one. */
