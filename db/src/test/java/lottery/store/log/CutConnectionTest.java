@@ -38,7 +38,8 @@ class CutConnectionTest {
     private static final Duration LOAD = Duration.ofSeconds(3);
 
     /** How long a unit waits in the queue, and for how long the outcome of a commit is looked for. */
-    private static final Limits SHORT = new Limits(100, 1_000, 1 << 20, 2_000, 8 << 20, Duration.ofSeconds(1), Duration.ofSeconds(2));
+    private static final Limits SHORT =
+            new Limits(100, 1_000, 1 << 20, 2_000, 8 << 20, Duration.ofSeconds(1), Duration.ofSeconds(2));
 
     private final TestDatabase database;
     private final Stored stored;
@@ -148,8 +149,7 @@ class CutConnectionTest {
         void impossible() {
             proxy.cut(Cut.BEFORE_ANSWER);
             assertThat(Callers.ask(log.committer, unit("poison\0")).failure())
-                    .hasValueSatisfying(
-                            failure -> assertThat(failure).isExactlyInstanceOf(EventStoreException.class));
+                    .hasValueSatisfying(failure -> assertThat(failure).isExactlyInstanceOf(EventStoreException.class));
         }
 
         @Test
@@ -179,10 +179,13 @@ class CutConnectionTest {
         @Test
         @DisplayName("because its server process is ended, every answer is true and none is a failure")
         void terminated() {
-            List<Answer> answers = underLoad(Duration.ofMillis(25), () -> database.sql()
-                    .sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'committer'")
-                    .query()
-                    .listOfRows());
+            List<Answer> answers = underLoad(
+                    Duration.ofMillis(25),
+                    () -> database.sql()
+                            .sql(
+                                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'committer'")
+                            .query()
+                            .listOfRows());
             assertThat(answers).allMatch(Answer::stored).hasSizeGreaterThan(100);
             stored.agreesWith(answers);
         }
@@ -211,10 +214,13 @@ class CutConnectionTest {
                     callers.add(CompletableFuture.supplyAsync(() -> commitUntil(ended, log.committer), threads));
                 }
                 long end = System.nanoTime() + LOAD.toNanos();
-                await().pollDelay(Duration.ZERO).pollInterval(pause).atMost(LOAD.multipliedBy(3)).until(() -> {
-                    fault.run();
-                    return System.nanoTime() > end;
-                });
+                await().pollDelay(Duration.ZERO)
+                        .pollInterval(pause)
+                        .atMost(LOAD.multipliedBy(3))
+                        .until(() -> {
+                            fault.run();
+                            return System.nanoTime() > end;
+                        });
                 proxy.cut(Cut.NOWHERE);
                 ended.set(true);
                 List<Answer> answers = new ArrayList<>();
@@ -257,8 +263,7 @@ class CutConnectionTest {
             Answer first = Callers.ask(log.committer, unit(newId()));
             // It was handed to a connection that had gone: nobody could know that before the database is asked.
             assertThat(first.failure())
-                    .hasValueSatisfying(
-                            e -> assertThat(e).isInstanceOfAny(OutcomeUnknown.class, StoreBusy.class));
+                    .hasValueSatisfying(e -> assertThat(e).isInstanceOfAny(OutcomeUnknown.class, StoreBusy.class));
             for (int i = 0; i < 10; i++) {
                 callers.commit(unit(newId()));
             }
@@ -273,7 +278,8 @@ class CutConnectionTest {
         }
 
         @Test
-        @DisplayName("during a commit, its callers learn within the limit that nobody knows, and others are served later")
+        @DisplayName(
+                "during a commit, its callers learn within the limit that nobody knows, and others are served later")
         void unknown() throws SQLException {
             try (HeadLock held = new HeadLock(database)) {
                 callers.commit(unit("held up"));
@@ -300,14 +306,12 @@ class CutConnectionTest {
         @Test
         @DisplayName("every time that it is sent the same commit, the commit is given up within the limit")
         void hopeless() {
-            database.sql()
-                    .sql("""
+            database.sql().sql("""
                             CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$
                             BEGIN
                                 IF NEW.aggregate_id = 'deadly' THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
                                 RETURN NEW;
-                            END $$""")
-                    .update();
+                            END $$""").update();
             database.sql()
                     .sql("CREATE TRIGGER die BEFORE INSERT ON event FOR EACH ROW EXECUTE FUNCTION die()")
                     .update();

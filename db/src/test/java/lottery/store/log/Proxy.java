@@ -71,9 +71,8 @@ final class Proxy implements AutoCloseable {
     }
 
     private boolean isDue(Cut where) {
-        Plan now = plan.getAndUpdate(next -> next.where() != where
-                ? next
-                : next.spared() == 0 ? Plan.NONE : new Plan(where, next.spared() - 1));
+        Plan now = plan.getAndUpdate(next ->
+                next.where() != where ? next : next.spared() == 0 ? Plan.NONE : new Plan(where, next.spared() - 1));
         return now.where() == where && now.spared() == 0;
     }
 

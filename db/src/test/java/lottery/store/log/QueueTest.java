@@ -56,8 +56,7 @@ class QueueTest {
             }
         }
         assertThat(refused).allSatisfy(answer -> {
-            assertThat(answer.failure())
-                    .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusy.class));
+            assertThat(answer.failure()).hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusy.class));
             assertThat(answer.took()).isLessThan(Duration.ofMillis(500));
         });
         List<Answer> accepted = callers.answers();

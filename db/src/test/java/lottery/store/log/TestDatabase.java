@@ -1,6 +1,5 @@
 package lottery.store.log;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -14,8 +13,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** An empty database of its own on the server that all tests share, with the store's tables in it. */
 final class TestDatabase implements AutoCloseable {
-
-    private static final int CONNECTION_WAIT_MAX_MS = 1_000;
 
     /** Until the end of the process. */
     private static final EmbeddedServers SERVERS =
@@ -77,21 +74,7 @@ final class TestDatabase implements AutoCloseable {
 
     /** Another pool, as small as a process may have it. */
     HikariDataSource pool(String url, int size) {
-        return pool(url, user, size);
-    }
-
-    static HikariDataSource pool(String url, String user, int size) {
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(url);
-        config.setUsername(user);
-        config.setPassword(user);
-        config.setMaximumPoolSize(size);
-        config.setMinimumIdle(0);
-        config.setConnectionTimeout(CONNECTION_WAIT_MAX_MS);
-        config.setInitializationFailTimeout(-1);
-        config.addDataSourceProperty("connectTimeout", "2");
-        config.addDataSourceProperty("socketTimeout", "20");
-        return new HikariDataSource(config);
+        return Pools.pool(url, user, size);
     }
 
     @Override
