@@ -146,7 +146,9 @@ final class Committer implements AutoCloseable {
         Set<Object> names = new HashSet<>();
         int events = 0;
         int bytes = 0;
-        Unit next = carried != null ? carried : queue.poll(unannounced ? untilAnnouncement() : IDLE_WAIT.toNanos(), TimeUnit.NANOSECONDS);
+        Unit next = carried != null
+                ? carried
+                : queue.poll(unannounced ? untilAnnouncement() : IDLE_WAIT.toNanos(), TimeUnit.NANOSECONDS);
         carried = null;
         for (; next != null; next = queue.poll()) {
             if (next.waitedNanos(System.nanoTime()) > limits.queueWaitMax().toNanos()) {

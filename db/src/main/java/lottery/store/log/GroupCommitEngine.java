@@ -71,8 +71,8 @@ final class GroupCommitEngine extends AbstractEventStorageEngine {
     }
 
     /**
-     * What the current unit of work is going to write. It is committed with the outermost unit of work, after everything
-     * that prepares the commit and before everything that follows it; a failure rolls all of that back.
+     * What the current unit of work is going to write. It is committed with the outermost unit of work, after
+     * everything that prepares the commit and before everything that follows it; a failure rolls all of that back.
      */
     Unit unit() {
         UnitOfWork<?> outermost = CurrentUnitOfWork.get().root();

@@ -23,7 +23,8 @@ final class Listener implements AutoCloseable {
 
     private final DataSource database;
     private final Tail tail;
-    private final Thread thread = Thread.ofPlatform().name("log-listener").daemon().unstarted(this::run);
+    private final Thread thread =
+            Thread.ofPlatform().name("log-listener").daemon().unstarted(this::run);
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
 

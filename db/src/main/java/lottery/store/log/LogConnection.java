@@ -54,8 +54,7 @@ final class LogConnection {
             )""";
 
     private static final String BASE = " SELECT base FROM head";
-    private static final String BASE_ANNOUNCED =
-            " SELECT base, pg_notify('" + CHANNEL + "', position::text) FROM head";
+    private static final String BASE_ANNOUNCED = " SELECT base, pg_notify('" + CHANNEL + "', position::text) FROM head";
 
     private static final String POSITION =
             "SELECT position FROM event WHERE aggregate_id = ? AND sequence = ? AND event_id = ?";

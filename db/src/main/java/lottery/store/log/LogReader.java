@@ -30,8 +30,8 @@ final class LogReader {
     private static final String AFTER =
             "SELECT " + COLUMNS + " FROM event WHERE position > ? ORDER BY position LIMIT ?";
 
-    private static final String OF_AGGREGATE = "SELECT " + COLUMNS
-            + " FROM event WHERE aggregate_id = ? AND sequence >= ? ORDER BY sequence LIMIT ?";
+    private static final String OF_AGGREGATE =
+            "SELECT " + COLUMNS + " FROM event WHERE aggregate_id = ? AND sequence >= ? ORDER BY sequence LIMIT ?";
 
     private final JdbcClient database;
 
@@ -40,7 +40,10 @@ final class LogReader {
     }
 
     List<? extends TrackedEventData<byte[]>> after(long position, int max) {
-        return database.sql(AFTER).params(position, max).query(LogReader::tracked).list();
+        return database.sql(AFTER)
+                .params(position, max)
+                .query(LogReader::tracked)
+                .list();
     }
 
     List<? extends DomainEventData<byte[]>> ofAggregate(String aggregateId, long firstSequence, int max) {
@@ -111,7 +114,9 @@ final class LogReader {
         return new StoredEvent(row, row.getTimestamp("at").toInstant());
     }
 
-    /** Axon's own entry writes its time down in milliseconds; ours are microseconds, as whoever wrote it has seen them. */
+    /**
+     * Axon's own entry writes its time down in milliseconds; ours are microseconds, as whoever wrote it has seen them.
+     */
     private static final class StoredEvent extends GenericDomainEventEntry<byte[]> {
 
         private final Instant at;

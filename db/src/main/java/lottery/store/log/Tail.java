@@ -99,7 +99,9 @@ final class Tail {
         tellReaders();
     }
 
-    /** A reader that fails, such as one that is shutting down, is neither the writer's business nor another reader's. */
+    /**
+     * A reader that fails, such as one that is shutting down, is neither the writer's business nor another reader's.
+     */
     private void tellReaders() {
         for (Runnable reader : readers) {
             try {
@@ -116,7 +118,8 @@ final class Tail {
     }
 
     /** The event at a position, if it is here. */
-    @Nullable TrackedEventMessage<?> at(long position) {
+    @Nullable
+    TrackedEventMessage<?> at(long position) {
         TrackedEventMessage<?> event = ring.get((int) (position & MASK));
         return event != null && positionOf(event) == position ? event : null;
     }
