@@ -1,6 +1,8 @@
 package lottery.store.log;
 
 import java.util.Optional;
+import java.util.function.Consumer;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
@@ -20,11 +22,19 @@ public final class Claims {
     /** Claims it with the events of this unit of work, which fails with {@link ClaimTaken} if somebody has it. */
     public void take(Claim claim) {
         engine.unit().take(claim);
+        undoWithThisUnit(unit -> unit.forgetTaken(claim));
     }
 
     /** Gives it back with the events of this unit of work, if it is still this holder's. */
     public void release(Claim claim) {
         engine.unit().release(claim);
+        undoWithThisUnit(unit -> unit.forgetReleased(claim));
+    }
+
+    /** A nested unit of work may fail, and take its events with it, while the one around it goes on. */
+    private void undoWithThisUnit(Consumer<Unit> undo) {
+        Unit unit = engine.unit();
+        CurrentUnitOfWork.get().onRollback(ended -> undo.accept(unit));
     }
 
     /** Who has it now. */

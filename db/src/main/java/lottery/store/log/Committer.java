@@ -13,13 +13,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import lottery.store.log.LogConnection.Backend;
 import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.axonframework.modelling.command.ConcurrencyException;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
-import org.postgresql.util.ServerErrorMessage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +32,10 @@ final class Committer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Committer.class);
 
     private static final String UNIQUE_VIOLATION = "23505";
+
+    /** Data that PostgreSQL cannot keep, that breaks a rule of a table, or that is too long for an index. */
+    private static final Set<String> OF_THE_DATA = Set.of("22", "23", "54");
+
     private static final Duration IDLE_WAIT = Duration.ofMillis(100);
     private static final Duration RECONNECT_PAUSE = Duration.ofMillis(50);
 
@@ -80,6 +84,11 @@ final class Committer implements AutoCloseable {
         unit.await(limits.answerWaitMax());
     }
 
+    /** How many units wait for their turn. */
+    int waiting() {
+        return queue.size();
+    }
+
     private void checkSize(Unit unit) {
         if (unit.rows().size() > limits.eventsPerUnitMax()) {
             throw new EventStoreException("one unit of work may write %d events, not %d"
@@ -122,6 +131,9 @@ final class Committer implements AutoCloseable {
             closing = true;
             ended.countDown();
             List<Unit> late = new ArrayList<>();
+            if (carried != null) {
+                late.add(carried);
+            }
             queue.drainTo(late);
             late.forEach(unit -> unit.fail(new StoreBusy("the store is closed")));
             disconnect();
@@ -134,7 +146,9 @@ final class Committer implements AutoCloseable {
         Set<Object> names = new HashSet<>();
         int events = 0;
         int bytes = 0;
-        Unit next = carried != null ? carried : queue.poll(unannounced ? untilAnnouncement() : IDLE_WAIT.toNanos(), TimeUnit.NANOSECONDS);
+        Unit next = carried != null
+                ? carried
+                : queue.poll(unannounced ? untilAnnouncement() : IDLE_WAIT.toNanos(), TimeUnit.NANOSECONDS);
         carried = null;
         for (; next != null; next = queue.poll()) {
             if (next.waitedNanos(System.nanoTime()) > limits.queueWaitMax().toNanos()) {
@@ -164,8 +178,10 @@ final class Committer implements AutoCloseable {
         } catch (StoreBusy | OutcomeUnknown e) {
             log.error("{} units of work failed: {}", group.size(), e.getMessage());
             group.forEach(unit -> unit.fail(e));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Whatever it is, others still want to commit; and nobody knows what this has left in the connection.
             log.error("{} units of work failed", group.size(), e);
+            disconnect();
             group.forEach(unit -> unit.fail(new OutcomeUnknown(e)));
         }
     }
@@ -179,7 +195,7 @@ final class Committer implements AutoCloseable {
     /** The server has refused the whole group: only who is to blame may fail. */
     private void divide(List<Unit> group, SQLException refused) {
         String state = String.valueOf(refused.getSQLState());
-        if (!state.startsWith("22") && !state.startsWith("23")) {
+        if (!OF_THE_DATA.contains(state.substring(0, 2))) {
             log.error("PostgreSQL refused {} units of work", group.size(), refused);
             group.forEach(unit -> unit.fail(new StoreBusy("PostgreSQL refused to store events", refused)));
             return;
@@ -209,15 +225,26 @@ final class Committer implements AutoCloseable {
         }
     }
 
+    /** Nothing of the group is stored, so that a broken connection costs no more than asking again. */
     private Map<Unit, RuntimeException> culprits(List<Unit> group) {
-        try {
-            return connection().culpritsAmong(group);
-        } catch (SQLException e) {
-            // Nothing of the group is stored: it is tried again in halves, over a new connection.
-            log.warn("The connection broke after a refused commit: {}", e.getMessage());
-            disconnect();
-            return Map.of();
+        long sinceNanos = System.nanoTime();
+        while (true) {
+            try {
+                return connection().culpritsAmong(group);
+            } catch (SQLException e) {
+                log.warn("The connection broke after a refused commit: {}", e.getMessage());
+                disconnect();
+                if (isOver(sinceNanos, limits.queueWaitMax())) {
+                    StoreBusy away = new StoreBusy("the database is away", e);
+                    return group.stream().collect(Collectors.toMap(unit -> unit, unit -> away));
+                }
+                LockSupport.parkNanos(RECONNECT_PAUSE.toNanos());
+            }
         }
+    }
+
+    private static boolean isOver(long sinceNanos, Duration max) {
+        return System.nanoTime() - sinceNanos > max.toNanos();
     }
 
     /**
@@ -227,7 +254,8 @@ final class Committer implements AutoCloseable {
      * @throws SQLException the server has refused: nothing is stored
      */
     private long append(List<Unit> group) throws SQLException {
-        long awaySinceNanos = System.nanoTime();
+        long begunNanos = System.nanoTime();
+        long awaySinceNanos = begunNanos;
         SQLException lost = null;
         while (true) {
             boolean sent = false;
@@ -236,14 +264,18 @@ final class Committer implements AutoCloseable {
                 if (lost != null) {
                     OptionalLong position = open.positionOf(group.getFirst().witness());
                     if (position.isPresent()) {
+                        unannounced = true;
                         return position.getAsLong() - 1;
+                    }
+                    if (isOver(begunNanos, limits.outcomeWaitMax())) {
+                        throw new StoreBusy("the connection breaks again and again", lost);
                     }
                     lost = null;
                 }
                 sent = true;
                 return append(group, open);
             } catch (SQLException e) {
-                if (sent && isRefusal(e)) {
+                if (sent && isRefusal(e, connection)) {
                     throw e;
                 }
                 log.warn("No connection {}: {}", sent ? "any more, in a commit" : "to commit over", e.getMessage());
@@ -253,7 +285,7 @@ final class Committer implements AutoCloseable {
                     awaySinceNanos = System.nanoTime();
                 }
                 Duration waitMax = lost == null ? limits.queueWaitMax() : limits.outcomeWaitMax();
-                if (System.nanoTime() - awaySinceNanos > waitMax.toNanos()) {
+                if (isOver(awaySinceNanos, waitMax)) {
                     throw lost == null ? new StoreBusy("the database is away", e) : new OutcomeUnknown(lost);
                 }
                 LockSupport.parkNanos(RECONNECT_PAUSE.toNanos());
@@ -272,9 +304,12 @@ final class Committer implements AutoCloseable {
     }
 
     /** An error of the statement alone: it was rolled back, and the connection is as good as before. */
-    private static boolean isRefusal(SQLException e) {
-        ServerErrorMessage message = e instanceof PSQLException server ? server.getServerErrorMessage() : null;
-        return message != null && "ERROR".equals(message.getSeverity());
+    private static boolean isRefusal(SQLException e, @Nullable LogConnection open) {
+        // Not by the word for its severity, which the server may say in any language.
+        return e instanceof PSQLException server
+                && server.getServerErrorMessage() != null
+                && open != null
+                && open.isAlive();
     }
 
     private long untilAnnouncement() {

@@ -71,14 +71,18 @@ final class GroupCommitEngine extends AbstractEventStorageEngine {
     }
 
     /**
-     * What the current unit of work is going to write. It is committed with the outermost unit of work, after everything
-     * that prepares the commit and before everything that follows it; a failure rolls all of that back.
+     * What the current unit of work is going to write. It is committed with the outermost unit of work, after
+     * everything that prepares the commit and before everything that follows it; a failure rolls all of that back.
      */
     Unit unit() {
         UnitOfWork<?> outermost = CurrentUnitOfWork.get().root();
         return outermost.getOrComputeResource(UNIT, ignored -> {
             Unit unit = new Unit();
-            outermost.onCommit(ending -> committer.commit(unit));
+            outermost.onCommit(ending -> {
+                if (!unit.isEmpty()) {
+                    committer.commit(unit);
+                }
+            });
             return unit;
         });
     }

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
@@ -22,7 +23,8 @@ final class Listener implements AutoCloseable {
 
     private final DataSource database;
     private final Tail tail;
-    private final Thread thread = Thread.ofPlatform().name("log-listener").daemon().unstarted(this::run);
+    private final Thread thread =
+            Thread.ofPlatform().name("log-listener").daemon().unstarted(this::run);
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -40,7 +42,7 @@ final class Listener implements AutoCloseable {
             while (closing.getCount() > 0) {
                 try (Connection connection = database.getConnection()) {
                     listen(connection);
-                } catch (SQLException e) {
+                } catch (SQLException | RuntimeException e) {
                     log.warn("Other processes cannot be heard, which makes their events late: {}", e.getMessage());
                     closing.await(RECONNECT_PAUSE.toMillis(), TimeUnit.MILLISECONDS);
                 }
@@ -69,7 +71,16 @@ final class Listener implements AutoCloseable {
 
     /** Our own words come back to us, too. */
     private boolean isNews(PGNotification[] heard) {
-        return Long.parseLong(heard[heard.length - 1].getParameter()) > tail.last();
+        return Arrays.stream(heard).anyMatch(word -> headIn(word.getParameter()) > tail.last());
+    }
+
+    private static long headIn(String word) {
+        try {
+            return Long.parseLong(word);
+        } catch (NumberFormatException e) {
+            // Anybody may say anything on a channel; looking for events does no harm.
+            return Long.MAX_VALUE;
+        }
     }
 
     @Override

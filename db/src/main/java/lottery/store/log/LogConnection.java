@@ -54,8 +54,7 @@ final class LogConnection {
             )""";
 
     private static final String BASE = " SELECT base FROM head";
-    private static final String BASE_ANNOUNCED =
-            " SELECT base, pg_notify('" + CHANNEL + "', position::text) FROM head";
+    private static final String BASE_ANNOUNCED = " SELECT base, pg_notify('" + CHANNEL + "', position::text) FROM head";
 
     private static final String POSITION =
             "SELECT position FROM event WHERE aggregate_id = ? AND sequence = ? AND event_id = ?";
@@ -66,6 +65,9 @@ final class LogConnection {
 
     private static final String TERMINATE =
             "SELECT pg_terminate_backend(pid, ?) FROM pg_stat_activity WHERE pid = ? AND backend_start = ?";
+
+    /** A value that PostgreSQL cannot even be asked for is not stored. */
+    private static final String IMPOSSIBLE = "22";
 
     private static final int TERMINATION_WAIT_MAX_MS = 2_000;
 
@@ -199,6 +201,21 @@ final class LogConnection {
             try (ResultSet found = position.executeQuery()) {
                 return found.next() ? OptionalLong.of(found.getLong(1)) : OptionalLong.empty();
             }
+        } catch (SQLException e) {
+            if (String.valueOf(e.getSQLState()).startsWith(IMPOSSIBLE)) {
+                return OptionalLong.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** Whether the driver still has its connection to the server. */
+    boolean isAlive() {
+        try {
+            // The pool's own wrapper does not know of every end.
+            return !connection.unwrap(Connection.class).isClosed();
+        } catch (SQLException e) {
+            return false;
         }
     }
 

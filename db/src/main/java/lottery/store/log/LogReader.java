@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.axonframework.eventhandling.DomainEventData;
@@ -29,8 +30,8 @@ final class LogReader {
     private static final String AFTER =
             "SELECT " + COLUMNS + " FROM event WHERE position > ? ORDER BY position LIMIT ?";
 
-    private static final String OF_AGGREGATE = "SELECT " + COLUMNS
-            + " FROM event WHERE aggregate_id = ? AND sequence >= ? ORDER BY sequence LIMIT ?";
+    private static final String OF_AGGREGATE =
+            "SELECT " + COLUMNS + " FROM event WHERE aggregate_id = ? AND sequence >= ? ORDER BY sequence LIMIT ?";
 
     private final JdbcClient database;
 
@@ -39,7 +40,10 @@ final class LogReader {
     }
 
     List<? extends TrackedEventData<byte[]>> after(long position, int max) {
-        return database.sql(AFTER).params(position, max).query(LogReader::tracked).list();
+        return database.sql(AFTER)
+                .params(position, max)
+                .query(LogReader::tracked)
+                .list();
     }
 
     List<? extends DomainEventData<byte[]>> ofAggregate(String aggregateId, long firstSequence, int max) {
@@ -71,7 +75,8 @@ final class LogReader {
 
     /**
      * The position before the first event of that time or later. Times are in the order of positions but for a little
-     * disorder, so that halving finds it without an index.
+     * disorder, so that halving finds it without an index. Stored times are cut off at the microsecond; so is this one,
+     * or an event's own time would not find it.
      */
     long before(Instant time) {
         long low = beginning();
@@ -85,7 +90,7 @@ final class LogReader {
             }
         }
         return database.sql("SELECT position - 1 FROM event WHERE position > ? AND at >= ? ORDER BY position LIMIT 1")
-                .params(low, Timestamp.from(time))
+                .params(low, Timestamp.from(time.truncatedTo(ChronoUnit.MICROS)))
                 .query(Long.class)
                 .optional()
                 .orElseGet(this::head);
@@ -106,16 +111,34 @@ final class LogReader {
     }
 
     static DomainEventData<byte[]> domain(ResultSet row) throws SQLException {
-        return new GenericDomainEventEntry<>(
-                row.getString("aggregate_type"),
-                row.getString("aggregate_id"),
-                row.getLong("sequence"),
-                row.getString("event_id"),
-                row.getTimestamp("at").toInstant(),
-                row.getString("type"),
-                row.getString("revision"),
-                row.getBytes("payload"),
-                row.getBytes("metadata"));
+        return new StoredEvent(row, row.getTimestamp("at").toInstant());
+    }
+
+    /**
+     * Axon's own entry writes its time down in milliseconds; ours are microseconds, as whoever wrote it has seen them.
+     */
+    private static final class StoredEvent extends GenericDomainEventEntry<byte[]> {
+
+        private final Instant at;
+
+        StoredEvent(ResultSet row, Instant at) throws SQLException {
+            super(
+                    row.getString("aggregate_type"),
+                    row.getString("aggregate_id"),
+                    row.getLong("sequence"),
+                    row.getString("event_id"),
+                    at,
+                    row.getString("type"),
+                    row.getString("revision"),
+                    row.getBytes("payload"),
+                    row.getBytes("metadata"));
+            this.at = at;
+        }
+
+        @Override
+        public Instant getTimestamp() {
+            return at;
+        }
     }
 
     /** An event that was published without an aggregate, and comes back without one. */

@@ -10,12 +10,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The newest events, in memory, in order and without a hole. The committer adds what it has written, and what other
  * processes have written in between is fetched by the {@link Follower}.
  */
 final class Tail {
+
+    private static final Logger log = LoggerFactory.getLogger(Tail.class);
 
     /** So many events are kept: a reader that is further behind reads from the database, in large batches. */
     static final int CAPACITY = 16_384;
@@ -43,7 +47,7 @@ final class Tail {
         } finally {
             lock.unlock();
         }
-        readers.forEach(Runnable::run);
+        tellReaders();
     }
 
     /** The position of the newest event that is known here. */
@@ -69,7 +73,7 @@ final class Tail {
         } finally {
             lock.unlock();
         }
-        readers.forEach(Runnable::run);
+        tellReaders();
     }
 
     /** Adds what was read from the database; what has come in the meantime is left out. */
@@ -92,7 +96,20 @@ final class Tail {
         } finally {
             lock.unlock();
         }
-        readers.forEach(Runnable::run);
+        tellReaders();
+    }
+
+    /**
+     * A reader that fails, such as one that is shutting down, is neither the writer's business nor another reader's.
+     */
+    private void tellReaders() {
+        for (Runnable reader : readers) {
+            try {
+                reader.run();
+            } catch (RuntimeException e) {
+                log.warn("A reader could not be told of new events: {}", e.toString());
+            }
+        }
     }
 
     private void moveTo(long position) {
@@ -101,7 +118,8 @@ final class Tail {
     }
 
     /** The event at a position, if it is here. */
-    @Nullable TrackedEventMessage<?> at(long position) {
+    @Nullable
+    TrackedEventMessage<?> at(long position) {
         TrackedEventMessage<?> event = ring.get((int) (position & MASK));
         return event != null && positionOf(event) == position ? event : null;
     }

@@ -19,6 +19,7 @@ final class Unit {
     private final List<Claim> released = new ArrayList<>();
     private final CompletableFuture<Void> stored = new CompletableFuture<>();
 
+    private boolean complete;
     private Set<Object> names = Set.of();
     private int bytes;
     private long queuedAtNanos;
@@ -34,6 +35,23 @@ final class Unit {
 
     void release(Claim claim) {
         released.add(claim);
+    }
+
+    /** As if it had never been asked for, unless it is on its way already. */
+    void forgetTaken(Claim claim) {
+        if (!complete) {
+            taken.remove(claim);
+        }
+    }
+
+    void forgetReleased(Claim claim) {
+        if (!complete) {
+            released.remove(claim);
+        }
+    }
+
+    boolean isEmpty() {
+        return rows.isEmpty() && taken.isEmpty() && released.isEmpty();
     }
 
     List<Row> rows() {
@@ -59,6 +77,7 @@ final class Unit {
 
     /** Nothing more is added from here on. */
     void complete(long nowNanos) {
+        complete = true;
         if (rows.isEmpty()) {
             throw new IllegalStateException("a claim is written with an event, which says why: " + taken + released);
         }

@@ -1,0 +1,68 @@
+package lottery.store.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/** Many who commit at the same time, each on a thread of its own, and what each of them was told. */
+final class Callers implements AutoCloseable {
+
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
+
+    /** @param failure nothing: it was told that all is stored */
+    record Answer(Unit unit, Optional<RuntimeException> failure, Duration took) {
+
+        boolean stored() {
+            return failure.isEmpty();
+        }
+
+        boolean unknown() {
+            return failure.filter(OutcomeUnknown.class::isInstance).isPresent();
+        }
+    }
+
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final List<CompletableFuture<Answer>> answers = new ArrayList<>();
+    private final Committer committer;
+
+    Callers(Committer committer) {
+        this.committer = committer;
+    }
+
+    void commit(Unit unit) {
+        answers.add(CompletableFuture.supplyAsync(() -> ask(committer, unit), threads));
+    }
+
+    static Answer ask(Committer committer, Unit unit) {
+        long before = System.nanoTime();
+        Optional<RuntimeException> failure = Optional.empty();
+        try {
+            committer.commit(unit);
+        } catch (RuntimeException e) {
+            failure = Optional.of(e);
+        }
+        return new Answer(unit, failure, Duration.ofNanos(System.nanoTime() - before));
+    }
+
+    /** All of them, in the order of the calls; nobody may wait for ever. */
+    List<Answer> answers() {
+        return answers.stream().map(Callers::answer).toList();
+    }
+
+    private static Answer answer(CompletableFuture<Answer> answer) {
+        assertThat(answer).as("an answer").succeedsWithin(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        return answer.join();
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

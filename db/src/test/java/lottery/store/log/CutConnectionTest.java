@@ -1,0 +1,327 @@
+package lottery.store.log;
+
+import static lottery.store.log.TestLog.newId;
+import static lottery.store.log.TestLog.unit;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import lottery.store.log.Callers.Answer;
+import lottery.store.log.Proxy.Cut;
+import org.axonframework.eventsourcing.eventstore.EventStoreException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.postgresql.PGConnection;
+
+@DisplayName("When the committer's connection breaks")
+class CutConnectionTest {
+
+    private static final Duration LOAD = Duration.ofSeconds(3);
+
+    /** How long a unit waits in the queue, and for how long the outcome of a commit is looked for. */
+    private static final Limits SHORT =
+            new Limits(100, 1_000, 1 << 20, 2_000, 8 << 20, Duration.ofSeconds(1), Duration.ofSeconds(2));
+
+    private final TestDatabase database;
+    private final Stored stored;
+    private final Proxy proxy;
+    private final HikariDataSource pool;
+
+    CutConnectionTest() throws SQLException, IOException {
+        database = TestDatabase.create("cuts");
+        stored = new Stored(database.sql());
+        proxy = new Proxy(database);
+        pool = database.pool(proxy.url() + "?ApplicationName=committer", 4);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        pool.close();
+        proxy.close();
+        database.close();
+    }
+
+    @Nested
+    @DisplayName("while one unit is on its way")
+    class One {
+
+        private final TestLog log = TestLog.on(pool, database.pool(), Limits.DEFAULT);
+        private final Callers callers = new Callers(log.committer);
+
+        @BeforeEach
+        void connected() {
+            // So often that the driver has prepared its statement on the server: then a commit is one packet.
+            for (int i = 0; i < 10; i++) {
+                log.committer.commit(unit(newId()));
+            }
+            // What it still had to announce must not be what is cut.
+            await().pollDelay(Duration.ofMillis(50)).until(() -> log.tail.last() == 10);
+        }
+
+        @AfterEach
+        void close() {
+            callers.close();
+            log.close();
+        }
+
+        @ParameterizedTest(name = "{0}")
+        @EnumSource(names = {"BEFORE_REQUEST", "BEFORE_ANSWER", "AFTER_REQUEST"})
+        @DisplayName("it is stored exactly once, and its caller is told so")
+        void onceEach(Cut where) {
+            proxy.cut(where);
+            Answer answer = Callers.ask(log.committer, unit(newId()));
+            assertThat(proxy.isArmed()).as("a cut still to come").isFalse();
+            assertThat(answer.failure()).isEmpty();
+            stored.agreesWith(List.of(answer));
+            assertThat(stored.number("SELECT count(*) FROM event")).isEqualTo(11);
+            assertThat(log.committer.waiting()).isZero();
+        }
+
+        @Test
+        @DisplayName("and the server is still at work on it, that work is ended before it is done again")
+        void fenced() throws SQLException {
+            try (HeadLock held = new HeadLock(database)) {
+                callers.commit(unit("slow"));
+                await().until(held::holdsUp);
+                int lost = held.waiting();
+                proxy.loseClients();
+                await().until(() -> held.holdsUp() && held.waiting() != lost);
+                assertThat(stored.number("SELECT count(*) FROM pg_stat_activity WHERE pid = " + lost))
+                        .as("lost server processes")
+                        .isZero();
+            }
+            List<Answer> answers = callers.answers();
+            assertThat(answers).allMatch(Answer::stored);
+            stored.agreesWith(answers);
+        }
+
+        @ParameterizedTest(name = "{0}")
+        @EnumSource(names = {"BEFORE_REQUEST", "BEFORE_ANSWER", "AFTER_REQUEST"})
+        @DisplayName("and it is guilty, it is told so as ever")
+        void guilty(Cut where) {
+            Unit claiming = unit(newId());
+            claiming.take(new Claim("seat", "1", "anna"));
+            log.committer.commit(claiming);
+            Unit late = unit(newId());
+            late.take(new Claim("seat", "1", "bert"));
+            proxy.cut(where);
+            assertThat(Callers.ask(log.committer, late).failure())
+                    .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(ClaimTaken.class));
+        }
+
+        @Test
+        @DisplayName("and it was found guilty already, it is told of what")
+        void judged() {
+            Unit late = unit(newId());
+            Claim mine = new Claim("seat", "1", "anna");
+            late.take(mine);
+            Unit first = unit(newId());
+            first.take(mine);
+            log.committer.commit(first);
+            // Spared is the refusal of the commit; cut is the question who is to blame.
+            proxy.cutAfter(1, Cut.BEFORE_ANSWER);
+            assertThat(Callers.ask(log.committer, late).failure())
+                    .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(ClaimTaken.class));
+            assertThat(proxy.isArmed()).as("a cut still to come").isFalse();
+        }
+
+        @Test
+        @DisplayName("and PostgreSQL cannot keep it, that is what it is told")
+        void impossible() {
+            proxy.cut(Cut.BEFORE_ANSWER);
+            assertThat(Callers.ask(log.committer, unit("poison\0")).failure())
+                    .hasValueSatisfying(failure -> assertThat(failure).isExactlyInstanceOf(EventStoreException.class));
+        }
+
+        @Test
+        @DisplayName("other processes hear of it when it had been stored")
+        void announced() throws SQLException {
+            try (Connection listening = database.direct().getConnection();
+                    Statement listen = listening.createStatement()) {
+                listen.execute("LISTEN event_head");
+                // The second of two at once is not announced with its commit.
+                log.committer.commit(unit(newId()));
+                proxy.cut(Cut.BEFORE_ANSWER);
+                assertThat(Callers.ask(log.committer, unit(newId())).failure()).isEmpty();
+                PGConnection postgres = listening.unwrap(PGConnection.class);
+                await().atMost(Duration.ofSeconds(2))
+                        .until(() -> Arrays.stream(postgres.getNotifications(10))
+                                .anyMatch(heard -> heard.getParameter().equals("12")));
+            }
+        }
+    }
+
+    @Nested
+    @DisplayName("again and again, under load,")
+    class Load {
+
+        private final Random random = new Random(11);
+
+        @Test
+        @DisplayName("because its server process is ended, every answer is true and none is a failure")
+        void terminated() {
+            List<Answer> answers = underLoad(
+                    Duration.ofMillis(25),
+                    () -> database.sql()
+                            .sql(
+                                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'committer'")
+                            .query()
+                            .listOfRows());
+            assertThat(answers).allMatch(Answer::stored).hasSizeGreaterThan(100);
+            stored.agreesWith(answers);
+        }
+
+        @Test
+        @DisplayName("because the network fails, every answer is true and none is a failure")
+        void cut() {
+            Cut[] cuts = Cut.values();
+            List<Answer> answers = underLoad(Duration.ofMillis(60), () -> {
+                if (random.nextInt(4) == 0) {
+                    proxy.loseClients();
+                } else {
+                    proxy.cut(cuts[random.nextInt(cuts.length)]);
+                }
+            });
+            assertThat(answers).allMatch(Answer::stored).hasSizeGreaterThan(100);
+            stored.agreesWith(answers);
+        }
+
+        private List<Answer> underLoad(Duration pause, Runnable fault) {
+            AtomicBoolean ended = new AtomicBoolean();
+            try (TestLog log = TestLog.on(pool, database.pool(), Limits.DEFAULT);
+                    ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                List<CompletableFuture<List<Answer>>> callers = new ArrayList<>();
+                for (int i = 0; i < 20; i++) {
+                    callers.add(CompletableFuture.supplyAsync(() -> commitUntil(ended, log.committer), threads));
+                }
+                long end = System.nanoTime() + LOAD.toNanos();
+                await().pollDelay(Duration.ZERO)
+                        .pollInterval(pause)
+                        .atMost(LOAD.multipliedBy(3))
+                        .until(() -> {
+                            fault.run();
+                            return System.nanoTime() > end;
+                        });
+                proxy.cut(Cut.NOWHERE);
+                ended.set(true);
+                List<Answer> answers = new ArrayList<>();
+                callers.forEach(caller -> {
+                    assertThat(caller).succeedsWithin(30, TimeUnit.SECONDS);
+                    answers.addAll(caller.join());
+                });
+                return answers;
+            }
+        }
+
+        private static List<Answer> commitUntil(AtomicBoolean ended, Committer committer) {
+            List<Answer> answers = new ArrayList<>();
+            while (!ended.get()) {
+                answers.add(Callers.ask(committer, unit(newId())));
+            }
+            return answers;
+        }
+    }
+
+    @Nested
+    @DisplayName("and the database stays away")
+    class Away {
+
+        private final TestLog log = TestLog.on(pool, database.pool(), SHORT);
+        private final Callers callers = new Callers(log.committer);
+
+        @AfterEach
+        void close() {
+            callers.close();
+            log.close();
+        }
+
+        @Test
+        @DisplayName("who comes now is refused within the limit, and it works again when the database is back")
+        void refused() {
+            log.committer.commit(unit(newId()));
+            proxy.refuse();
+            await().until(() -> log.committer.waiting() == 0);
+            Answer first = Callers.ask(log.committer, unit(newId()));
+            // It was handed to a connection that had gone: nobody could know that before the database is asked.
+            assertThat(first.failure())
+                    .hasValueSatisfying(e -> assertThat(e).isInstanceOfAny(OutcomeUnknown.class, StoreBusy.class));
+            for (int i = 0; i < 10; i++) {
+                callers.commit(unit(newId()));
+            }
+            List<Answer> answers = callers.answers();
+            assertThat(answers).allSatisfy(answer -> {
+                assertThat(answer.failure())
+                        .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusy.class));
+                assertThat(answer.took()).isLessThan(Duration.ofSeconds(6));
+            });
+            comesBack();
+            stored.agreesWith(answers);
+        }
+
+        @Test
+        @DisplayName(
+                "during a commit, its callers learn within the limit that nobody knows, and others are served later")
+        void unknown() throws SQLException {
+            try (HeadLock held = new HeadLock(database)) {
+                callers.commit(unit("held up"));
+                await().until(held::holdsUp);
+                proxy.refuse();
+                Answer answer = callers.answers().getFirst();
+                assertThat(answer.unknown()).isTrue();
+                assertThat(answer.took()).isBetween(SHORT.outcomeWaitMax(), Duration.ofSeconds(6));
+            }
+            comesBack();
+        }
+
+        /** The pool pauses between its attempts, too. */
+        private void comesBack() {
+            proxy.acceptAgain();
+            List<Answer> later = new ArrayList<>();
+            await().atMost(Duration.ofSeconds(5)).until(() -> {
+                later.add(Callers.ask(log.committer, unit(newId())));
+                return later.getLast().stored();
+            });
+            stored.agreesWith(later);
+        }
+
+        @Test
+        @DisplayName("every time that it is sent the same commit, the commit is given up within the limit")
+        void hopeless() {
+            database.sql().sql("""
+                            CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$
+                            BEGIN
+                                IF NEW.aggregate_id = 'deadly' THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+                                RETURN NEW;
+                            END $$""").update();
+            database.sql()
+                    .sql("CREATE TRIGGER die BEFORE INSERT ON event FOR EACH ROW EXECUTE FUNCTION die()")
+                    .update();
+            callers.commit(unit("deadly"));
+            List<Answer> answers = callers.answers();
+            assertThat(answers.getFirst().failure())
+                    .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusy.class));
+            assertThat(answers.getFirst().took()).isLessThan(Duration.ofSeconds(6));
+            assertThat(Callers.ask(log.committer, unit(newId())).failure()).isEmpty();
+            stored.agreesWith(answers);
+        }
+    }
+}

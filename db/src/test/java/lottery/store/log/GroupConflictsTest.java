@@ -1,0 +1,219 @@
+package lottery.store.log;
+
+import static lottery.store.log.TestLog.newId;
+import static lottery.store.log.TestLog.unit;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+import lottery.store.log.Callers.Answer;
+import org.axonframework.eventsourcing.eventstore.EventStoreException;
+import org.axonframework.modelling.command.ConcurrencyException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("In a group of many units of work")
+class GroupConflictsTest {
+
+    private final TestDatabase database;
+    private final Stored stored;
+    private final TestLog log;
+    private final Callers callers;
+
+    GroupConflictsTest() throws SQLException {
+        database = TestDatabase.create("groups");
+        stored = new Stored(database.sql());
+        log = TestLog.on(database);
+        callers = new Callers(log.committer);
+    }
+
+    @BeforeEach
+    void existing() {
+        log.committer.commit(unit("taken"));
+        log.committer.commit(unit("taken", 1));
+        log.committer.commit(claiming(newId(), "seat", "1", "anna"));
+    }
+
+    @AfterEach
+    void close() {
+        callers.close();
+        log.close();
+        database.close();
+    }
+
+    @Test
+    @DisplayName("only the guilty fail, each with its own error, and all others are stored")
+    void onlyTheGuilty() throws SQLException {
+        Map<Unit, Consumer<RuntimeException>> guilty = new HashMap<>();
+        for (int i = 0; i < 5; i++) {
+            guilty.put(unit("taken"), GroupConflictsTest::existsAlready);
+            guilty.put(unit("taken", 1), GroupConflictsTest::changed);
+            guilty.put(claiming(newId(), "seat", "1", "bert"), GroupConflictsTest::seatTaken);
+            guilty.put(unit("poison\0" + i), GroupConflictsTest::impossible);
+            guilty.put(unit(longId(i)), GroupConflictsTest::impossible);
+            guilty.put(unit("negative" + i, -1), GroupConflictsTest::impossible);
+        }
+        List<Unit> all = new ArrayList<>(guilty.keySet());
+        for (int i = 0; i < 300; i++) {
+            all.add(i % 3 == 0 ? claiming(newId(), "free", "place " + i, "carl") : unit(newId()));
+        }
+        Collections.shuffle(all, new Random(7));
+        List<Answer> answers = together(all);
+        stored.agreesWith(answers);
+        assertThat(answers).allSatisfy(answer -> {
+            Consumer<RuntimeException> expected = guilty.get(answer.unit());
+            if (expected == null) {
+                assertThat(answer.failure()).isEmpty();
+            } else {
+                assertThat(answer.failure()).hasValueSatisfying(expected);
+            }
+        });
+        assertThat(stored.largestGroup()).as("units in one commit").isGreaterThan(5);
+        assertThat(stored.number("SELECT count(*) FROM claim WHERE scope = 'free'"))
+                .isEqualTo(100);
+        assertThat(log.claims.holderOf("seat", "1")).contains("anna");
+    }
+
+    @Test
+    @DisplayName("an aggregate that exists is named, and no other of the same unit")
+    void namesTheExisting() throws SQLException {
+        Unit mixed = unit("new one");
+        unit("taken").rows().forEach(mixed::add);
+        List<Answer> answers = together(List.of(unit(newId()), mixed, unit(newId())));
+        assertThat(answers).extracting(Answer::stored).containsExactly(true, false, true);
+        assertThat(answers.get(1).failure())
+                .hasValueSatisfying(failure -> assertThat(failure)
+                        .isInstanceOfSatisfying(
+                                AlreadyExists.class,
+                                e -> assertThat(e.aggregateIds()).containsExactly("taken")));
+    }
+
+    @Test
+    @DisplayName("a unit is stored whole or not at all: its claims go with its events")
+    void wholeUnits() throws SQLException {
+        Unit guilty = claiming("taken", "free", "place", "dora");
+        List<Answer> answers = together(List.of(unit(newId()), guilty));
+        assertThat(answers).extracting(Answer::stored).containsExactly(true, false);
+        assertThat(log.claims.holderOf("free", "place")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("of two who want the same place one wins and the other one is told")
+    void samePlace() throws SQLException {
+        List<Answer> answers = together(List.of(unit("new"), unit("new"), unit("taken", 2), unit("taken", 2)));
+        assertThat(answers).extracting(Answer::stored).containsExactlyInAnyOrder(true, false, true, false);
+        assertThat(answers.stream()
+                        .filter(answer -> !answer.stored())
+                        .map(answer -> answer.failure().orElseThrow()))
+                .hasSize(2)
+                .allSatisfy(failure ->
+                        assertThat(failure).isInstanceOfAny(AlreadyExists.class, ConcurrencyException.class));
+        stored.agreesWith(answers);
+    }
+
+    @Test
+    @DisplayName("of two who want the same claim one wins and the other one is told")
+    void sameClaim() throws SQLException {
+        List<Answer> answers =
+                together(List.of(claiming(newId(), "seat", "2", "emil"), claiming(newId(), "seat", "2", "fritz")));
+        assertThat(answers).extracting(Answer::stored).containsExactlyInAnyOrder(true, false);
+        String loser = answers.getFirst().stored() ? "fritz" : "emil";
+        assertThat(log.claims.holderOf("seat", "2")).isPresent().get().isNotEqualTo(loser);
+        assertThat(answers.stream().flatMap(answer -> answer.failure().stream()))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        ClaimTaken.class, taken -> assertThat(taken.claim()).isEqualTo(new Claim("seat", "2", loser)));
+        stored.agreesWith(answers);
+    }
+
+    @Test
+    @DisplayName("a claim that one gives back can be taken by the next")
+    void handedOver() throws SQLException {
+        Unit giving = unit(newId());
+        giving.release(new Claim("seat", "1", "anna"));
+        List<Answer> answers = together(List.of(giving, claiming(newId(), "seat", "1", "gerd")));
+        assertThat(answers).allMatch(Answer::stored);
+        assertThat(log.claims.holderOf("seat", "1")).contains("gerd");
+    }
+
+    @Test
+    @DisplayName("a reader that fails when it hears of news harms nobody")
+    void failingReader() {
+        log.tail.tell(() -> {
+            throw new IllegalStateException("a reader that is shutting down");
+        });
+        assertThat(Callers.ask(log.committer, unit(newId())).failure()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("nobody can write the same thing twice")
+    void twiceInOne() {
+        Unit twice = unit("same");
+        unit("same").rows().forEach(twice::add);
+        assertThatThrownBy(() -> log.committer.commit(twice)).isInstanceOf(IllegalStateException.class);
+    }
+
+    /** Holds up the committer until all of them wait in its queue, in this order. */
+    private List<Answer> together(List<Unit> units) throws SQLException {
+        try (HeadLock held = new HeadLock(database)) {
+            callers.commit(unit(newId()));
+            await().until(held::holdsUp);
+            int waiting = 0;
+            for (Unit unit : units) {
+                callers.commit(unit);
+                int expected = ++waiting;
+                await().pollInSameThread()
+                        .pollDelay(Duration.ZERO)
+                        .pollInterval(Duration.ofMillis(1))
+                        .until(() -> log.committer.waiting() == expected);
+            }
+        }
+        List<Answer> answers = callers.answers();
+        return answers.subList(1, answers.size());
+    }
+
+    private static Unit claiming(String aggregate, String scope, String key, String holder) {
+        Unit unit = unit(aggregate);
+        unit.take(new Claim(scope, key, holder));
+        return unit;
+    }
+
+    /** Too long for an index, and nothing that could be compressed. */
+    private static String longId(int seed) {
+        Random random = new Random(seed);
+        return random.ints(9_000, 'a', 'z')
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    private static void existsAlready(Throwable failure) {
+        assertThat(failure)
+                .isInstanceOfSatisfying(
+                        AlreadyExists.class, e -> assertThat(e.aggregateIds()).containsExactly("taken"));
+    }
+
+    private static void changed(Throwable failure) {
+        assertThat(failure).isInstanceOf(ConcurrencyException.class).hasMessageContaining("event 1 of taken");
+    }
+
+    private static void seatTaken(Throwable failure) {
+        assertThat(failure)
+                .isInstanceOfSatisfying(
+                        ClaimTaken.class, e -> assertThat(e.claim()).isEqualTo(new Claim("seat", "1", "bert")));
+    }
+
+    private static void impossible(Throwable failure) {
+        assertThat(failure).isExactlyInstanceOf(EventStoreException.class);
+    }
+}

@@ -1,0 +1,272 @@
+package lottery.store.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Many processes on one database")
+class ManyProcessesTest {
+
+    private static final int WRITERS = 4;
+    private static final int READERS = 2;
+
+    /** {@code -Dlog.proof.seconds=60} and more for those who have the time. */
+    private static final Duration LENGTH = Duration.ofSeconds(Long.getLong("log.proof.seconds", 25));
+
+    private static final Duration KILL_PAUSE = Duration.ofMillis(700);
+    private static final Duration START_MAX = Duration.ofSeconds(20);
+    private static final Duration CATCH_UP_MAX = Duration.ofSeconds(30);
+
+    /** Half of all events, even on a machine with much else to do; what is aimed at is 50 ms. */
+    private static final Duration MEDIAN_MAX = Duration.ofMillis(500);
+
+    private final TestDatabase database;
+    private final Stored stored;
+
+    ManyProcessesTest() throws SQLException {
+        database = TestDatabase.create("processes");
+        stored = new Stored(database.sql());
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    @Test
+    @DisplayName("that are killed again and again lose nothing that was acknowledged, and write nothing twice; "
+            + "readers see each event once, in order")
+    void killed() throws Exception {
+        long seed = Long.getLong("log.proof.seed", System.nanoTime());
+        System.out.println("log.proof.seed=" + seed);
+        Random random = new Random(seed);
+        List<Writer> writers = new ArrayList<>();
+        List<Reader> readers = new ArrayList<>();
+        try {
+            for (int i = 0; i < WRITERS; i++) {
+                writers.add(new Writer(random.nextLong()));
+            }
+            for (int i = 0; i < READERS; i++) {
+                readers.add(new Reader());
+            }
+            await().atMost(START_MAX).until(() -> writers.stream().allMatch(Writer::hasWritten));
+            int kills = killAgainAndAgain(random, writers, readers);
+            for (Writer writer : writers) {
+                writer.process.kill();
+            }
+            awaitQuiet();
+            long head = stored.number("SELECT position FROM event_head");
+            await().atMost(CATCH_UP_MAX)
+                    .until(() -> readers.stream().allMatch(reader -> reader.position.get() >= head));
+            System.out.printf(
+                    "%d kills, %d events, %d acknowledged, %d conflicts, %d claims lost%n",
+                    kills,
+                    head,
+                    count(writers, w -> w.stored),
+                    count(writers, w -> w.conflicts),
+                    count(writers, w -> w.taken));
+            writersWereTold(writers);
+            claimsHaveOneHolder();
+            stored.isWhole();
+            for (Reader reader : readers) {
+                reader.hasSeenAll();
+            }
+        } finally {
+            writers.forEach(writer -> writer.process.close());
+            readers.forEach(reader -> reader.process.close());
+        }
+    }
+
+    private int killAgainAndAgain(Random random, List<Writer> writers, List<Reader> readers) {
+        long end = System.nanoTime() + LENGTH.toNanos();
+        List<Integer> kills = new ArrayList<>();
+        await().pollDelay(KILL_PAUSE)
+                .pollInterval(KILL_PAUSE)
+                .atMost(LENGTH.plus(START_MAX))
+                .until(() -> {
+                    // One reader after another, now and then; the writers one after another, all the time.
+                    if (random.nextInt(8) == 0) {
+                        readers.get(random.nextInt(READERS)).killAndRestart();
+                    } else {
+                        Writer next = writers.get(kills.size() % WRITERS);
+                        if (next.hasWritten()) {
+                            next.killAndRestart(random.nextLong());
+                            kills.add(1);
+                        }
+                    }
+                    return System.nanoTime() > end;
+                });
+        return kills.size();
+    }
+
+    /** What a dead process has sent may still be at work in the server. */
+    private void awaitQuiet() {
+        await().atMost(CATCH_UP_MAX).until(() -> stored.number("""
+                        SELECT count(*) FROM pg_stat_activity
+                        WHERE datname = current_database() AND state = 'active' AND query LIKE '%INSERT INTO event%'
+                          AND pid <> pg_backend_pid()""") == 0);
+    }
+
+    private void writersWereTold(List<Writer> writers) {
+        assertThat(writers).allSatisfy(writer -> assertThat(writer.failures).isEmpty());
+        Set<UUID> all = stored.counts().keySet();
+        for (Writer writer : writers) {
+            assertThat(all).as("what was acknowledged").containsAll(writer.stored);
+            assertThat(all).as("what was refused").doesNotContainAnyElementsOf(writer.conflicts);
+            assertThat(all).as("who lost a claim").doesNotContainAnyElementsOf(writer.taken);
+        }
+        assertThat(count(writers, writer -> writer.stored)).as("acknowledged").isGreaterThan(1_000);
+        assertThat(count(writers, writer -> writer.conflicts)).as("conflicts").isPositive();
+        assertThat(count(writers, writer -> writer.taken)).as("claims lost").isPositive();
+    }
+
+    private void claimsHaveOneHolder() {
+        assertThat(stored.number("SELECT count(*) FROM claim")).as("claims").isPositive();
+        assertThat(stored.number("""
+                        SELECT count(*) FROM claim FULL JOIN (SELECT * FROM event WHERE aggregate_id LIKE 'claim of %') AS winner
+                        ON winner.event_id::text = claim.holder AND winner.position = claim.position
+                        WHERE claim.holder IS NULL OR winner.event_id IS NULL"""))
+                .as("claims without their event, or events without their claim")
+                .isZero();
+    }
+
+    private static long count(List<Writer> writers, Function<Writer, Queue<UUID>> told) {
+        return writers.stream().mapToLong(writer -> told.apply(writer).size()).sum();
+    }
+
+    @Test
+    @DisplayName("see each other's events soon after their commit")
+    void soon() throws Exception {
+        List<Long> tookMicros = new ArrayList<>();
+        Reader reader = new Reader();
+        try (TestLog log = TestLog.on(database)) {
+            await().atMost(START_MAX).until(() -> reader.ready);
+            for (int i = 0; i < 300; i++) {
+                log.committer.commit(TestLog.unit(TestLog.newId()));
+                long committed = ReaderProcess.nowMicros();
+                long position = i + 1L;
+                await().pollDelay(Duration.ZERO)
+                        .pollInterval(Duration.ofMillis(3))
+                        .until(() -> reader.position.get() == position);
+                tookMicros.add(reader.seenMicros.get() - committed);
+            }
+        } finally {
+            reader.process.close();
+        }
+        List<Long> sorted = tookMicros.stream().sorted().toList();
+        System.out.printf(
+                "from commit to another process: median %.1f ms, 90 %% %.1f ms, 99 %% %.1f ms, max %.1f ms%n",
+                sorted.get(150) / 1e3, sorted.get(270) / 1e3, sorted.get(297) / 1e3, sorted.getLast() / 1e3);
+        assertThat(sorted.get(150)).isLessThan(MEDIAN_MAX.toNanos() / 1_000);
+    }
+
+    /** One writing process after another, and what they were told. */
+    private final class Writer {
+
+        private final Queue<UUID> stored = new ConcurrentLinkedQueue<>();
+        private final Queue<UUID> conflicts = new ConcurrentLinkedQueue<>();
+        private final Queue<UUID> taken = new ConcurrentLinkedQueue<>();
+        private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+        private volatile boolean written;
+        private ChildProcess process;
+
+        Writer(long seed) throws IOException {
+            process = start(seed);
+        }
+
+        private ChildProcess start(long seed) throws IOException {
+            return ChildProcess.start(
+                    WriterProcess.class, this::report, database.url(), database.user(), Long.toString(seed));
+        }
+
+        /** Since its last start. */
+        boolean hasWritten() {
+            return written;
+        }
+
+        void killAndRestart(long seed) throws IOException, InterruptedException {
+            process.kill();
+            written = false;
+            process = start(seed);
+        }
+
+        private void report(String[] words) {
+            switch (words[0]) {
+                case "stored" -> {
+                    stored.add(UUID.fromString(words[1]));
+                    written = true;
+                }
+                case "conflict" -> conflicts.add(UUID.fromString(words[1]));
+                case "taken" -> taken.add(UUID.fromString(words[1]));
+                case "ready" -> {}
+                default -> failures.add(String.join(" ", words));
+            }
+        }
+    }
+
+    /** One reading process after another; each goes on after the last event that the one before has reported. */
+    private final class Reader {
+
+        private final List<UUID> seen = new ArrayList<>();
+        private final AtomicLong position = new AtomicLong();
+        private final AtomicLong seenMicros = new AtomicLong();
+        private volatile @Nullable String disorder;
+        private volatile boolean ready;
+        private ChildProcess process;
+
+        Reader() throws IOException {
+            process = start();
+        }
+
+        private ChildProcess start() throws IOException {
+            return ChildProcess.start(
+                    ReaderProcess.class, this::report, database.url(), database.user(), Long.toString(position.get()));
+        }
+
+        void killAndRestart() throws IOException, InterruptedException {
+            process.kill();
+            process = start();
+        }
+
+        private void report(String[] words) {
+            if (words[0].equals("ready")) {
+                ready = true;
+                return;
+            }
+            long next = Long.parseLong(words[1]);
+            if (next != position.get() + 1) {
+                disorder = "%d after %d".formatted(next, position.get());
+            }
+            seen.add(UUID.fromString(words[2]));
+            seenMicros.set(Long.parseLong(words[3]));
+            position.set(next);
+        }
+
+        void hasSeenAll() {
+            assertThat(disorder).as("a gap, a double or another order").isNull();
+            List<@Nullable UUID> all = database.sql()
+                    .sql("SELECT event_id FROM event ORDER BY position")
+                    .query(UUID.class)
+                    .list();
+            assertThat(new HashSet<>(seen)).hasSameSizeAs(seen);
+            assertThat(seen.equals(all)).as("the same events in the same order").isTrue();
+        }
+    }
+}

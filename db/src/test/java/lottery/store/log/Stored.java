@@ -1,0 +1,65 @@
+package lottery.store.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import lottery.store.log.Callers.Answer;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** What is in the tables, asked by whoever trusts nobody. */
+record Stored(JdbcClient sql) {
+
+    /** How often each event is stored. */
+    Map<UUID, Integer> counts() {
+        Map<UUID, Integer> counts = new HashMap<>();
+        sql.sql("SELECT event_id FROM event").query(UUID.class).list().forEach(id -> counts.merge(id, 1, Integer::sum));
+        return counts;
+    }
+
+    /** Everybody was told the truth: what is stored is so once, and what was refused is not. */
+    void agreesWith(List<Answer> answers) {
+        Map<UUID, Integer> counts = counts();
+        assertThat(answers).allSatisfy(answer -> {
+            for (Row row : answer.unit().rows()) {
+                int count = counts.getOrDefault(row.id(), 0);
+                if (answer.stored()) {
+                    assertThat(count).as("events stored of %s", row.place()).isEqualTo(1);
+                } else if (!answer.unknown()) {
+                    assertThat(count)
+                            .as("events stored of %s after %s", row.place(), answer.failure())
+                            .isZero();
+                }
+            }
+        });
+        isWhole();
+    }
+
+    /** Positions without a hole from 1 to the head, and each aggregate's sequence without a hole from 0. */
+    void isWhole() {
+        assertThat(number("SELECT count(*) FROM event"))
+                .as("events")
+                .isEqualTo(number("SELECT coalesce(max(position), 0) FROM event"))
+                .isEqualTo(number("SELECT position FROM event_head"));
+        assertThat(number("SELECT coalesce(min(position), 1) FROM event"))
+                .as("the first position")
+                .isEqualTo(1);
+        assertThat(number("SELECT count(DISTINCT event_id) FROM event"))
+                .as("different events")
+                .isEqualTo(number("SELECT count(*) FROM event"));
+        assertThat(number("""
+                        SELECT count(*) FROM (SELECT FROM event GROUP BY aggregate_id
+                        HAVING min(sequence) <> 0 OR max(sequence) <> count(*) - 1) AS broken""")).as("aggregates with a hole").isZero();
+    }
+
+    /** What was written by one transaction was one group. */
+    long largestGroup() {
+        return number("SELECT coalesce(max(count), 0) FROM (SELECT count(*) FROM event GROUP BY xmin) AS groups");
+    }
+
+    long number(String query) {
+        return sql.sql(query).query(Long.class).single();
+    }
+}

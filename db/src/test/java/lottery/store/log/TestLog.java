@@ -1,0 +1,83 @@
+package lottery.store.log;
+
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.monitoring.NoOpMessageMonitor;
+import org.axonframework.serialization.upcasting.event.EventUpcaster;
+import org.axonframework.serialization.upcasting.event.NoOpEventUpcaster;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** A whole log, as one process of the application has it. */
+final class TestLog implements AutoCloseable {
+
+    final Tail tail = new Tail();
+    final Committer committer;
+    final GroupCommitEngine engine;
+    final EventStore events;
+    final Claims claims;
+
+    private final Follower follower;
+    private final Listener listener;
+
+    private TestLog(DataSource writing, DataSource reading, Limits limits, EventUpcaster upcaster) {
+        JdbcClient client = JdbcClient.create(reading);
+        GroupCommitEngine.Serialization serialization = new GroupCommitEngine.Serialization();
+        serialization
+                .snapshotSerializer(Noted.SERIALIZER)
+                .eventSerializer(Noted.SERIALIZER)
+                .upcasterChain(upcaster);
+        committer = new Committer(writing, tail, limits);
+        engine = new GroupCommitEngine(serialization, committer, new LogReader(client), new SnapshotTable(client));
+        events = new EventLog(engine, tail, NoOpMessageMonitor.instance());
+        claims = new Claims(engine, client);
+        follower = new Follower(tail, engine);
+        listener = new Listener(reading, tail);
+    }
+
+    static TestLog on(TestDatabase database) {
+        return on(database.pool(), database.pool(), Limits.DEFAULT);
+    }
+
+    static TestLog on(DataSource writing, DataSource reading, Limits limits) {
+        return new TestLog(writing, reading, limits, NoOpEventUpcaster.INSTANCE).start();
+    }
+
+    static TestLog on(TestDatabase database, EventUpcaster upcaster) {
+        return new TestLog(database.pool(), database.pool(), Limits.DEFAULT, upcaster).start();
+    }
+
+    private TestLog start() {
+        committer.start();
+        follower.start();
+        listener.start();
+        return this;
+    }
+
+    static GenericDomainEventMessage<Noted> event(String aggregate, long sequence) {
+        return new GenericDomainEventMessage<>("note", aggregate, sequence, new Noted(aggregate));
+    }
+
+    /** What a unit of work that writes one event hands over. */
+    static Unit unit(String aggregate, long sequence) {
+        Unit unit = new Unit();
+        unit.add(Row.of(event(aggregate, sequence), Noted.SERIALIZER));
+        return unit;
+    }
+
+    static Unit unit(String aggregate) {
+        return unit(aggregate, 0);
+    }
+
+    static String newId() {
+        return UUID.randomUUID().toString();
+    }
+
+    @Override
+    public void close() {
+        listener.close();
+        follower.close();
+        committer.close();
+    }
+}

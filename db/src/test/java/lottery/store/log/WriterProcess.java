@@ -1,0 +1,111 @@
+package lottery.store.log;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventhandling.GenericEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.axonframework.modelling.command.AggregateStreamCreationException;
+import org.axonframework.modelling.command.ConcurrencyException;
+
+/**
+ * A process that writes for as long as it lives, and reports each answer that it was given: {@code stored},
+ * {@code conflict} or {@code taken} with the event's id, or {@code failed} with what must not happen.
+ */
+final class WriterProcess {
+
+    private static final int THREADS = 8;
+    private static final int SHARED_AGGREGATES = 5;
+
+    /** Processes compete for a few keys at a time; the keys move on with what is stored. */
+    private static final int EVENTS_PER_KEY = 20;
+
+    private final TestLog log;
+    private final Consumer<String> report;
+    private final AtomicLong aggregates = new AtomicLong();
+
+    private WriterProcess(TestLog log, Consumer<String> report) {
+        this.log = log;
+        this.report = report;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        long seed = Long.parseLong(arguments[2]);
+        Consumer<String> report = ChildProcess.reporter();
+        try (HikariDataSource pool = Pools.pool(arguments[0], arguments[1], 10);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            WriterProcess writer = new WriterProcess(TestLog.on(pool, pool, Limits.DEFAULT), report);
+            report.accept("ready");
+            for (int i = 0; i < THREADS; i++) {
+                Random random = new Random(seed + i);
+                threads.execute(() -> writer.writeForEver(random));
+            }
+            ChildProcess.awaitParent();
+            Runtime.getRuntime().halt(0);
+        }
+    }
+
+    private void writeForEver(Random random) {
+        while (true) {
+            switch (random.nextInt(4)) {
+                case 0 -> publish(event("shared " + random.nextInt(SHARED_AGGREGATES)));
+                case 1 -> claim("key " + log.tail.last() / EVENTS_PER_KEY);
+                default -> own(1 + random.nextInt(4));
+            }
+        }
+    }
+
+    /** Knows what is stored now; somebody else may be faster all the same. */
+    private GenericDomainEventMessage<Noted> event(String aggregate) {
+        long next = log.events
+                .lastSequenceNumberFor(aggregate)
+                .map(last -> last + 1)
+                .orElse(0L);
+        return TestLog.event(aggregate, next);
+    }
+
+    private void own(int events) {
+        String aggregate = "own %d of %d"
+                .formatted(aggregates.incrementAndGet(), ProcessHandle.current().pid());
+        String unique = aggregate + " " + TestLog.newId();
+        for (int i = 0; i < events; i++) {
+            publish(TestLog.event(unique, i));
+        }
+    }
+
+    private void claim(String key) {
+        GenericDomainEventMessage<Noted> event = TestLog.event("claim of " + key + " " + TestLog.newId(), 0);
+        attempt(event, () -> {
+            UnitOfWork<?> unit = DefaultUnitOfWork.startAndGet(new GenericEventMessage<>("a command"));
+            log.claims.take(new Claim("race", key, event.getIdentifier()));
+            log.events.publish(event);
+            unit.commit();
+        });
+    }
+
+    private void publish(GenericDomainEventMessage<Noted> event) {
+        EventStore events = log.events;
+        attempt(event, () -> events.publish(event));
+    }
+
+    private void attempt(GenericDomainEventMessage<Noted> event, Runnable writing) {
+        String id = event.getIdentifier();
+        try {
+            writing.run();
+            report.accept("stored " + id);
+        } catch (ConcurrencyException | AggregateStreamCreationException e) {
+            report.accept("conflict " + id);
+        } catch (ClaimTaken e) {
+            report.accept("taken " + id);
+        } catch (RuntimeException e) {
+            report.accept("failed " + e);
+        }
+    }
+}
