@@ -4,8 +4,10 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 import lottery.api.EventNames;
+import lottery.api.UserEvent;
 import lottery.problem.ProblemSide;
 import lottery.store.EventTypes;
+import lottery.store.processing.Sequences;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -25,6 +27,14 @@ public class Lottery {
     @Bean
     EventTypes eventTypes() {
         return EventTypes.of(EventNames.all(), EventNames::revisionOf);
+    }
+
+    /** An event that cannot be handled holds up what else happens to its user, and nobody else. */
+    @Bean
+    Sequences sequences() {
+        return event -> event.getPayload() instanceof UserEvent happened
+                ? happened.userId().value()
+                : Sequences.ofAggregate(event);
     }
 
     /** The one clock; rules are told the time. */

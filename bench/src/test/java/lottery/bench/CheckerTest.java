@@ -519,7 +519,7 @@ class CheckerTest {
         @Test
         @DisplayName("violated by a row that no event made")
         void violatedByARowThatNoEventMade() throws SQLException {
-            story.sql("INSERT INTO view_account VALUES (100, 'zoe', 1, 0, 1, 0, 1, 0, NULL, 0)");
+            story.sql("INSERT INTO view_account VALUES (100, 'zoe', 1, 0, 1, 0, 1, 0, NULL, 0, 1)");
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(Map.entry(
                             "I8 view_account",

@@ -87,8 +87,8 @@ final class Story {
         sql("""
             INSERT INTO view_award VALUES (7, 101, 'Coffee', NULL, 'TEXT', 1, 0), (7, 102, 'Cinema', 'Two seats', 'TEXT', 2, 2);
             INSERT INTO view_activity VALUES (100, 7, 'Spring', 'Asia/Shanghai', 'DOING', 3);
-            INSERT INTO view_account VALUES (100, 'ann', 2, 2, 2, 2, 1, 1, '2026-11-30', 2),
-                                            (100, 'bob', 2, 2, 1, 1, 1, 1, '2026-12-01', 2);
+            INSERT INTO view_account VALUES (100, 'ann', 2, 2, 2, 2, 1, 1, '2026-11-30', 2, 12),
+                                            (100, 'bob', 2, 2, 1, 1, 1, 1, '2026-12-01', 2, 13);
             INSERT INTO view_win VALUES
                 ('award:0e-1', 100, 'ann', 101, 'Coffee', 'TEXT', 1, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2),
                 ('award:21-1', 100, 'bob', 101, 'Coffee', 'TEXT', 1, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2),

@@ -37,12 +37,14 @@ CREATE TABLE view_account (
     day_used    integer NOT NULL,
     spent_on    date,
     version     bigint NOT NULL,
+    position    bigint NOT NULL,
     PRIMARY KEY (activity_id, user_id)
 )
 -- An account's row changes with every draw. Room on its page lets PostgreSQL write the new one beside the old one
 -- without touching the index.
 WITH (fillfactor = 80);
 
+COMMENT ON COLUMN view_account.position IS 'the newest event of the log that this includes';
 COMMENT ON COLUMN view_account.spent_on IS
     'the last day on which a chance was spent: month_used and day_used count for that month and that day alone';
 

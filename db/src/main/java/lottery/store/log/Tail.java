@@ -5,8 +5,6 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.jspecify.annotations.Nullable;
@@ -28,24 +26,19 @@ final class Tail {
 
     private final AtomicReferenceArray<@Nullable TrackedEventMessage<?>> ring = new AtomicReferenceArray<>(CAPACITY);
     private final Set<Runnable> readers = new CopyOnWriteArraySet<>();
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition arrived = lock.newCondition();
-    private final Condition behind = lock.newCondition();
+    private final Object arrived = new Object();
+    private final Object behind = new Object();
 
     private volatile long last;
     private boolean mayBeBehind;
 
     /** Forgets everything, and goes on after this position. */
     void jumpTo(long position) {
-        lock.lock();
-        try {
+        synchronized (arrived) {
             for (int i = 0; i < CAPACITY; i++) {
                 ring.set(i, null);
             }
-            last = position;
-            arrived.signalAll();
-        } finally {
-            lock.unlock();
+            moveTo(position);
         }
         tellReaders();
     }
@@ -57,8 +50,7 @@ final class Tail {
 
     /** Adds what this process has written after the base, if nothing of others is missing before it. */
     void append(long base, List<Row> rows) {
-        lock.lock();
-        try {
+        synchronized (arrived) {
             if (base != last) {
                 // Positions that another process was given: nobody may see ours before those.
                 seemsBehind();
@@ -70,16 +62,13 @@ final class Tail {
                 ring.set((int) (position & MASK), row.at(position));
             }
             moveTo(position);
-        } finally {
-            lock.unlock();
         }
         tellReaders();
     }
 
     /** Adds what was read from the database; what has come in the meantime is left out. */
     void add(List<TrackedEventMessage<?>> events, long upTo) {
-        lock.lock();
-        try {
+        synchronized (arrived) {
             if (upTo <= last) {
                 return;
             }
@@ -93,8 +82,6 @@ final class Tail {
                 }
             }
             moveTo(upTo);
-        } finally {
-            lock.unlock();
         }
         tellReaders();
     }
@@ -114,7 +101,7 @@ final class Tail {
 
     private void moveTo(long position) {
         last = position;
-        arrived.signalAll();
+        arrived.notifyAll();
     }
 
     /** The event at a position, if it is here. */
@@ -133,40 +120,35 @@ final class Tail {
         if (last > position) {
             return true;
         }
-        long left = nanosMax;
-        lock.lockInterruptibly();
-        try {
+        long deadline = System.nanoTime() + nanosMax;
+        synchronized (arrived) {
+            long left = nanosMax;
             while (last <= position && left > 0) {
-                left = arrived.awaitNanos(left);
+                TimeUnit.NANOSECONDS.timedWait(arrived, left);
+                left = deadline - System.nanoTime();
             }
-        } finally {
-            lock.unlock();
         }
         return last > position;
     }
 
     /** Somebody has reason to believe that the database has more than is here. */
     void seemsBehind() {
-        lock.lock();
-        try {
+        synchronized (behind) {
             mayBeBehind = true;
-            behind.signal();
-        } finally {
-            lock.unlock();
+            behind.notifyAll();
         }
     }
 
     /** Waits until this seems to be behind, or for so long. */
     void awaitBehind(long max, TimeUnit unit) throws InterruptedException {
-        long left = unit.toNanos(max);
-        lock.lockInterruptibly();
-        try {
+        long deadline = System.nanoTime() + unit.toNanos(max);
+        synchronized (behind) {
+            long left = unit.toNanos(max);
             while (!mayBeBehind && left > 0) {
-                left = behind.awaitNanos(left);
+                TimeUnit.NANOSECONDS.timedWait(behind, left);
+                left = deadline - System.nanoTime();
             }
             mayBeBehind = false;
-        } finally {
-            lock.unlock();
         }
     }
 

@@ -1,33 +1,29 @@
 package lottery.view.account;
 
-import jakarta.persistence.EntityManager;
 import lottery.api.account.AccountEvent;
+import lottery.store.projection.Projection;
+import lottery.view.account.AccountProjection.State;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.SequenceNumber;
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 @Component
 @ProcessingGroup("accounts")
-class AccountProjection {
+class AccountProjection extends Projection<AccountKey, State> {
 
-    private final AccountRows rows;
-    private final EntityManager entities;
+    /** What an account's row says beside whose it is. */
+    record State(Chances chances, long version) {}
 
-    AccountProjection(AccountRows rows, EntityManager entities) {
-        this.rows = rows;
-        this.entities = entities;
+    AccountProjection(JdbcOperations database) {
+        super(database, "view_account", AccountKey.class, State.class);
     }
 
     @EventHandler
     void on(AccountEvent event, @SequenceNumber long sequence) {
-        AccountKey key = AccountKey.of(event.activityId(), event.userId());
-        rows.findById(key).orElseGet(() -> create(key)).on(event, sequence);
-    }
-
-    private AccountRow create(AccountKey key) {
-        AccountRow row = new AccountRow(key);
-        entities.persist(row);
-        return row;
+        change(
+                AccountKey.of(event.activityId(), event.userId()),
+                before -> new State((before == null ? Chances.NONE : before.chances()).evolve(event), sequence));
     }
 }

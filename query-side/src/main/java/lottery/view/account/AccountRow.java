@@ -4,8 +4,8 @@ import jakarta.persistence.Embedded;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Table;
-import lottery.api.account.AccountEvent;
 
+/** An account as it is read; {@link AccountProjection} writes it. */
 @Entity
 @Table(name = "view_account")
 class AccountRow {
@@ -25,20 +25,6 @@ class AccountRow {
     /** For Hibernate. */
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected AccountRow() {}
-
-    AccountRow(AccountKey key) {
-        this.key = key;
-        this.chances = Chances.NONE;
-        this.version = UNBORN;
-    }
-
-    /** Only forward: an event that was seen already changes nothing. */
-    void on(AccountEvent event, long sequence) {
-        if (sequence > version) {
-            chances = chances.evolve(event);
-            version = sequence;
-        }
-    }
 
     Chances chances() {
         return chances;

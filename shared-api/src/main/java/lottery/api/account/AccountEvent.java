@@ -1,7 +1,7 @@
 package lottery.api.account;
 
 import java.time.LocalDate;
-import lottery.api.Event;
+import lottery.api.UserEvent;
 import lottery.api.EventName;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
@@ -9,7 +9,7 @@ import lottery.api.activity.Bundle;
 import lottery.api.raffle.RaffleOrderId;
 
 /** What happened to a user's chances. */
-public sealed interface AccountEvent extends Event {
+public sealed interface AccountEvent extends UserEvent {
 
     ActivityId activityId();
 

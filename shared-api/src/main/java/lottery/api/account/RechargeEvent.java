@@ -1,6 +1,6 @@
 package lottery.api.account;
 
-import lottery.api.Event;
+import lottery.api.UserEvent;
 import lottery.api.EventName;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
@@ -8,7 +8,7 @@ import lottery.api.activity.Bundle;
 import lottery.api.activity.Sku;
 
 /** What happened to a recharge. */
-public sealed interface RechargeEvent extends Event {
+public sealed interface RechargeEvent extends UserEvent {
 
     RechargeId rechargeId();
 

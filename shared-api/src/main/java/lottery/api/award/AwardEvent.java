@@ -2,14 +2,14 @@ package lottery.api.award;
 
 import java.time.Instant;
 import java.util.Map;
-import lottery.api.Event;
+import lottery.api.UserEvent;
 import lottery.api.EventName;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.Prize;
 
 /** What happened to a won award. */
-public sealed interface AwardEvent extends Event {
+public sealed interface AwardEvent extends UserEvent {
 
     AwardRecordId awardRecordId();
 

@@ -1,7 +1,7 @@
 package lottery.api.raffle;
 
 import java.time.Instant;
-import lottery.api.Event;
+import lottery.api.UserEvent;
 import lottery.api.EventName;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
@@ -9,7 +9,7 @@ import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
 
 /** What happened to a draw. */
-public sealed interface RaffleEvent extends Event {
+public sealed interface RaffleEvent extends UserEvent {
 
     RaffleOrderId orderId();
 

@@ -1,0 +1,7 @@
+package lottery.api;
+
+/** Something that happened to a user. What happens to one user is handled in its order. */
+public interface UserEvent extends Event {
+
+    UserId userId();
+}
