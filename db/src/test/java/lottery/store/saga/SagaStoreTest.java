@@ -94,6 +94,22 @@ class SagaStoreTest {
         }
 
         @Test
+        @DisplayName("and dies by hand within one unit of work without a trace")
+        void withinOneUnitOfWork() {
+            Set<AssociationValue> a = Set.of(new AssociationValue("parcel", "a"));
+            List<String> taken = statements.during(() -> {
+                UnitOfWork<?> unit = DefaultUnitOfWork.startAndGet(new GenericEventMessage<>("unit"));
+                store.insertSaga(Trip.class, "id-a", new Trip(), a);
+                assertThat(store.loadSaga(Trip.class, "id-a")).isNotNull();
+                store.deleteSaga(Trip.class, "id-a", a);
+                assertThat(store.findSagas(Trip.class, new AssociationValue("parcel", "a")))
+                        .isEmpty();
+                unit.commit();
+            });
+            assertThat(taken).singleElement().asString().contains("saga_find");
+        }
+
+        @Test
         @DisplayName("again after it has ended, in the same batch too")
         void again() {
             batches.handle(posted("a"), new Seen("a"));
