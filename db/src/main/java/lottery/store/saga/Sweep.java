@@ -44,7 +44,7 @@ final class Sweep implements SmartLifecycle {
     private static final Duration PUT_OFF_MAX = Duration.ofMinutes(10);
 
     /** What is under way when the process stops is a transaction: it ends in this time, or is rolled back. */
-    private static final Duration END_MAX = Duration.ofSeconds(15);
+    private static final Duration END_MAX = Duration.ofSeconds(10);
 
     private final SagaTable table;
     private final Kinds kinds;
@@ -126,8 +126,9 @@ final class Sweep implements SmartLifecycle {
             while (taken == SAGAS_PER_TRANSACTION && stopping.getCount() > 0) {
                 taken = look(due, stopping);
             }
-        } catch (RuntimeException e) {
-            log.warn("Nobody has looked for sagas that are due, which is tried again: {}", e.getMessage());
+        } catch (RuntimeException | Error e) {
+            // An error, too: it may be a single saga's, and nobody else begins this thread again.
+            log.warn("Nobody has looked for sagas that are due, which is tried again", e);
         }
     }
 
@@ -144,7 +145,7 @@ final class Sweep implements SmartLifecycle {
                 taken.addAll(table.takeDue(due.keySet(), now, SAGAS_PER_TRANSACTION));
                 return taken;
             });
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (taken.isEmpty()) {
                 throw e;
             }
@@ -159,7 +160,7 @@ final class Sweep implements SmartLifecycle {
     private void alone(Row row, Instant now, Map<String, Kind<?>> due) {
         try {
             inOneTransaction(now, due, () -> table.takeAgain(row, now).stream().toList());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             Duration pause = pauseAfter(row.failures());
             log.warn("{} is due and failed, and is put off for {}", row.place(), pause, e);
             table.putOff(row, now.plus(pause));

@@ -191,7 +191,7 @@ class SweepTest {
         post(parcels("p", 20));
         search.answers(parcel -> {
             if (parcel.equals("p7")) {
-                throw new IllegalStateException("nobody finds " + parcel);
+                throw new AssertionError("nobody finds " + parcel);
             }
             return Result.DONE;
         });
