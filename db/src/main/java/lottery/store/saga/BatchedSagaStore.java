@@ -66,15 +66,16 @@ final class BatchedSagaStore implements SagaStore<Object> {
         Kind<?> kind = kinds.of(sagaType);
         Place place = place(kind, associationValues);
         Gathered gathered = gathered();
-        at(place, kind, gathered).filter(row -> !row.sagaId().equals(sagaIdentifier)).ifPresent(row -> {
-            throw new SagaStorageException(place + " has a saga already");
-        });
+        at(place, kind, gathered)
+                .filter(row -> !row.sagaId().equals(sagaIdentifier))
+                .ifPresent(row -> {
+                    throw new SagaStorageException(place + " has a saga already");
+                });
         write(gathered, place, sagaIdentifier, saga, documents.write(saga));
     }
 
     @Override
-    public void updateSaga(
-            Class<?> sagaType, String sagaIdentifier, Object saga, AssociationValues associationValues) {
+    public void updateSaga(Class<?> sagaType, String sagaIdentifier, Object saga, AssociationValues associationValues) {
         Kind<?> kind = kinds.of(sagaType);
         Place place = place(kind, associationValues.asSet());
         Gathered gathered = gathered();

@@ -13,8 +13,12 @@ sealed interface Change {
 
     int versionRead();
 
-    record Write(Place place, int versionRead, String sagaId, String state, @Nullable Instant dueAt)
-            implements Change {}
+    record Write(
+            Place place,
+            int versionRead,
+            String sagaId,
+            String state,
+            @Nullable Instant dueAt) implements Change {}
 
     record End(Place place, int versionRead) implements Change {}
 }

@@ -10,5 +10,6 @@ import org.jspecify.annotations.Nullable;
 public interface Due {
 
     /** A function of the saga's fields, asked for after each change of them; null: never. */
-    @Nullable Instant dueAt();
+    @Nullable
+    Instant dueAt();
 }

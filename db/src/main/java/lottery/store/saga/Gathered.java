@@ -39,8 +39,7 @@ final class Gathered {
         return switch (changes.get(place)) {
             case null -> read.getOrDefault(place, Optional.empty());
             case End ignored -> Optional.empty();
-            case Write write ->
-                Optional.of(new Row(place, write.sagaId(), write.versionRead(), 0, write.state()));
+            case Write write -> Optional.of(new Row(place, write.sagaId(), write.versionRead(), 0, write.state()));
         };
     }
 
@@ -70,7 +69,8 @@ final class Gathered {
         }
     }
 
-    @Nullable Change change(Place place) {
+    @Nullable
+    Change change(Place place) {
         return changes.get(place);
     }
 

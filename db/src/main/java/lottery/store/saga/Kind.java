@@ -32,7 +32,10 @@ record Kind<T>(
         ParameterResolverFactory parameters = axon.parameterResolverFactory();
         HandlerDefinition handlers = axon.handlerDefinition(type);
         AnnotationSagaMetaModelFactory models = new AnnotationSagaMetaModelFactory(parameters, handlers);
-        String key = key(AnnotatedHandlerInspector.inspectType(type, parameters, handlers).getHandlers(type), type);
+        String key = key(
+                AnnotatedHandlerInspector.inspectType(type, parameters, handlers)
+                        .getHandlers(type),
+                type);
         Kind<T> kind = new Kind<>(name, type, key, models.modelOf(type), models.chainedInterceptor(type));
         if (kind.isDue() && !kind.model().hasHandlerMethod(new GenericEventMessage<>(Instant.EPOCH))) {
             throw new IllegalArgumentException(type.getName() + " may be due, and has no method to call then");
@@ -41,8 +44,8 @@ record Kind<T>(
     }
 
     private static <T> String key(Stream<? extends MessageHandlingMember<?>> handlers, Class<T> type) {
-        Set<String> keys = handlers.filter(
-                        handler -> handler.unwrap(SagaMethodMessageHandlingMember.class).isPresent())
+        Set<String> keys = handlers.filter(handler ->
+                        handler.unwrap(SagaMethodMessageHandlingMember.class).isPresent())
                 .map(Kind::keyOf)
                 .collect(Collectors.toSet());
         if (keys.size() != 1) {

@@ -14,9 +14,7 @@ final class Kinds {
     private final Supplier<Configuration> axon;
     private final Map<Class<?>, Kind<?>> kinds = new ConcurrentHashMap<>();
 
-    /**
-     * @param axon asked for what a saga's methods may be given, once all of that is there
-     */
+    /** @param axon asked for what a saga's methods may be given, once all of that is there */
     Kinds(SagaTypes types, Supplier<Configuration> axon) {
         this.types = types;
         this.axon = axon;

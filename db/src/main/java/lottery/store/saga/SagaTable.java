@@ -137,7 +137,9 @@ final class SagaTable {
         long written = ask(WRITE)
                 .param(associations(writes))
                 .param(types(writes))
-                .param(writes.stream().mapToInt(write -> write.versionRead() + 1).toArray())
+                .param(writes.stream()
+                        .mapToInt(write -> write.versionRead() + 1)
+                        .toArray())
                 .param(writes.stream().map(Write::sagaId).toArray(String[]::new))
                 .param(writes.stream().map(Write::state).toArray(String[]::new))
                 .param(writes.stream().map(SagaTable::dueText).toArray(String[]::new))
@@ -150,8 +152,7 @@ final class SagaTable {
         if (ends.isEmpty()) {
             return;
         }
-        long ended = ask(END)
-                .param(associations(ends))
+        long ended = ask(END).param(associations(ends))
                 .param(types(ends))
                 .param(ends.stream().mapToInt(End::versionRead).toArray())
                 .query(Long.class)

@@ -34,7 +34,9 @@ final class Sweep implements SmartLifecycle {
     /** Who waits for seconds or days does not notice one more, and a look at an index for nothing costs nothing. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
-    /** Enough that a commit is a small part of the work, and few enough that an event about one of them waits little. */
+    /**
+     * Enough that a commit is a small part of the work, and few enough that an event about one of them waits little.
+     */
     private static final int SAGAS_PER_TRANSACTION = 50;
 
     /** A fault of the moment is over by then. */
@@ -150,9 +152,7 @@ final class Sweep implements SmartLifecycle {
                 throw e;
             }
             log.debug("{} sagas that are due are tried again, each alone", taken.size(), e);
-            taken.stream()
-                    .takeWhile(row -> stopping.getCount() > 0)
-                    .forEach(row -> alone(row, now, due));
+            taken.stream().takeWhile(row -> stopping.getCount() > 0).forEach(row -> alone(row, now, due));
         }
         return taken.size();
     }

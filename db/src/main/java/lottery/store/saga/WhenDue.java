@@ -14,8 +14,8 @@ import org.axonframework.messaging.annotation.MessageHandler;
  *
  * <p>It runs in a unit of work of its own. What is to go out once the new state is committed is registered with
  * {@code afterCommit} of that; a crash in between loses it, so that the new state should be due again for as long as
- * there is no answer. What is sent before may go out twice: sagas that are due are tried again, each alone, when one
- * of them has failed.
+ * there is no answer. What is sent before may go out twice: sagas that are due are tried again, each alone, when one of
+ * them has failed.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -70,7 +70,10 @@ class Batches {
     List<Shown> rows() {
         return database.sql("""
                 SELECT association, (state ->> 'seen')::integer, (state ->> 'searches')::integer, version, failures
-                FROM saga_readable WHERE type = 'trip' ORDER BY association""").query((row, i) -> new Shown(row.getString(1), row.getInt(2), row.getInt(3), row.getInt(4), row.getInt(5))).list();
+                FROM saga_readable WHERE type = 'trip' ORDER BY association""")
+                .query((row, i) ->
+                        new Shown(row.getString(1), row.getInt(2), row.getInt(3), row.getInt(4), row.getInt(5)))
+                .list();
     }
 
     List<String> parcels() {

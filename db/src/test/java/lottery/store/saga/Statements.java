@@ -69,8 +69,7 @@ class Statements implements BeanPostProcessor {
         }
     }
 
-    private static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments)
-            throws Throwable {
+    private static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments) throws Throwable {
         try {
             return method.invoke(target, arguments);
         } catch (InvocationTargetException e) {

@@ -111,10 +111,7 @@ class SweepTest {
     @Test
     @DisplayName("lets those act that are due, and no others")
     void due() {
-        batches.handle(
-                new Posted("due", NOON),
-                new Posted("later", NOON.plusSeconds(1)),
-                new Posted("never", null));
+        batches.handle(new Posted("due", NOON), new Posted("later", NOON.plusSeconds(1)), new Posted("never", null));
         assertThat(sweepAt(NOON.minusMillis(1)).look()).isZero();
         assertThat(sweepAt(NOON).look()).isEqualTo(1);
         assertThat(search.sent()).containsExactly("due");
@@ -272,7 +269,8 @@ class SweepTest {
 
     private static void inAnotherThread(Runnable work) {
         try {
-            assertThat(Thread.ofPlatform().start(work).join(Duration.ofSeconds(10))).isTrue();
+            assertThat(Thread.ofPlatform().start(work).join(Duration.ofSeconds(10)))
+                    .isTrue();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -294,6 +292,7 @@ class SweepTest {
     }
 
     private static boolean isAlive(String thread) {
-        return Thread.getAllStackTraces().keySet().stream().anyMatch(each -> each.getName().equals(thread));
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(each -> each.getName().equals(thread));
     }
 }

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One won award on its way to its user: the invoice goes out, and the journey lasts until fulfilment has answered. Where
- * it does not answer it is asked again, a few times.
+ * One won award on its way to its user: the invoice goes out, and the journey lasts until fulfilment has answered.
+ * Where it does not answer it is asked again, a few times.
  *
  * <p>It finds its events by the text of the award record's id. Each event may come again after a crash: what it does
  * then has the same effect as before.

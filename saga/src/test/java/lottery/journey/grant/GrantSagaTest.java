@@ -167,14 +167,23 @@ class GrantSagaTest {
         GrantSaga saga = new GrantSaga();
         List<Instant> asked = new ArrayList<>();
         DefaultUnitOfWork<?> unit = DefaultUnitOfWork.startAndGet(new GenericEventMessage<>(WON));
-        saga.on(WON, InstantSource.fixed(NOON), invoices, dispatches, DefaultCommandGateway.builder().commandBus(SimpleCommandBus.builder().build()).build());
+        saga.on(
+                WON,
+                InstantSource.fixed(NOON),
+                invoices,
+                dispatches,
+                DefaultCommandGateway.builder()
+                        .commandBus(SimpleCommandBus.builder().build())
+                        .build());
         for (Instant due = saga.dueAt(); due != null; due = saga.dueAt()) {
             asked.add(due);
             saga.askAgain(due.plusMillis(1), invoices);
         }
         unit.rollback();
         assertThat(asked)
-                .extracting(due -> Duration.between(NOON, due).truncatedTo(ChronoUnit.SECONDS).toMinutes())
+                .extracting(due -> Duration.between(NOON, due)
+                        .truncatedTo(ChronoUnit.SECONDS)
+                        .toMinutes())
                 .containsExactly(1L, 3L, 7L, 15L, 31L);
         assertThat(sent)
                 .extracting(Letter::id)
