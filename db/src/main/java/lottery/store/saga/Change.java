@@ -1,10 +1,7 @@
 package lottery.store.saga;
 
-import java.time.Instant;
-import org.jspecify.annotations.Nullable;
-
 /** What is to happen to one row. It holds only for the version that was read. */
-sealed interface Change {
+sealed interface Change permits Write, End {
 
     /** The version of a saga that is not in the table. */
     int NEW = 0;
@@ -12,13 +9,4 @@ sealed interface Change {
     Place place();
 
     int versionRead();
-
-    record Write(
-            Place place,
-            int versionRead,
-            String sagaId,
-            String state,
-            @Nullable Instant dueAt) implements Change {}
-
-    record End(Place place, int versionRead) implements Change {}
 }

@@ -6,8 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import lottery.store.saga.Change.End;
-import lottery.store.saga.Change.Write;
 import org.jspecify.annotations.Nullable;
 
 /**

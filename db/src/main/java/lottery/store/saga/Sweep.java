@@ -202,13 +202,13 @@ final class Sweep implements SmartLifecycle {
         AnnotatedSaga<T> saga = kind.saga(row, state);
         saga.handle(moment);
         return saga.isActive()
-                ? new Change.Write(
+                ? new Write(
                         row.place(),
                         row.version(),
                         row.sagaId(),
                         documents.write(state),
                         later(Documents.dueAt(state), moment.getPayload()))
-                : new Change.End(row.place(), row.version());
+                : new End(row.place(), row.version());
     }
 
     /** Who is still due after it has acted is so at the next look, and not again and again during this one. */
