@@ -14,7 +14,6 @@ import org.axonframework.config.Configuration;
 import org.axonframework.messaging.correlation.CorrelationDataProvider;
 import org.axonframework.messaging.correlation.MessageOriginProvider;
 import org.axonframework.messaging.interceptors.CorrelationDataInterceptor;
-import org.axonframework.modelling.saga.repository.jdbc.PostgresSagaSqlSchema;
 import org.axonframework.serialization.Serializer;
 import org.axonframework.serialization.jackson3.Jackson3Serializer;
 import org.axonframework.spring.jdbc.SpringDataSourceConnectionProvider;
@@ -69,11 +68,6 @@ class StoreAutoConfiguration {
     @Bean
     ConnectionProvider connectionProvider(DataSource dataSource) {
         return new SpringDataSourceConnectionProvider(dataSource);
-    }
-
-    @Bean
-    PostgresSagaSqlSchema sagaSqlSchema() {
-        return new PostgresSagaSqlSchema();
     }
 
     /** A command writes nothing but its events, in the store's own transaction: it needs none around itself. */

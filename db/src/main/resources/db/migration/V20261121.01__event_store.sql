@@ -81,23 +81,64 @@ CREATE TABLE parked_event (
 COMMENT ON COLUMN parked_event.sequence_id IS 'what all events share that must not overtake each other';
 COMMENT ON COLUMN parked_event.dropped_because IS 'given up by a person, for this reason; null: it waits';
 
-CREATE TABLE sagaentry (
-    sagaid         text COLLATE "C" PRIMARY KEY,
-    revision       text COLLATE "C",
-    sagatype       text COLLATE "C",
-    serializedsaga bytea
+-- What is under way, one row for each saga, under the one association by which it finds its events. Most rows live for
+-- less than a second, and dead ones are many at any time: there is room on the page for an update, and vacuum comes by
+-- count, at full speed, without a lock at the end to give back space that is needed again at once.
+CREATE TABLE saga (
+    due_at      timestamptz,
+    version     integer NOT NULL CHECK (version > 0),
+    failures    integer NOT NULL DEFAULT 0,
+    association text COLLATE "C" NOT NULL,
+    type        text COLLATE "C" NOT NULL,
+    saga_id     text COLLATE "C" NOT NULL,
+    state       text COLLATE "C" NOT NULL,
+    CONSTRAINT saga_place PRIMARY KEY (association, type)
+) WITH (
+    fillfactor = 70,
+    autovacuum_vacuum_scale_factor = 0,
+    autovacuum_vacuum_threshold = 1000,
+    autovacuum_vacuum_cost_delay = 0,
+    autovacuum_analyze_scale_factor = 0,
+    autovacuum_analyze_threshold = 10000,
+    vacuum_index_cleanup = on,
+    vacuum_truncate = off
 );
 
-CREATE TABLE associationvalueentry (
-    id               bigserial PRIMARY KEY,
-    associationkey   text COLLATE "C",
-    associationvalue text COLLATE "C",
-    sagaid           text COLLATE "C",
-    sagatype         text COLLATE "C"
-);
+CREATE INDEX saga_due ON saga (due_at) WHERE due_at IS NOT NULL;
 
-CREATE INDEX ON associationvalueentry (sagatype, associationkey, associationvalue);
-CREATE INDEX ON associationvalueentry (sagaid, sagatype);
+COMMENT ON COLUMN saga.due_at IS 'when it is looked at again, if nothing happens until then';
+COMMENT ON COLUMN saga.version IS 'counts what was written: who has read another version must not write';
+COMMENT ON COLUMN saga.failures IS 'how often it failed in a row when it was due';
+COMMENT ON COLUMN saga.type IS 'the stable name of the saga, never a class';
+COMMENT ON COLUMN saga.state IS 'a document, by fields';
+
+-- A plan that is made while the table is empty reads all of it, and is kept while the table fills with dead rows. What
+-- looks sagas up is a function for that reason alone: it can be told to use an index, whatever the statistics say.
+CREATE FUNCTION saga_find(wanted_type text, wanted text[])
+RETURNS SETOF saga
+LANGUAGE sql STABLE SET enable_seqscan = off
+BEGIN ATOMIC
+    SELECT * FROM saga WHERE association = ANY (wanted) AND type = wanted_type;
+END;
+
+CREATE FUNCTION saga_end(ended_associations text[], ended_types text[], ended_versions integer[])
+RETURNS SETOF saga
+LANGUAGE sql VOLATILE SET enable_seqscan = off
+BEGIN ATOMIC
+    DELETE FROM saga
+    USING unnest(ended_associations, ended_types, ended_versions) AS ended (association, type, version)
+    WHERE saga.association = ended.association AND saga.type = ended.type AND saga.version = ended.version
+    RETURNING saga.*;
+END;
+
+-- Locks what is due: two who look at the same time get different sagas, and nobody waits.
+CREATE FUNCTION saga_take_due(wanted_types text[], moment timestamptz, at_most integer)
+RETURNS SETOF saga
+LANGUAGE sql VOLATILE SET enable_seqscan = off
+BEGIN ATOMIC
+    SELECT * FROM saga WHERE due_at <= moment AND type = ANY (wanted_types)
+    ORDER BY due_at LIMIT at_most FOR UPDATE SKIP LOCKED;
+END;
 
 -- Events as a person reads them.
 CREATE VIEW event_readable AS
@@ -111,3 +152,8 @@ SELECT position,
        convert_from(metadata, 'UTF8')::jsonb AS metadata,
        event_id
 FROM event;
+
+-- Sagas as a person reads them.
+CREATE VIEW saga_readable AS
+SELECT type, association, due_at, failures, version, state::jsonb AS state, saga_id
+FROM saga;

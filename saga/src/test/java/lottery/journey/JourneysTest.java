@@ -109,13 +109,13 @@ class JourneysTest {
     }
 
     private int rowsOfJourney(AwardRecordId id) {
-        Integer associations = database.queryForObject(
-                "SELECT count(*) FROM associationvalueentry WHERE associationvalue = ?", Integer.class, id.text());
-        return associations == null ? 0 : associations;
+        Integer rows = database.queryForObject(
+                "SELECT count(*) FROM saga WHERE type = 'grant' AND association = ?", Integer.class, id.text());
+        return rows == null ? 0 : rows;
     }
 
     private int rowsOfSagas() {
-        Integer sagas = database.queryForObject("SELECT count(*) FROM sagaentry", Integer.class);
+        Integer sagas = database.queryForObject("SELECT count(*) FROM saga", Integer.class);
         return sagas == null ? 0 : sagas;
     }
 
@@ -235,6 +235,23 @@ class JourneysTest {
             AwardRecordId id = win("first");
             awaitGranted(id);
             assertThat(post.hasLostAll(Topics.FULFILMENT, id.text())).isTrue();
+        }
+
+        @Test
+        @DisplayName("without an answer is invoiced again when that is due, and granted")
+        void unanswered() {
+            AwardRecordId id = record("first");
+            records.fail(id, Integer.MAX_VALUE);
+            win("first");
+            awaitLetters(FULFILMENT_DEAD, id.text(), 1);
+            assertThat(reader.on(Topics.INVOICE, user.value())).hasSize(1);
+            records.fail(id, 0);
+            assertThat(database.update("UPDATE saga SET due_at = now() WHERE association = ?", id.text()))
+                    .isEqualTo(1);
+            awaitGranted(id);
+            assertThat(awaitLetters(Topics.INVOICE, user.value(), 2))
+                    .extracting(invoice -> headersOf(invoice).get("ce_id"))
+                    .containsExactly(id.text() + "/invoice/1", id.text() + "/invoice/2");
         }
 
         @Test

@@ -61,6 +61,11 @@ public record Invoice(
                 attempt);
     }
 
+    /** The next attempt. */
+    Invoice again() {
+        return new Invoice(awardRecordId, userId, activityId, award, type, content, attempt + 1);
+    }
+
     /** Made of the invoice alone: a journey that is replayed after a crash writes the same letter again. */
     Letter letter(Instant time) {
         return new Letter(

@@ -2,7 +2,10 @@ package lottery.journey.grant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +26,10 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.AwardType;
 import lottery.journey.letter.Letter;
 import lottery.journey.letter.Topics;
+import org.axonframework.commandhandling.SimpleCommandBus;
+import org.axonframework.commandhandling.gateway.DefaultCommandGateway;
+import org.axonframework.eventhandling.GenericEventMessage;
+import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
 import org.axonframework.test.saga.SagaTestFixture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -49,17 +56,23 @@ class GrantSagaTest {
     private final SagaTestFixture<GrantSaga> journey = new SagaTestFixture<>(GrantSaga.class);
     private final List<Letter> sent = new ArrayList<>();
 
+    private static final Instant NOON = Instant.parse("2026-11-21T04:00:01Z");
+
     private static AwardRecordId recordOf(UserId user) {
         return AwardRecordId.of(RaffleOrderId.derived(new AccountId(ACTIVITY, user), "first"));
     }
 
+    private final Invoices invoices = new Invoices(letter -> {
+        sent.add(letter);
+        return CompletableFuture.completedFuture(letter);
+    });
+    private final Dispatches dispatches = new Dispatches(Runnable::run);
+
     @BeforeEach
     void resources() {
-        journey.registerResource(new Invoices(letter -> {
-            sent.add(letter);
-            return CompletableFuture.completedFuture(letter);
-        }));
-        journey.registerResource(new Dispatches(Runnable::run));
+        journey.registerResource(InstantSource.fixed(NOON));
+        journey.registerResource(invoices);
+        journey.registerResource(dispatches);
         journey.setCallbackBehavior((command, metaData) -> Answer.done(AwardState.DISPATCHED));
     }
 
@@ -146,6 +159,41 @@ class GrantSagaTest {
                 .expectActiveSagas(0)
                 .expectNoDispatchedCommands()
                 .expectSuccessfulHandlerExecution();
+    }
+
+    @Test
+    @DisplayName("asks again when there is no answer, with longer and longer waits, and then no more")
+    void unanswered() {
+        GrantSaga saga = new GrantSaga();
+        List<Instant> asked = new ArrayList<>();
+        DefaultUnitOfWork<?> unit = DefaultUnitOfWork.startAndGet(new GenericEventMessage<>(WON));
+        saga.on(
+                WON,
+                InstantSource.fixed(NOON),
+                invoices,
+                dispatches,
+                DefaultCommandGateway.builder()
+                        .commandBus(SimpleCommandBus.builder().build())
+                        .build());
+        for (Instant due = saga.dueAt(); due != null; due = saga.dueAt()) {
+            asked.add(due);
+            saga.askAgain(due.plusMillis(1), invoices);
+        }
+        unit.rollback();
+        assertThat(asked)
+                .extracting(due -> Duration.between(NOON, due)
+                        .truncatedTo(ChronoUnit.SECONDS)
+                        .toMinutes())
+                .containsExactly(1L, 3L, 7L, 15L, 31L);
+        assertThat(sent)
+                .extracting(Letter::id)
+                .containsExactly(
+                        ID.text() + "/invoice/1",
+                        ID.text() + "/invoice/2",
+                        ID.text() + "/invoice/3",
+                        ID.text() + "/invoice/4",
+                        ID.text() + "/invoice/5");
+        assertThat(sent.get(1).time()).isEqualTo(asked.getFirst());
     }
 
     @Test

@@ -1,0 +1,58 @@
+package lottery.store.saga;
+
+import java.time.InstantSource;
+import java.util.Map;
+import org.axonframework.common.transaction.TransactionManager;
+import org.axonframework.config.Configuration;
+import org.axonframework.modelling.saga.repository.SagaStore;
+import org.axonframework.serialization.Serializer;
+import org.axonframework.springboot.autoconfig.AxonAutoConfiguration;
+import org.axonframework.springboot.autoconfig.JdbcAutoConfiguration;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** Sagas in their table, and the sweep where there are kinds of sagas at all. */
+@AutoConfiguration(
+        after = JdbcClientAutoConfiguration.class,
+        before = {AxonAutoConfiguration.class, JdbcAutoConfiguration.class})
+class SagaAutoConfiguration {
+
+    @Bean
+    SagaTable sagaTable(JdbcClient database, PlatformTransactionManager transactions) {
+        return new SagaTable(database, transactions);
+    }
+
+    /** Axon's configuration asks for the store of sagas: it is not asked back before there is a saga. */
+    @Bean
+    Kinds kindsOfSagas(ObjectProvider<SagaTypes> types, ObjectProvider<Configuration> axon) {
+        return new Kinds(types.getIfAvailable(() -> SagaTypes.of(Map.of())), axon::getObject);
+    }
+
+    @Bean
+    SagaStore<Object> sagaStore(SagaTable table, Kinds kinds, Serializer serializer) {
+        return new BatchedSagaStore(table, kinds, new Documents(serializer));
+    }
+
+    @Bean
+    @ConditionalOnBean(SagaTypes.class)
+    Sweep sagaSweep(
+            SagaTable table,
+            Kinds kinds,
+            Serializer serializer,
+            ObjectProvider<Configuration> axon,
+            TransactionManager transactions,
+            ObjectProvider<InstantSource> clock) {
+        return new Sweep(
+                table,
+                kinds,
+                new Documents(serializer),
+                axon::getObject,
+                transactions,
+                clock.getIfAvailable(InstantSource::system));
+    }
+}

@@ -1,0 +1,188 @@
+package lottery.store.saga;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** The rows of all sagas, and each statement there is about them. */
+final class SagaTable {
+
+    private static final String FIND = "SELECT * FROM saga_find(?, ?::text[])";
+
+    private static final String FIND_BY_ID = "SELECT * FROM saga WHERE type = ? AND saga_id = ?";
+
+    private static final String TAKE_DUE = "SELECT * FROM saga_take_due(?::text[], ?::timestamptz, ?)";
+
+    private static final String TAKE_ONE = """
+            SELECT * FROM saga
+            WHERE association = ? AND type = ? AND version = ? AND due_at <= ?::timestamptz
+            FOR UPDATE SKIP LOCKED""";
+
+    /** A row that is not there must be new, and one that is there must have the version that was read. */
+    private static final String WRITE = """
+            WITH written AS (
+                INSERT INTO saga (association, type, version, saga_id, state, due_at)
+                SELECT * FROM unnest(?::text[], ?::text[], ?::integer[], ?::text[], ?::text[], ?::timestamptz[])
+                ON CONFLICT (association, type) DO UPDATE
+                SET version = excluded.version, saga_id = excluded.saga_id, state = excluded.state,
+                    due_at = excluded.due_at, failures = 0
+                WHERE saga.version = excluded.version - 1
+                RETURNING old.version AS before, new.version AS after)
+            SELECT count(*) FROM written WHERE coalesce(before, 0) = after - 1""";
+
+    private static final String END = "SELECT count(*) FROM saga_end(?::text[], ?::text[], ?::integer[])";
+
+    /** The version stays: the saga is what it was, and an event may change it meanwhile. */
+    private static final String PUT_OFF = """
+            UPDATE saga SET due_at = ?::timestamptz, failures = failures + 1
+            WHERE association = ? AND type = ? AND version = ?""";
+
+    /** Two that lock the same rows lock them in the same order. */
+    private static final Comparator<Change> ORDER = Comparator.comparing(
+                    (Change change) -> change.place().association())
+            .thenComparing(change -> change.place().type());
+
+    /** A statement may wait for a saga that is being swept; after this it gives up, and its batch comes again. */
+    private static final Duration STATEMENT_MAX = Duration.ofSeconds(15);
+
+    private final JdbcClient database;
+    private final TransactionTemplate transaction;
+
+    SagaTable(JdbcClient database, PlatformTransactionManager transactions) {
+        this.database = database;
+        this.transaction = new TransactionTemplate(transactions);
+    }
+
+    private JdbcClient.StatementSpec ask(String sql) {
+        return database.sql(sql).withQueryTimeout(Math.toIntExact(STATEMENT_MAX.toSeconds()));
+    }
+
+    List<Row> find(String type, Collection<String> associations) {
+        return ask(FIND)
+                .param(type)
+                .param(associations.toArray(String[]::new))
+                .query(SagaTable::row)
+                .list();
+    }
+
+    /** Reads all sagas of the type: for who has nothing but an id, which is nobody who handles events. */
+    Optional<Row> findById(String type, String sagaId) {
+        return ask(FIND_BY_ID).param(type).param(sagaId).query(SagaTable::row).optional();
+    }
+
+    /** Locks some of those that are due, the longest due first, until the end of the transaction. */
+    List<Row> takeDue(Collection<String> types, Instant now, int max) {
+        return ask(TAKE_DUE)
+                .param(types.toArray(String[]::new))
+                .param(now.toString())
+                .param(max)
+                .query(SagaTable::row)
+                .list();
+    }
+
+    /** Locks one again, if it is what it was. */
+    Optional<Row> takeAgain(Row row, Instant now) {
+        return ask(TAKE_ONE)
+                .param(row.place().association())
+                .param(row.place().type())
+                .param(row.version())
+                .param(now.toString())
+                .query(SagaTable::row)
+                .optional();
+    }
+
+    void putOff(Row row, Instant until) {
+        ask(PUT_OFF)
+                .param(until.toString())
+                .param(row.place().association())
+                .param(row.place().type())
+                .param(row.version())
+                .update();
+    }
+
+    /** All or nothing, in the transaction that there is or in one of its own. */
+    void apply(Collection<? extends Change> changes) {
+        List<Write> writes = new ArrayList<>();
+        List<End> ends = new ArrayList<>();
+        changes.stream().sorted(ORDER).forEach(change -> {
+            switch (change) {
+                case Write write -> writes.add(write);
+                case End end -> ends.add(end);
+            }
+        });
+        if (!writes.isEmpty() || !ends.isEmpty()) {
+            transaction.executeWithoutResult(status -> {
+                write(writes);
+                end(ends);
+            });
+        }
+    }
+
+    private void write(List<Write> writes) {
+        if (writes.isEmpty()) {
+            return;
+        }
+        long written = ask(WRITE)
+                .param(associations(writes))
+                .param(types(writes))
+                .param(writes.stream()
+                        .mapToInt(write -> write.versionRead() + 1)
+                        .toArray())
+                .param(writes.stream().map(Write::sagaId).toArray(String[]::new))
+                .param(writes.stream().map(Write::state).toArray(String[]::new))
+                .param(writes.stream().map(SagaTable::dueText).toArray(String[]::new))
+                .query(Long.class)
+                .single();
+        allOf(writes, written);
+    }
+
+    private void end(List<End> ends) {
+        if (ends.isEmpty()) {
+            return;
+        }
+        long ended = ask(END).param(associations(ends))
+                .param(types(ends))
+                .param(ends.stream().mapToInt(End::versionRead).toArray())
+                .query(Long.class)
+                .single();
+        allOf(ends, ended);
+    }
+
+    private static void allOf(List<? extends Change> changes, long done) {
+        if (done != changes.size()) {
+            throw new SagaChanged("%d of %d sagas were changed by somebody else after they were read"
+                    .formatted(changes.size() - done, changes.size()));
+        }
+    }
+
+    private static String[] associations(List<? extends Change> changes) {
+        return changes.stream().map(change -> change.place().association()).toArray(String[]::new);
+    }
+
+    private static String[] types(List<? extends Change> changes) {
+        return changes.stream().map(change -> change.place().type()).toArray(String[]::new);
+    }
+
+    private static @Nullable String dueText(Write write) {
+        return write.dueAt() == null ? null : write.dueAt().toString();
+    }
+
+    private static Row row(ResultSet row, int number) throws SQLException {
+        return new Row(
+                new Place(row.getString("type"), row.getString("association")),
+                row.getString("saga_id"),
+                row.getInt("version"),
+                row.getInt("failures"),
+                row.getString("state"));
+    }
+}

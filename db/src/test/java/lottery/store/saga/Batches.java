@@ -1,0 +1,90 @@
+package lottery.store.saga;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.axonframework.common.transaction.TransactionManager;
+import org.axonframework.config.EventProcessingConfiguration;
+import org.axonframework.config.SagaConfiguration;
+import org.axonframework.eventhandling.EventMessage;
+import org.axonframework.eventhandling.GenericEventMessage;
+import org.axonframework.eventhandling.Segment;
+import org.axonframework.messaging.ResultMessage;
+import org.axonframework.messaging.unitofwork.BatchingUnitOfWork;
+import org.axonframework.modelling.saga.AbstractSagaManager;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Handles events as a processor does, in batches of the test's choice, and shows what is in the table then. */
+class Batches {
+
+    private final ObjectProvider<EventProcessingConfiguration> processing;
+    private final TransactionManager transactions;
+    private final JdbcClient database;
+
+    Batches(
+            ObjectProvider<EventProcessingConfiguration> processing,
+            TransactionManager transactions,
+            JdbcClient database) {
+        this.processing = processing;
+        this.transactions = transactions;
+        this.database = database;
+    }
+
+    void handle(Object... events) {
+        handle(List.of(events));
+    }
+
+    void handle(List<?> events) {
+        List<EventMessage<Object>> messages = events.stream()
+                .<EventMessage<Object>>map(GenericEventMessage::new)
+                .toList();
+        AbstractSagaManager<?> trips = trips();
+        BatchingUnitOfWork<EventMessage<Object>> batch = new BatchingUnitOfWork<>(messages);
+        batch.attachTransaction(transactions);
+        ResultMessage<Object> result = batch.executeWithResult(() -> {
+            trips.handle(batch.getMessage(), Segment.ROOT_SEGMENT);
+            return "handled";
+        });
+        if (result.isExceptional()) {
+            throw result.exceptionResult() instanceof RuntimeException e
+                    ? e
+                    : new IllegalStateException(result.exceptionResult());
+        }
+    }
+
+    private AbstractSagaManager<?> trips() {
+        return processing.getObject().sagaConfigurations().stream()
+                .filter(saga -> saga.type() == Trip.class)
+                .map(SagaConfiguration::manager)
+                .findAny()
+                .orElseThrow();
+    }
+
+    static List<String> parcels(String prefix, int count) {
+        return IntStream.range(0, count).mapToObj(i -> prefix + i).toList();
+    }
+
+    /** A trip as it is in the table. */
+    record Shown(String parcel, int seen, int searches, int version, int failures) {}
+
+    List<Shown> rows() {
+        return database.sql("""
+                SELECT association, (state ->> 'seen')::integer, (state ->> 'searches')::integer, version, failures
+                FROM saga_readable WHERE type = 'trip' ORDER BY association""")
+                .query((row, i) ->
+                        new Shown(row.getString(1), row.getInt(2), row.getInt(3), row.getInt(4), row.getInt(5)))
+                .list();
+    }
+
+    List<String> parcels() {
+        return rows().stream().map(Shown::parcel).toList();
+    }
+
+    List<Integer> searches() {
+        return rows().stream().map(Shown::searches).toList();
+    }
+
+    void clear() {
+        database.sql("DELETE FROM saga").update();
+    }
+}

@@ -1,0 +1,65 @@
+package lottery.store.saga;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+
+/** What a trip may ask for: it notes what goes out, and does to whoever asks what a test wants it to. */
+class Search {
+
+    enum Result {
+        DONE,
+        GOES_ON,
+        GIVEN_UP
+    }
+
+    private volatile Function<String, Result> result = parcel -> Result.DONE;
+    private volatile Consumer<String> whenSeen = parcel -> {};
+    private volatile Consumer<String> whenSent = parcel -> {};
+    private final List<String> begun = new CopyOnWriteArrayList<>();
+    private final List<String> sent = new CopyOnWriteArrayList<>();
+
+    Result of(String parcel) {
+        begun.add(parcel);
+        CurrentUnitOfWork.get().root().afterCommit(committed -> {
+            whenSent.accept(parcel);
+            sent.add(parcel);
+        });
+        return result.apply(parcel);
+    }
+
+    void seen(String parcel) {
+        whenSeen.accept(parcel);
+    }
+
+    void answers(Function<String, Result> wanted) {
+        result = wanted;
+    }
+
+    void whenSeen(Consumer<String> wanted) {
+        whenSeen = wanted;
+    }
+
+    void whenSent(Consumer<String> wanted) {
+        whenSent = wanted;
+    }
+
+    List<String> begun() {
+        return List.copyOf(begun);
+    }
+
+    /** Each search that was committed. */
+    List<String> sent() {
+        return List.copyOf(sent);
+    }
+
+    void forget() {
+        answers(parcel -> Result.DONE);
+        whenSeen(parcel -> {});
+        whenSent(parcel -> {});
+        begun.clear();
+        sent.clear();
+    }
+}

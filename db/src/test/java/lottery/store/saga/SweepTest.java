@@ -1,0 +1,298 @@
+package lottery.store.saga;
+
+import static lottery.store.saga.Batches.parcels;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import lottery.store.saga.Batches.Shown;
+import lottery.store.saga.Search.Result;
+import lottery.store.saga.Trip.Posted;
+import lottery.store.saga.Trip.Seen;
+import org.axonframework.common.transaction.TransactionManager;
+import org.axonframework.config.Configuration;
+import org.axonframework.serialization.Serializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.PlatformTransactionManager;
+
+@DisplayName("The sweep")
+@SpringBootTest(classes = TestSagas.class)
+@Timeout(60)
+class SweepTest {
+
+    private static final Instant NOON = TestSagas.MORNING.plus(Duration.ofHours(4));
+
+    private final Batches batches;
+    private final Search search;
+    private final JdbcClient database;
+    private final PlatformTransactionManager spring;
+    private final TransactionManager transactions;
+    private final Serializer serializer;
+    private final Configuration axon;
+    private final AtomicReference<Instant> time;
+    private final Sweep own;
+
+    @Autowired
+    SweepTest(
+            Batches batches,
+            Search search,
+            JdbcClient database,
+            PlatformTransactionManager spring,
+            TransactionManager transactions,
+            Serializer serializer,
+            Configuration axon,
+            AtomicReference<Instant> time,
+            Sweep own) {
+        this.batches = batches;
+        this.search = search;
+        this.database = database;
+        this.spring = spring;
+        this.transactions = transactions;
+        this.serializer = serializer;
+        this.axon = axon;
+        this.time = time;
+        this.own = own;
+    }
+
+    @BeforeEach
+    void empty() {
+        batches.clear();
+        search.forget();
+    }
+
+    @AfterEach
+    void nothingIsDue() {
+        time.set(TestSagas.MORNING);
+        batches.clear();
+    }
+
+    /** As another process has it, which shares nothing but the database. */
+    private Sweep sweepAt(Instant now) {
+        Kinds kinds = new Kinds(SagaTypes.of(Map.of("trip", Trip.class)), () -> axon);
+        return new Sweep(
+                new SagaTable(database, spring),
+                kinds,
+                new Documents(serializer),
+                () -> axon,
+                transactions,
+                InstantSource.fixed(now));
+    }
+
+    private void post(List<String> parcels) {
+        batches.handle(parcels.stream().map(parcel -> new Posted(parcel, NOON)).toList());
+    }
+
+    private void post(String... parcels) {
+        post(List.of(parcels));
+    }
+
+    @Test
+    @DisplayName("lets those act that are due, and no others")
+    void due() {
+        batches.handle(new Posted("due", NOON), new Posted("later", NOON.plusSeconds(1)), new Posted("never", null));
+        assertThat(sweepAt(NOON.minusMillis(1)).look()).isZero();
+        assertThat(sweepAt(NOON).look()).isEqualTo(1);
+        assertThat(search.sent()).containsExactly("due");
+        assertThat(sweepAt(NOON).look()).isZero();
+        assertThat(batches.searches()).containsExactly(1, 0, 0);
+    }
+
+    @Test
+    @DisplayName("shares a thousand of them between two processes: each acts exactly once")
+    void twoProcesses() throws Exception {
+        List<String> parcels = parcels("p", 1_000);
+        post(parcels);
+        Set<Thread> busy = ConcurrentHashMap.newKeySet();
+        search.answers(parcel -> {
+            busy.add(Thread.currentThread());
+            return Result.DONE;
+        });
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            List<Future<Integer>> swept = threads.invokeAll(
+                    Collections.nCopies(2, (Callable<Integer>) () -> sweepAll(sweepAt(NOON))), 30, TimeUnit.SECONDS);
+            assertThat(swept.get(0).get(1, TimeUnit.SECONDS) + swept.get(1).get(1, TimeUnit.SECONDS))
+                    .isEqualTo(1_000);
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(busy).as("both took part").hasSize(2);
+        assertThat(search.begun()).containsExactlyInAnyOrderElementsOf(parcels);
+        assertThat(search.sent()).containsExactlyInAnyOrderElementsOf(parcels);
+        assertThat(batches.searches()).hasSize(1_000).containsOnly(1);
+    }
+
+    private static int sweepAll(Sweep sweep) {
+        int all = 0;
+        int taken = sweep.look();
+        for (int looks = 1; taken > 0 && looks < 100; looks++) {
+            all += taken;
+            taken = sweep.look();
+        }
+        return all;
+    }
+
+    @Test
+    @DisplayName("sends what a saga wants to send once its new state is committed")
+    void afterCommit() {
+        post("a");
+        AtomicReference<List<Integer>> seen = new AtomicReference<>(List.of());
+        search.whenSent(parcel -> seen.set(batches.searches()));
+        sweepAt(NOON).look();
+        assertThat(seen.get()).containsExactly(1);
+    }
+
+    @Test
+    @DisplayName("takes a saga out that ends")
+    void ends() {
+        post("a", "b");
+        search.answers(parcel -> parcel.equals("a") ? Result.GIVEN_UP : Result.DONE);
+        sweepAt(NOON).look();
+        assertThat(batches.parcels()).containsExactly("b");
+    }
+
+    @Test
+    @DisplayName("does not turn in circles with a saga that is still due after it has acted")
+    void stillDue() {
+        post("a");
+        search.answers(parcel -> Result.GOES_ON);
+        assertThat(sweepAll(sweepAt(NOON))).isEqualTo(1);
+        assertThat(sweepAll(sweepAt(NOON.plusSeconds(1)))).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("puts a saga that fails off for longer and longer, and the others act")
+    void failing() {
+        post(parcels("p", 20));
+        search.answers(parcel -> {
+            if (parcel.equals("p7")) {
+                throw new AssertionError("nobody finds " + parcel);
+            }
+            return Result.DONE;
+        });
+        sweepAt(NOON).look();
+        assertThat(search.sent()).hasSize(19).doesNotContain("p7");
+        assertThat(batches.searches()).filteredOn(searches -> searches == 1).hasSize(19);
+        assertThat(dueOf("p7")).isEqualTo(NOON.plusSeconds(5));
+        sweepAt(NOON.plusSeconds(5)).look();
+        assertThat(dueOf("p7")).isEqualTo(NOON.plusSeconds(15));
+        sweepAt(NOON.plusSeconds(15)).look();
+        assertThat(dueOf("p7")).isEqualTo(NOON.plusSeconds(35));
+        search.answers(parcel -> Result.DONE);
+        assertThat(sweepAt(NOON.plusSeconds(34)).look()).isZero();
+        assertThat(sweepAt(NOON.plusSeconds(35)).look()).isEqualTo(1);
+        assertThat(search.sent()).hasSize(20).contains("p7");
+        assertThat(batches.rows()).allMatch(row -> row.failures() == 0);
+        assertThat(Sweep.pauseAfter(1_000)).isEqualTo(Duration.ofMinutes(10));
+    }
+
+    private Instant dueOf(String parcel) {
+        return database.sql("SELECT due_at FROM saga WHERE association = ?")
+                .param(parcel)
+                .query((row, i) -> row.getTimestamp(1).toInstant())
+                .single();
+    }
+
+    @Test
+    @DisplayName("is not held up by a saga that nobody can read, or that another version knows")
+    void unreadable() {
+        post("a");
+        database.sql("""
+                INSERT INTO saga (association, type, version, saga_id, state, due_at)
+                VALUES ('rubbish', 'trip', 1, 'x', '{"seen": "often"', ?::timestamptz),
+                       ('strange', 'expedition', 1, 'y', '{}', ?::timestamptz)""")
+                .params(NOON.minusSeconds(9).toString(), NOON.minusSeconds(9).toString())
+                .update();
+        sweepAt(NOON).look();
+        assertThat(search.sent()).containsExactly("a");
+        assertThat(dueOf("rubbish")).isEqualTo(NOON.plusSeconds(5));
+        assertThat(dueOf("strange")).isEqualTo(NOON.minusSeconds(9));
+    }
+
+    @Test
+    @DisplayName("that loses its connection in the middle has done nothing, and does all of it later")
+    void connectionLost() {
+        List<String> parcels = parcels("p", 20);
+        post(parcels);
+        AtomicBoolean lost = new AtomicBoolean();
+        search.answers(parcel -> {
+            if (parcel.equals("p7") && lost.compareAndSet(false, true)) {
+                database.sql("SELECT pg_terminate_backend(pg_backend_pid())")
+                        .query(Boolean.class)
+                        .single();
+            }
+            return Result.DONE;
+        });
+        sweepAt(NOON).look();
+        sweepAt(NOON.plusSeconds(5)).look();
+        assertThat(lost).isTrue();
+        assertThat(search.sent()).containsExactlyInAnyOrderElementsOf(parcels);
+        assertThat(batches.searches()).hasSize(20).containsOnly(1);
+    }
+
+    @Test
+    @DisplayName("and an event about the same saga do not undo each other: who is second fails and comes again")
+    void besideTheProcessor() {
+        post("a");
+        AtomicBoolean swept = new AtomicBoolean();
+        search.whenSeen(parcel -> {
+            if (swept.compareAndSet(false, true)) {
+                inAnotherThread(() -> sweepAt(NOON).look());
+            }
+        });
+        assertThatThrownBy(() -> batches.handle(new Seen("a"))).isInstanceOf(SagaChanged.class);
+        batches.handle(new Seen("a"));
+        assertThat(batches.rows()).containsExactly(new Shown("a", 1, 1, 3, 0));
+    }
+
+    private static void inAnotherThread(Runnable work) {
+        try {
+            assertThat(Thread.ofPlatform().start(work).join(Duration.ofSeconds(10)))
+                    .isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    @DisplayName("begins and stops with the process")
+    void lifecycle() {
+        post("a");
+        time.set(NOON);
+        await().atMost(Duration.ofSeconds(10)).until(() -> search.sent().equals(List.of("a")));
+        own.stop();
+        assertThat(own.isRunning()).isFalse();
+        assertThat(isAlive("saga-sweep")).isFalse();
+        own.start();
+        assertThat(own.isRunning()).isTrue();
+        post("b");
+        await().atMost(Duration.ofSeconds(10)).until(() -> search.sent().equals(List.of("a", "b")));
+    }
+
+    private static boolean isAlive(String thread) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(each -> each.getName().equals(thread));
+    }
+}
