@@ -1,0 +1,26 @@
+package lottery.bench.store;
+
+import static org.axonframework.modelling.command.AggregateLifecycle.apply;
+
+import lottery.bench.store.DrawEvent.Won;
+import org.axonframework.eventsourcing.EventSourcingHandler;
+import org.axonframework.modelling.command.AggregateIdentifier;
+import org.jspecify.annotations.Nullable;
+
+/** Begins with each draw. */
+final class Award {
+
+    @AggregateIdentifier
+    private @Nullable String id;
+
+    Award() {}
+
+    Award(Draw draw) {
+        apply(new Won(draw.award(), draw.order(), DrawEvent.NOTE));
+    }
+
+    @EventSourcingHandler
+    void on(Won event) {
+        id = event.award();
+    }
+}
