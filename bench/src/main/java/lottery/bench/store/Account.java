@@ -3,9 +3,9 @@ package lottery.bench.store;
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 import static org.axonframework.modelling.command.AggregateLifecycle.createNew;
 
-import lottery.bench.store.DrawEvent.Opened;
-import lottery.bench.store.DrawEvent.Pinged;
-import lottery.bench.store.DrawEvent.Spent;
+import lottery.bench.store.Fact.Opened;
+import lottery.bench.store.Fact.Pinged;
+import lottery.bench.store.Fact.Spent;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
@@ -21,6 +21,7 @@ final class Account {
     record Ping(String account, int number) {}
 
     @AggregateIdentifier
+    @SuppressWarnings("unused") // Axon reads it.
     private @Nullable String id;
 
     private int spent;
@@ -35,7 +36,7 @@ final class Account {
 
     @CommandHandler
     void handle(Draw draw) throws Exception {
-        apply(new Spent(draw.account(), draw.order(), spent + 1, DrawEvent.NOTE));
+        apply(new Spent(draw.account(), draw.order(), spent + 1, Fact.NOTE));
         createNew(Order.class, () -> new Order(draw));
         createNew(Award.class, () -> new Award(draw));
     }

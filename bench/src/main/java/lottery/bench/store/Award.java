@@ -2,7 +2,7 @@ package lottery.bench.store;
 
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
-import lottery.bench.store.DrawEvent.Won;
+import lottery.bench.store.Fact.Won;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateIdentifier;
 import org.jspecify.annotations.Nullable;
@@ -11,12 +11,13 @@ import org.jspecify.annotations.Nullable;
 final class Award {
 
     @AggregateIdentifier
+    @SuppressWarnings("unused") // Axon reads it.
     private @Nullable String id;
 
     Award() {}
 
     Award(Draw draw) {
-        apply(new Won(draw.award(), draw.order(), DrawEvent.NOTE));
+        apply(new Won(draw.award(), draw.order(), Fact.NOTE));
     }
 
     @EventSourcingHandler

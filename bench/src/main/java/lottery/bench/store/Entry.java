@@ -1,5 +1,7 @@
 package lottery.bench.store;
 
+import java.util.Locale;
+
 /** Who takes part, from the limit of the machine to the store that is measured. */
 enum Entry {
     BATCH("bare SQL, 100 units per transaction, one writer"),
@@ -19,7 +21,7 @@ enum Entry {
     }
 
     String schema() {
-        return "lottery_bench_" + name().toLowerCase(java.util.Locale.ROOT);
+        return "lottery_bench_" + name().toLowerCase(Locale.ROOT);
     }
 
     /** A single writer is the same with any number of callers. */

@@ -34,6 +34,7 @@ public final class Figures {
     private static final int CALLERS = 64;
     private static final List<Integer> CALLERS_FEWER = List.of(1, 16);
     private static final long CATCH_UP_EVENTS = 1_000_000;
+    private static final long CATCH_UP_EVENTS_LOADED = 500_000;
     private static final Duration LOAD_MAX = Duration.ofSeconds(60);
     private static final Duration SYNCS = Duration.ofSeconds(2);
 
@@ -121,7 +122,7 @@ public final class Figures {
         CatchUp idle = CatchUp.measure(contest.ours().events(), CATCH_UP_EVENTS);
         System.out.println("catch-up idle: " + idle);
         CatchUp loaded =
-                under(half, () -> CatchUp.measure(contest.ours().events(), CATCH_UP_EVENTS));
+                under(half, () -> CatchUp.measure(contest.ours().events(), CATCH_UP_EVENTS_LOADED));
         System.out.println("catch-up under load: " + loaded);
         try (Visibility visibility = new Visibility(contest.ours(), target)) {
             Duration time = options.time().dividedBy(2);
@@ -161,7 +162,7 @@ public final class Figures {
         Map<String, String> conditions = new LinkedHashMap<>();
         conditions.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
         conditions.put("memoryMaxMiB", Long.toString(Runtime.getRuntime().maxMemory() >> 20));
-        conditions.put("java", System.getProperty("java.vm.version"));
+        conditions.put("java", String.valueOf(System.getProperty("java.vm.version")));
         conditions.put("os", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
         conditions.put("callers", Integer.toString(CALLERS));
         conditions.put("secondsPerRound", Long.toString(options.time().toSeconds()));

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import lottery.bench.store.Lookout.Seen;
@@ -26,9 +27,9 @@ final class OtherProcess implements AutoCloseable {
 
     static OtherProcess start(Target target, Seen seen) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        Path.of(property("java.home"), "bin", "java").toString(),
                         "-cp",
-                        System.getProperty("java.class.path"),
+                        property("java.class.path"),
                         Watcher.class.getName(),
                         target.url(),
                         target.user()))
@@ -41,6 +42,10 @@ final class OtherProcess implements AutoCloseable {
             throw new IllegalStateException("the other process is not ready");
         }
         return other;
+    }
+
+    private static String property(String name) {
+        return Objects.requireNonNull(System.getProperty(name), name);
     }
 
     private void listen(Seen seen) {

@@ -19,7 +19,7 @@ class OurStore {
 
     @Bean
     static EventTypes eventTypes() {
-        return DrawEvent.TYPES;
+        return Fact.TYPES;
     }
 
     @Bean

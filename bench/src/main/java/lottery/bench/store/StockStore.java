@@ -84,7 +84,7 @@ final class StockStore {
         return DefaultConfigurer.defaultConfiguration(false)
                 .configureSerializer(axon -> Jackson3Serializer.builder().build())
                 .configureMessageSerializer(axon -> Jackson3Serializer.builder().build())
-                .configureEventSerializer(axon -> new NamedEventSerializer(DrawEvent.TYPES))
+                .configureEventSerializer(axon -> new NamedEventSerializer(Fact.TYPES))
                 .configureTransactionManager(axon -> transactions)
                 .configureCommandBus(axon -> bus(axon, transactions))
                 .configureEmbeddedEventStore(axon -> engine(axon, pool, transactions));
