@@ -25,13 +25,12 @@ final class Aggregates {
 
     /** Axon's own resolver looks for annotations each time, which is no matter of engines. */
     private static VersionedAggregateIdentifier target(CommandMessage<?> command) {
-        Object account =
-                switch (command.getPayload()) {
-                    case Draw draw -> draw.account();
-                    case Account.Open open -> open.account();
-                    case Account.Ping ping -> ping.account();
-                    default -> throw new IllegalArgumentException(command.getCommandName());
-                };
+        Object account = switch (command.getPayload()) {
+            case Draw draw -> draw.account();
+            case Account.Open open -> open.account();
+            case Account.Ping ping -> ping.account();
+            default -> throw new IllegalArgumentException(command.getCommandName());
+        };
         return new VersionedAggregateIdentifier(account, null);
     }
 }

@@ -16,14 +16,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The same rows in a table with the same indexes, with as little around them as possible: what PostgreSQL can do here. */
+/**
+ * The same rows in a table with the same indexes, with as little around them as possible: what PostgreSQL can do here.
+ */
 final class Bare extends Contender {
-
-    /** A copy of the store's own table; the positions come from a sequence. */
-    private static final String COPY = """
-            CREATE SEQUENCE position CACHE 1;
-            CREATE TABLE event (LIKE %s.event INCLUDING ALL);
-            ALTER TABLE event ALTER COLUMN position SET DEFAULT nextval('position')""";
 
     private static final String INSERT = """
             INSERT INTO event (aggregate_id, sequence, aggregate_type, event_id, at, type, revision, payload, metadata)
@@ -68,7 +64,10 @@ final class Bare extends Contender {
     private static void prepare(Entry entry, Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("CREATE SCHEMA " + entry.schema());
-            statement.execute(COPY.formatted(Entry.OURS.schema()));
+            // A copy of the store's own table; the positions come from a sequence.
+            statement.execute("CREATE SEQUENCE position CACHE 1");
+            statement.execute("CREATE TABLE event (LIKE " + Entry.OURS.schema() + ".event INCLUDING ALL)");
+            statement.execute("ALTER TABLE event ALTER COLUMN position SET DEFAULT nextval('position')");
         }
     }
 
@@ -107,7 +106,8 @@ final class Bare extends Contender {
 
     private Writer writer() {
         try {
-            return Objects.requireNonNull(idle.poll(WRITER_WAIT_MAX_SECONDS, TimeUnit.SECONDS), "no connection is free");
+            return Objects.requireNonNull(
+                    idle.poll(WRITER_WAIT_MAX_SECONDS, TimeUnit.SECONDS), "no connection is free");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);

@@ -51,15 +51,13 @@ final class Contest implements AutoCloseable {
     }
 
     private void enter(Entry entry, Target target) throws SQLException {
-        Contender contender =
-                switch (entry) {
-                    case BATCH -> Bare.start(entry, target, 1, UNITS_PER_BATCH);
-                    case BARE -> Bare.start(entry, target, BARE_CONNECTIONS, 1);
-                    case STOCK -> StockStore.start(entry, target, STOCK_CONNECTIONS, "");
-                    case TUNED ->
-                        StockStore.start(entry, target, TUNED_CONNECTIONS, "&reWriteBatchedInserts=true");
-                    case OURS -> OurStore.start(target);
-                };
+        Contender contender = switch (entry) {
+            case BATCH -> Bare.start(entry, target, 1, UNITS_PER_BATCH);
+            case BARE -> Bare.start(entry, target, BARE_CONNECTIONS, 1);
+            case STOCK -> StockStore.start(entry, target, STOCK_CONNECTIONS, "");
+            case TUNED -> StockStore.start(entry, target, TUNED_CONNECTIONS, "&reWriteBatchedInserts=true");
+            case OURS -> OurStore.start(target);
+        };
         contenders.put(entry, contender);
         if (contender instanceof Axon axon) {
             Load.each(Draw.ACCOUNTS, SEED_CALLERS, axon::open);

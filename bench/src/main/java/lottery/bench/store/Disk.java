@@ -22,8 +22,7 @@ final class Disk {
         Files.createDirectories(folder);
         Path file = folder.resolve("sync");
         Latencies latencies = new Latencies();
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.allocate(PAGE * PAGES), 0);
             channel.force(true);
             long end = System.nanoTime() + time.toNanos();

@@ -121,8 +121,7 @@ public final class Figures {
         System.out.println("half     %,.0f units/s arrive: %s".formatted(half, atHalf.latency()));
         CatchUp idle = CatchUp.measure(contest.ours().events(), CATCH_UP_EVENTS);
         System.out.println("catch-up idle: " + idle);
-        CatchUp loaded =
-                under(half, () -> CatchUp.measure(contest.ours().events(), CATCH_UP_EVENTS_LOADED));
+        CatchUp loaded = under(half, () -> CatchUp.measure(contest.ours().events(), CATCH_UP_EVENTS_LOADED));
         System.out.println("catch-up under load: " + loaded);
         try (Visibility visibility = new Visibility(contest.ours(), target)) {
             Duration time = options.time().dividedBy(2);

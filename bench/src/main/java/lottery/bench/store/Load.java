@@ -1,7 +1,10 @@
 package lottery.bench.store;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -83,11 +86,12 @@ final class Load {
         int calls = (int) (perSecond * time.toNanos() / 1e9);
         long pause = (long) (1e9 / perSecond);
         Latencies latencies = new Latencies();
-        List<Thread> threads = new ArrayList<>();
+        Deque<Thread> threads = new ArrayDeque<>();
         long start = System.nanoTime();
         for (int i = 0; i < calls && more.getAsBoolean(); i++) {
             long due = start + i * pause;
             waitUntil(due);
+            forgetEnded(threads);
             threads.add(Thread.startVirtualThread(() -> guarded(() -> {
                 call.run();
                 long latency = System.nanoTime() - due;
@@ -99,6 +103,13 @@ final class Load {
         awaitEnd(threads);
         double seconds = (System.nanoTime() - start) / 1e9;
         return new Outcome(latencies.size(), seconds, Latencies.percentiles(List.of(latencies)));
+    }
+
+    /** Whoever kept all of them would give the collector more to do than the store does. */
+    private static void forgetEnded(Deque<Thread> threads) {
+        for (Thread oldest = threads.peek(); oldest != null && !oldest.isAlive(); oldest = threads.peek()) {
+            threads.remove();
+        }
     }
 
     private static void waitUntil(long due) {
@@ -115,7 +126,7 @@ final class Load {
         }
     }
 
-    private void awaitEnd(List<Thread> threads) {
+    private void awaitEnd(Collection<Thread> threads) {
         try {
             for (Thread thread : threads) {
                 if (!thread.join(END_MAX)) {

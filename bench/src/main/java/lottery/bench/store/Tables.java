@@ -55,15 +55,16 @@ final class Tables {
     }
 
     private void ratios(List<Summary> summaries) {
-        Optional<Summary> ours = summaries.stream()
-                .filter(each -> each.entry() == Entry.OURS)
-                .findAny();
+        Optional<Summary> ours =
+                summaries.stream().filter(each -> each.entry() == Entry.OURS).findAny();
         if (ours.isPresent() && summaries.size() > 1) {
             double rate = ours.get().unitsPerSecond();
             line("");
             line(summaries.stream()
                     .filter(each -> each.entry() != Entry.OURS)
-                    .map(each -> "%.2f × %s".formatted(rate / each.unitsPerSecond(), each.entry().title()))
+                    .map(each -> "%.2f × %s"
+                            .formatted(
+                                    rate / each.unitsPerSecond(), each.entry().title()))
                     .collect(Collectors.joining("; ", "This store is ", ".")));
         }
     }
@@ -72,7 +73,8 @@ final class Tables {
         line("\n## This store\n");
         line("| | |");
         line("|---|---|");
-        line("| %,.0f units/s arrive, from when each was due | %s |".formatted(ours.halfRate(), text(ours.atHalf().latency())));
+        line("| %,.0f units/s arrive, from when each was due | %s |"
+                .formatted(ours.halfRate(), text(ours.atHalf().latency())));
         line("| one reader catches up, idle | %s |".formatted(text(ours.catchUpIdle())));
         line("| one reader catches up, that load | %s |".formatted(text(ours.catchUpLoaded())));
         ours.seenIdle().forEach(seen -> seen("idle", seen));

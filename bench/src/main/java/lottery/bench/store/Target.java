@@ -6,7 +6,9 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 
-/** The PostgreSQL that everybody is measured on. Each contender has a schema of its own, and nothing else is touched. */
+/**
+ * The PostgreSQL that everybody is measured on. Each contender has a schema of its own, and nothing else is touched.
+ */
 record Target(String url, String user, String password) {
 
     private static final int CONNECT_MAX_MS = 30_000;

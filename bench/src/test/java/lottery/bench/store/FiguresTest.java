@@ -67,7 +67,9 @@ class FiguresTest {
 
         assertThat(outcome.calls()).isEqualTo(400);
         assertThat(outcome.latency().max()).isGreaterThan(199);
-        assertThat(outcome.latency().p99()).as("of those who came during the stall").isGreaterThan(100);
+        assertThat(outcome.latency().p99())
+                .as("of those who came during the stall")
+                .isGreaterThan(100);
     }
 
     @Test
