@@ -103,7 +103,7 @@ class HabitsTest {
                 .doNotHaveFullyQualifiedName(Greeting.class.getName())
                 .and(are(describe(
                         "not run by people from a terminal",
-                        type -> !Part.EMBEDDED.has(type) && !Part.BENCH.has(type))))
+                        type -> !Part.of(type).isTool())))
                 .should(ACCESS_STANDARD_STREAMS)
                 .because("what is not in the log is seen by nobody; the greeting is for who has just started it")
                 .check(CLASSES);

@@ -20,6 +20,8 @@ final class Production {
         API("lottery.api"),
         STORE("lottery.store"),
         EMBEDDED("lottery.embedded"),
+        /** What measures the store has to use it, which the checker beside it must not. */
+        FIGURES("lottery.bench.store"),
         BENCH("lottery.bench"),
         VIEW("lottery.view"),
         JOURNEY("lottery.journey"),
@@ -37,13 +39,19 @@ final class Production {
             return of(type) == this;
         }
 
+        /** Used by people from a terminal and by tests, not by the product. */
+        boolean isTool() {
+            return this == EMBEDDED || this == FIGURES || this == BENCH;
+        }
+
         boolean maySee(Part other) {
             return other == this
                     || switch (this) {
                         case API, STORE, EMBEDDED -> false;
                         case VIEW, JOURNEY, COMMAND -> other == API || other == STORE;
+                        case FIGURES -> other == STORE || other == EMBEDDED;
                         case BENCH -> other == EMBEDDED;
-                        case APP -> other != EMBEDDED && other != BENCH;
+                        case APP -> other != EMBEDDED && other != BENCH && other != FIGURES;
                     };
         }
 

@@ -95,7 +95,7 @@ class StructureTest {
                 .and(are(describe("no messages, which are there for everybody", type -> !Part.API.has(type))))
                 .and(are(describe(
                         "not there for tests and people alone",
-                        type -> !Part.EMBEDDED.has(type) && !Part.BENCH.has(type))))
+                        type -> !Part.of(type).isTool())))
                 .and(are(describe("not demanded by a framework", type -> !isDemandedPublic(type))))
                 .and(are(describe("not taken by tests elsewhere", type -> !isTakenByTests(type))))
                 .and(are(describe(

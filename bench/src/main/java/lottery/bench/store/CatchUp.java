@@ -1,0 +1,44 @@
+package lottery.bench.store;
+
+import java.util.concurrent.TimeUnit;
+import org.axonframework.common.stream.BlockingStream;
+import org.axonframework.eventhandling.TrackedEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+
+/** How fast one reader gets through what is there already, from the first event on. */
+record CatchUp(long events, double seconds, double eventsPerSecond) {
+
+    private static final int WAIT_MAX_MS = 5_000;
+
+    static CatchUp measure(EventStore store, long eventsMax) {
+        long characters = 0;
+        long events = 0;
+        long start = System.nanoTime();
+        try (BlockingStream<TrackedEventMessage<?>> stream = store.openStream(store.createTailToken())) {
+            while (events < eventsMax && stream.hasNextAvailable(WAIT_MAX_MS, TimeUnit.MILLISECONDS)) {
+                characters += touched(stream.nextAvailable().getPayload());
+                events++;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+        double seconds = (System.nanoTime() - start) / 1e9;
+        if (characters == 0) {
+            throw new IllegalStateException("nothing was read");
+        }
+        return new CatchUp(events, seconds, events / seconds);
+    }
+
+    /** What is serialised is made into an object when somebody asks for it. */
+    private static int touched(Object payload) {
+        return switch ((Fact) payload) {
+            case Fact.Opened event -> event.account().length();
+            case Fact.Spent event -> event.note().length();
+            case Fact.Ordered event -> event.note().length();
+            case Fact.Drawn event -> event.note().length();
+            case Fact.Won event -> event.note().length();
+            case Fact.Pinged event -> event.number();
+        };
+    }
+}

@@ -1,0 +1,182 @@
+package lottery.bench.store;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import lottery.bench.store.Latencies.Percentiles;
+import lottery.bench.store.Load.Outcome;
+import lottery.bench.store.Result.Ours;
+import lottery.bench.store.Visibility.Seen;
+import lottery.embedded.EmbeddedServer;
+import lottery.embedded.EmbeddedServers;
+import lottery.embedded.EmbeddedSettings;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Measures the event store: how much, how soon, and how that compares with others on the same machine. */
+public final class Figures {
+
+    private static final int CALLERS = 64;
+    private static final List<Integer> CALLERS_FEWER = List.of(1, 16);
+    private static final long CATCH_UP_EVENTS = 1_000_000;
+    private static final long CATCH_UP_EVENTS_LOADED = 500_000;
+    private static final Duration LOAD_MAX = Duration.ofSeconds(60);
+    private static final Duration SYNCS = Duration.ofSeconds(2);
+
+    private final Options options;
+    private final Contest contest;
+    private final Target target;
+
+    private Figures(Options options, Contest contest, Target target) {
+        this.options = options;
+        this.contest = contest;
+        this.target = target;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        System.exit(run(arguments));
+    }
+
+    private static int run(String[] arguments) throws SQLException, IOException, InterruptedException {
+        Options options;
+        try {
+            options = Options.of(arguments);
+        } catch (IllegalArgumentException misunderstood) {
+            System.out.println(misunderstood.getMessage() + "\n" + Options.USAGE);
+            return 2;
+        }
+        System.setProperty("axoniq.update-checker.disabled", "true");
+        LoggingSystem.get(Figures.class.getClassLoader()).beforeInitialize();
+        LoggingSystem.get(Figures.class.getClassLoader()).setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
+        if (options.target().isPresent()) {
+            return measure(options, options.target().get());
+        }
+        try (EmbeddedServers servers = EmbeddedServers.start(
+                EmbeddedSettings.forTests(options.out().resolve("servers"), EmbeddedServer.POSTGRES))) {
+            return measure(options, target(servers.properties()));
+        }
+    }
+
+    private static Target target(Map<String, String> properties) {
+        return new Target(
+                Objects.requireNonNull(properties.get("lottery.postgres.url")),
+                Objects.requireNonNull(properties.get("lottery.postgres.user")),
+                Objects.requireNonNull(properties.get("lottery.postgres.password")));
+    }
+
+    private static int measure(Options options, Target target) throws SQLException, IOException, InterruptedException {
+        System.out.println("Measuring on " + target);
+        try (Contest contest = Contest.start(target, options.only())) {
+            Result result = new Figures(options, contest, target).measure();
+            write(options.out(), result);
+            return result.isSound() ? 0 : 1;
+        }
+    }
+
+    private Result measure() throws SQLException, IOException, InterruptedException {
+        contest.warmUp(options.only(), CALLERS, options.warmUp());
+        List<Summary> atPeak = contest.compare(options.only(), CALLERS, options.rounds(), options.time());
+        List<Summary> withFewer = withFewerCallers();
+        Ours ours = ours(peak(atPeak));
+        Percentiles sync = Disk.sync(options.out(), SYNCS);
+        return new Result(conditions(), atPeak, withFewer, ours, sync, contest.verify(), contest.rounds());
+    }
+
+    private List<Summary> withFewerCallers() throws SQLException {
+        Set<Entry> entries = EnumSet.copyOf(options.only());
+        entries.remove(Entry.BATCH);
+        List<Summary> found = new ArrayList<>();
+        for (int callers : CALLERS_FEWER) {
+            found.addAll(contest.compare(entries, callers, 1, options.time().dividedBy(2)));
+        }
+        return found;
+    }
+
+    private static double peak(List<Summary> summaries) {
+        return summaries.stream()
+                .filter(summary -> summary.entry() == Entry.OURS)
+                .mapToDouble(Summary::unitsPerSecond)
+                .findAny()
+                .orElse(1_000);
+    }
+
+    private Ours ours(double peak) throws IOException, InterruptedException {
+        double half = peak / 2;
+        Outcome atHalf = Load.open(half, options.time(), () -> true, contest.ours()::storeNext);
+        System.out.println("half     %,.0f units/s arrive: %s".formatted(half, atHalf.latency()));
+        CatchUp idle = CatchUp.measure(contest.ours().events(), CATCH_UP_EVENTS);
+        System.out.println("catch-up idle: " + idle);
+        CatchUp loaded = under(half, () -> CatchUp.measure(contest.ours().events(), CATCH_UP_EVENTS_LOADED));
+        System.out.println("catch-up under load: " + loaded);
+        try (Visibility visibility = new Visibility(contest.ours(), target)) {
+            Duration time = options.time().dividedBy(2);
+            under(half, () -> visibility.measure(time));
+            List<Seen> seenIdle = visibility.measure(time);
+            System.out.println("seen idle: " + seenIdle);
+            List<Seen> seenLoaded = under(half, () -> visibility.measure(time));
+            System.out.println("seen under load: " + seenLoaded);
+            return new Ours(half, atHalf, idle, loaded, seenIdle, seenLoaded);
+        }
+    }
+
+    /** Measures while units arrive at a rate. */
+    private <T> T under(double perSecond, Supplier<T> measurement) throws InterruptedException {
+        AtomicBoolean measuring = new AtomicBoolean(true);
+        AtomicBoolean failed = new AtomicBoolean();
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread.ofPlatform().daemon().name("load").start(() -> {
+            try {
+                Load.open(perSecond, LOAD_MAX, measuring::get, contest.ours()::storeNext);
+            } catch (RuntimeException e) {
+                failed.set(true);
+                System.out.println("load: " + e);
+            } finally {
+                ended.countDown();
+            }
+        });
+        T measured = measurement.get();
+        measuring.set(false);
+        if (!ended.await(2, TimeUnit.MINUTES) || failed.get()) {
+            throw new IllegalStateException("the load did not come to its end");
+        }
+        return measured;
+    }
+
+    private Map<String, String> conditions() throws SQLException {
+        Map<String, String> conditions = new LinkedHashMap<>();
+        conditions.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        conditions.put("memoryMaxMiB", Long.toString(Runtime.getRuntime().maxMemory() >> 20));
+        conditions.put("java", String.valueOf(System.getProperty("java.vm.version")));
+        conditions.put("os", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+        conditions.put("callers", Integer.toString(CALLERS));
+        conditions.put("secondsPerRound", Long.toString(options.time().toSeconds()));
+        conditions.put("warmUpSeconds", Long.toString(options.warmUp().toSeconds()));
+        conditions.put("postgres", String.join(", ", contest.settings()));
+        return conditions;
+    }
+
+    private static void write(Path folder, Result result) throws IOException {
+        Files.createDirectories(folder);
+        JsonMapper json =
+                JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+        Files.writeString(folder.resolve("figures.json"), json.writeValueAsString(result));
+        String tables = Tables.of(result);
+        Files.writeString(folder.resolve("figures.md"), tables);
+        System.out.println("\n" + tables + "\nWritten to " + folder.resolve("figures.md") + " and figures.json");
+    }
+}

@@ -1,0 +1,45 @@
+package lottery.bench.store;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+
+/**
+ * The PostgreSQL that everybody is measured on. Each contender has a schema of its own, and nothing else is touched.
+ */
+record Target(String url, String user, String password) {
+
+    private static final int CONNECT_MAX_MS = 30_000;
+
+    Connection connect() throws SQLException {
+        return DriverManager.getConnection(url(""), user, password);
+    }
+
+    /** A connection that sees one schema. */
+    Connection connect(String schema) throws SQLException {
+        return DriverManager.getConnection(url("&currentSchema=" + schema), user, password);
+    }
+
+    /** A pool whose connections see one schema. */
+    HikariDataSource pool(String schema, int connections, String more) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url("&currentSchema=" + schema + more));
+        config.setUsername(user);
+        config.setPassword(password);
+        config.setMaximumPoolSize(connections);
+        config.setConnectionTimeout(CONNECT_MAX_MS);
+        return new HikariDataSource(config);
+    }
+
+    String url(String more) {
+        return url + (url.contains("?") ? "&" : "?") + "connectTimeout=10&socketTimeout=120" + more;
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return user + " at " + url.replaceFirst("\\?.*", "");
+    }
+}

@@ -1,0 +1,100 @@
+package lottery.bench.store;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import lottery.bench.store.Latencies.Percentiles;
+
+/** How soon blocked readers see what was committed: here and in another process. */
+final class Visibility implements AutoCloseable {
+
+    private static final Duration PAUSE = Duration.ofMillis(10);
+    private static final Duration LAST_SEEN_MAX = Duration.ofSeconds(5);
+    private static final long START_MAX_SECONDS = 10;
+
+    private final Axon store;
+    private final Map<Integer, Long> seenHere = new ConcurrentHashMap<>();
+    private final Map<Integer, Long> seenThere = new ConcurrentHashMap<>();
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final OtherProcess there;
+    private int next;
+
+    /**
+     * From the caller's answer, which comes just after the commit, and from when the command was sent. A reader who is
+     * faster than the answer has waited for nothing.
+     */
+    record Seen(String where, int pings, int unseen, Percentiles sinceAnswerMs, Percentiles sinceSentMs) {}
+
+    private record Ping(int number, long sentMicros, long answeredMicros) {}
+
+    Visibility(Axon store, Target target) throws IOException, InterruptedException {
+        this.store = store;
+        CountDownLatch ready = new CountDownLatch(1);
+        Thread.ofPlatform().daemon().name("lookout").start(() -> watch(ready));
+        if (!ready.await(START_MAX_SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("the reader does not begin");
+        }
+        there = OtherProcess.start(target, seenThere::put);
+    }
+
+    private void watch(CountDownLatch ready) {
+        try {
+            Lookout.watch(store.events(), closing::get, ready::countDown, seenHere::put);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** One ping after the other for so long. */
+    List<Seen> measure(Duration time) {
+        List<Ping> pings = new ArrayList<>();
+        long end = System.nanoTime() + time.toNanos();
+        while (System.nanoTime() < end) {
+            LockSupport.parkNanos(PAUSE.toNanos());
+            int number = next++;
+            long sent = Lookout.nowMicros();
+            store.ping(number);
+            pings.add(new Ping(number, sent, Lookout.nowMicros()));
+        }
+        awaitSeen(pings.getLast().number());
+        return List.of(seen("same process", pings, seenHere), seen("other process", pings, seenThere));
+    }
+
+    private void awaitSeen(int number) {
+        long end = System.nanoTime() + LAST_SEEN_MAX.toNanos();
+        while (System.nanoTime() < end && !(seenHere.containsKey(number) && seenThere.containsKey(number))) {
+            LockSupport.parkNanos(PAUSE.toNanos());
+        }
+    }
+
+    private static Seen seen(String where, List<Ping> pings, Map<Integer, Long> seenAt) {
+        Latencies sinceAnswer = new Latencies();
+        Latencies sinceSent = new Latencies();
+        for (Ping ping : pings) {
+            Long at = seenAt.get(ping.number());
+            if (at != null) {
+                sinceAnswer.add(TimeUnit.MICROSECONDS.toNanos(Math.max(0, at - ping.answeredMicros())));
+                sinceSent.add(TimeUnit.MICROSECONDS.toNanos(at - ping.sentMicros()));
+            }
+        }
+        return new Seen(
+                where,
+                pings.size(),
+                pings.size() - sinceSent.size(),
+                Latencies.percentiles(List.of(sinceAnswer)),
+                Latencies.percentiles(List.of(sinceSent)));
+    }
+
+    @Override
+    public void close() {
+        closing.set(true);
+        there.close();
+    }
+}

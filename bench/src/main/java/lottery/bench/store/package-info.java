@@ -1,0 +1,5 @@
+/** Measures the event store beside bare SQL and Axon's own engine, in one run on one PostgreSQL. */
+@NullMarked
+package lottery.bench.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,91 @@
+package lottery.bench.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
+import lottery.bench.store.Latencies.Percentiles;
+import lottery.bench.store.Load.Outcome;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The figures")
+class FiguresTest {
+
+    @Test
+    @DisplayName("have percentiles of every call, whichever caller made it")
+    void percentiles() {
+        Latencies odd = new Latencies();
+        Latencies even = new Latencies();
+        LongStream.rangeClosed(1, 10_000).forEach(i -> (i % 2 == 0 ? even : odd).add(i * 1_000_000));
+
+        assertThat(Latencies.percentiles(List.of(odd, even))).isEqualTo(new Percentiles(5_000, 9_900, 10_000));
+        assertThat(Latencies.percentiles(List.of())).isEqualTo(new Percentiles(0, 0, 0));
+    }
+
+    @Test
+    @DisplayName("are the median of the rounds")
+    void median() {
+        Summary summary = Summary.of(List.of(round(300), round(100), round(200)));
+
+        assertThat(summary.unitsPerSecond()).isEqualTo(200);
+        assertThat(summary.unitsPerSecondMin()).isEqualTo(100);
+        assertThat(summary.unitsPerSecondMax()).isEqualTo(300);
+    }
+
+    private static Round round(double perSecond) {
+        return new Round(Entry.OURS, 64, 1, perSecond, new Percentiles(1, 2, 3), 1, 1, 1);
+    }
+
+    @Test
+    @DisplayName("are of units that have nothing in common but their account")
+    void units() {
+        assertThat(LongStream.range(0, 100_000).mapToObj(Draw::number).map(Draw::order))
+                .doesNotHaveDuplicates();
+        assertThat(Draw.number(Draw.ACCOUNTS).account())
+                .isEqualTo(Draw.number(0).account());
+        assertThat(Draw.before(Draw.ACCOUNTS)).isOne();
+    }
+
+    @Test
+    @DisplayName("count a stall for all who came meanwhile")
+    void stall() {
+        AtomicInteger calls = new AtomicInteger();
+        Object door = new Object();
+
+        Outcome outcome = Load.open(1_000, Duration.ofMillis(400), () -> true, () -> {
+            synchronized (door) {
+                if (calls.getAndIncrement() == 0) {
+                    LockSupport.parkNanos(Duration.ofMillis(200).toNanos());
+                }
+            }
+        });
+
+        assertThat(outcome.calls()).isEqualTo(400);
+        assertThat(outcome.latency().max()).isGreaterThan(199);
+        assertThat(outcome.latency().p99())
+                .as("of those who came during the stall")
+                .isGreaterThan(100);
+    }
+
+    @Test
+    @DisplayName("are none when a call has failed")
+    void failure() {
+        assertThatThrownBy(() -> Load.closed(2, Duration.ofSeconds(5), () -> {
+                    throw new IllegalArgumentException("on purpose");
+                }))
+                .hasRootCauseMessage("on purpose");
+    }
+
+    @Test
+    @DisplayName("do not begin with an option that is not understood")
+    void options() {
+        assertThatThrownBy(() -> Options.of(new String[] {"--round=3"})).hasMessageContaining("--round");
+        assertThatThrownBy(() -> Options.of(new String[] {"--rounds=0"})).hasMessageContaining("--rounds");
+        assertThat(Options.of(new String[0]).only()).containsExactlyInAnyOrder(Entry.values());
+    }
+}
