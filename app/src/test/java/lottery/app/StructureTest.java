@@ -25,6 +25,9 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -96,6 +99,7 @@ class StructureTest {
                 .and(are(describe(
                         "not there for tests and people alone",
                         type -> !Part.of(type).isTool())))
+                .and(are(describe("not offered by the store", type -> !Part.STORE.has(type))))
                 .and(are(describe("not demanded by a framework", type -> !isDemandedPublic(type))))
                 .and(are(describe("not taken by tests elsewhere", type -> !isTakenByTests(type))))
                 .and(are(describe(
@@ -103,6 +107,17 @@ class StructureTest {
                 .should(beUsedOutsideOfTheirPackage())
                 .because("what is public is a promise, and each one costs whoever wants to change it")
                 .check(CLASSES);
+    }
+
+    @Test
+    @DisplayName("what the store offers is in its manual, because others may build on it, too")
+    void offeredByTheStore() throws IOException {
+        String manual = Files.readString(Path.of("../db/README.md"));
+        assertThat(CLASSES.stream()
+                        .filter(type -> Part.STORE.has(type) && isPublic(type) && type.isTopLevelClass())
+                        .map(JavaClass::getSimpleName))
+                .isNotEmpty()
+                .allSatisfy(name -> assertThat(manual).contains("`" + name));
     }
 
     @Test

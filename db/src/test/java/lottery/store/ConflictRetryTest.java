@@ -88,7 +88,8 @@ class ConflictRetryTest {
     }
 
     @Test
-    @DisplayName("to notice that a cached aggregate was changed by another node is decided anew, even if it writes nothing")
+    @DisplayName(
+            "to notice that a cached aggregate was changed by another node is decided anew, even if it writes nothing")
     void anotherNodeUnnoticed() {
         String parcel = "parcel:" + UUID.randomUUID();
         send(new SendParcel(parcel, "Riga"));

@@ -125,7 +125,7 @@ class EventStoreTest {
         }
 
         private void insert(String name) {
-Strangers.write(database, parcel, name);
+            Strangers.write(database, parcel, name);
         }
     }
 

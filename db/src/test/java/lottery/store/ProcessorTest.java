@@ -113,13 +113,14 @@ class ProcessorTest {
         assertThat(processor.isError()).isTrue();
         arrivals.failNoMore();
         awaitPlaces("Oslo");
-        await().atMost(HANDLED_MAX).untilAsserted(() -> assertThat(processor.isError())
-                .isFalse());
+        await().atMost(HANDLED_MAX)
+                .untilAsserted(() -> assertThat(processor.isError()).isFalse());
         assertThat(token()).as("the token").isEqualTo(head());
     }
 
     @Test
-    @DisplayName("begins anew when it is reset, tells its handlers which events they have seen, and leaves others alone")
+    @DisplayName(
+            "begins anew when it is reset, tells its handlers which events they have seen, and leaves others alone")
     void reset() {
         append(0, new ParcelMoved(parcel, "Oslo"));
         append(1, new ParcelMoved(parcel, "Bergen"));
@@ -199,8 +200,8 @@ class ProcessorTest {
                     .param(parcel)
                     .update();
             awaitPlaces("Oslo", "Atlantis", "Bergen");
-            await().atMost(HANDLED_MAX).untilAsserted(() -> assertThat(processor.isError())
-                    .isFalse());
+            await().atMost(HANDLED_MAX)
+                    .untilAsserted(() -> assertThat(processor.isError()).isFalse());
             append(3, new ParcelMoved(parcel, "Narvik"));
             awaitPlaces("Oslo", "Atlantis", "Bergen", "Narvik");
         }
@@ -227,9 +228,7 @@ class ProcessorTest {
             awaitParked("Atlantis", "Bergen");
             database.sql("""
                             UPDATE parked_event SET dropped_because = 'there is no such place'
-                            WHERE position = (SELECT min(position) FROM parked_event WHERE sequence_id = :parcel)""")
-                    .param("parcel", parcel)
-                    .update();
+                            WHERE position = (SELECT min(position) FROM parked_event WHERE sequence_id = :parcel)""").param("parcel", parcel).update();
             database.sql("UPDATE parked_event SET retry_at = now()").update();
             awaitPlaces("Oslo", "Bergen");
             database.sql("DELETE FROM parked_event").update();

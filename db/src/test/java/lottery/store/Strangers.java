@@ -13,8 +13,6 @@ final class Strangers {
                         WITH head AS (UPDATE event_head SET position = position + 1 RETURNING position)
                         INSERT INTO event (position, event_id, at, sequence, aggregate_id, aggregate_type, type, revision,
                                            payload, metadata)
-                        SELECT position, gen_random_uuid(), now(), 0, ?, 'parcel', ?, '1', '{}', '{}' FROM head""")
-                .params(parcel, name)
-                .update();
+                        SELECT position, gen_random_uuid(), now(), 0, ?, 'parcel', ?, '1', '{}', '{}' FROM head""").params(parcel, name).update();
     }
 }

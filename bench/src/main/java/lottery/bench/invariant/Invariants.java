@@ -61,14 +61,8 @@ public final class Invariants {
     }
 
     private static Invariants withReadModels(Connection connection) throws SQLException {
-        List<Invariant> invariants =
-                new ArrayList<>(List.of(
-                        new Positions(),
-                        new Sequences(),
-                        new Outcomes(),
-                        new Quotas(),
-                        new Grants(),
-                        new Wins()));
+        List<Invariant> invariants = new ArrayList<>(
+                List.of(new Positions(), new Sequences(), new Outcomes(), new Quotas(), new Grants(), new Wins()));
         for (Fold fold : List.of(
                 new AccountFold(),
                 new WinFold(),

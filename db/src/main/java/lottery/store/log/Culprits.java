@@ -69,8 +69,8 @@ final class Culprits {
     }
 
     private static ConcurrencyException changed(Place place) {
-        return new ConcurrencyException("somebody else has written event %d of %s"
-                .formatted(place.sequence(), place.aggregateId()));
+        return new ConcurrencyException(
+                "somebody else has written event %d of %s".formatted(place.sequence(), place.aggregateId()));
     }
 
     private Set<Object> existing(List<Unit> group) throws SQLException {
@@ -82,9 +82,7 @@ final class Culprits {
         }
         Set<Object> existing = new HashSet<>();
         for (int i : ask(
-                EXISTING_PLACES,
-                columns.texts(places, Place::aggregateId),
-                columns.ints(places, Place::sequence))) {
+                EXISTING_PLACES, columns.texts(places, Place::aggregateId), columns.ints(places, Place::sequence))) {
             existing.add(places.get(i));
         }
         for (int i : ask(EXISTING_CLAIMS, columns.texts(claims, Claim::scope), columns.texts(claims, Claim::key))) {

@@ -17,7 +17,8 @@ final class Follower implements AutoCloseable {
 
     private final Tail tail;
     private final GroupCommitEngine engine;
-    private final Thread thread = Thread.ofPlatform().name("log-follower").daemon().unstarted(this::run);
+    private final Thread thread =
+            Thread.ofPlatform().name("log-follower").daemon().unstarted(this::run);
     private final CountDownLatch closing = new CountDownLatch(1);
 
     Follower(Tail tail, GroupCommitEngine engine) {

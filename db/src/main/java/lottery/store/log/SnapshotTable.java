@@ -30,7 +30,10 @@ final class SnapshotTable {
     }
 
     Optional<DomainEventData<byte[]>> of(String aggregateId) {
-        return database.sql(READ).param(aggregateId).query((row, i) -> LogReader.domain(row)).optional();
+        return database.sql(READ)
+                .param(aggregateId)
+                .query((row, i) -> LogReader.domain(row))
+                .optional();
     }
 
     void store(DomainEventMessage<?> snapshot, Serializer serializer) {

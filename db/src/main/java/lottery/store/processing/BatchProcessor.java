@@ -68,10 +68,7 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
     private volatile @Nullable Run run;
 
     BatchProcessor(
-            String name,
-            EventHandlerInvoker handlers,
-            MessageMonitor<? super EventMessage<?>> monitor,
-            Parts parts) {
+            String name, EventHandlerInvoker handlers, MessageMonitor<? super EventMessage<?>> monitor, Parts parts) {
         super(new Builder().name(name).eventHandlerInvoker(handlers).messageMonitor(monitor));
         this.parts = parts;
     }
@@ -155,14 +152,16 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
         }
 
         private Thread begin(Segment segment) {
-            return Thread.ofVirtual().name(getName() + "/" + segment.getSegmentId()).start(() -> {
-                try {
-                    new Worker(BatchProcessor.this, this, parts, segment).work();
-                } finally {
-                    statuses.remove(segment.getSegmentId());
-                    workers.remove(segment.getSegmentId());
-                }
-            });
+            return Thread.ofVirtual()
+                    .name(getName() + "/" + segment.getSegmentId())
+                    .start(() -> {
+                        try {
+                            new Worker(BatchProcessor.this, this, parts, segment).work();
+                        } finally {
+                            statuses.remove(segment.getSegmentId());
+                            workers.remove(segment.getSegmentId());
+                        }
+                    });
         }
     }
 
@@ -323,6 +322,7 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
     }
 
     private UnsupportedOperationException fixed() {
-        return new UnsupportedOperationException(getName() + " has a fixed number of segments, which go to who is free");
+        return new UnsupportedOperationException(
+                getName() + " has a fixed number of segments, which go to who is free");
     }
 }

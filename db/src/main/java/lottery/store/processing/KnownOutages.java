@@ -49,7 +49,8 @@ final class KnownOutages implements Outages {
             case SQLTransientException _ -> true;
             case SQLRecoverableException _ -> true;
             case SQLNonTransientConnectionException _ -> true;
-            case SQLException sql -> sql.getSQLState() != null && STATES.stream().anyMatch(sql.getSQLState()::startsWith);
+            case SQLException sql ->
+                sql.getSQLState() != null && STATES.stream().anyMatch(sql.getSQLState()::startsWith);
             case IOException _ -> true;
             case TimeoutException _ -> true;
             default -> false;

@@ -44,10 +44,7 @@ class ProcessingAutoConfiguration {
     /** Every group of handlers is one processor; a handler that fails fails its batch, instead of losing an event. */
     @Bean
     ConfigurerModule processors(
-            ParkedEvents parked,
-            Sequences sequences,
-            List<ProcessorStart> starts,
-            List<Outages> outages) {
+            ParkedEvents parked, Sequences sequences, List<ProcessorStart> starts, List<Outages> outages) {
         Map<String, ProcessorStart> startOf =
                 starts.stream().collect(Collectors.toMap(ProcessorStart::processor, start -> start));
         Outages known = new KnownOutages(outages);

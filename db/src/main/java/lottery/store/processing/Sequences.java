@@ -15,8 +15,6 @@ public interface Sequences {
 
     /** Each aggregate has its own. */
     static String ofAggregate(EventMessage<?> event) {
-        return event instanceof DomainEventMessage<?> domain
-                ? domain.getAggregateIdentifier()
-                : event.getIdentifier();
+        return event instanceof DomainEventMessage<?> domain ? domain.getAggregateIdentifier() : event.getIdentifier();
     }
 }

@@ -27,8 +27,8 @@ final class TokenTable implements TokenStore {
     private static final String CLAIM = "UPDATE token SET owner = :me, claimed_at = clock_timestamp()" + THIS_ONE
             + " AND " + FREE_FOR_ME + " RETURNING token::text";
 
-    private static final String MOVE = "UPDATE token SET token = :token::jsonb, claimed_at = clock_timestamp()"
-            + THIS_ONE + " AND owner = :me";
+    private static final String MOVE =
+            "UPDATE token SET token = :token::jsonb, claimed_at = clock_timestamp()" + THIS_ONE + " AND owner = :me";
 
     private static final String EXTEND =
             "UPDATE token SET claimed_at = clock_timestamp()" + THIS_ONE + " AND owner = :me";
@@ -49,9 +49,7 @@ final class TokenTable implements TokenStore {
     private final Duration claimMax;
     private final String me;
 
-    /**
-     * @param claimMax after so long without a word a token may be taken over from its owner
-     */
+    /** @param claimMax after so long without a word a token may be taken over from its owner */
     TokenTable(JdbcClient database, Duration claimMax) {
         this.database = database;
         this.claimMax = claimMax;
@@ -59,10 +57,7 @@ final class TokenTable implements TokenStore {
     }
 
     private JdbcClient.StatementSpec ask(String sql, String processor) {
-        return database.sql(sql)
-                .param("processor", processor)
-                .param("me", me)
-                .param("claim_max", claimMax.toMillis());
+        return database.sql(sql).param("processor", processor).param("me", me).param("claim_max", claimMax.toMillis());
     }
 
     @Override
@@ -77,8 +72,7 @@ final class TokenTable implements TokenStore {
     @Override
     public void initializeSegment(@Nullable TrackingToken token, String processorName, int segment) {
         if (!begin(processorName, segment, token)) {
-            throw new UnableToInitializeTokenException(
-                    "%s has a segment %d already".formatted(processorName, segment));
+            throw new UnableToInitializeTokenException("%s has a segment %d already".formatted(processorName, segment));
         }
     }
 

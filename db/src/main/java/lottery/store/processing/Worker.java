@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One segment of a processor, for as long as this process has it. When a batch fails, its events are handled one by one;
- * the one that fails alone is tried a few times and then parked, and the rest goes on.
+ * One segment of a processor, for as long as this process has it. When a batch fails, its events are handled one by
+ * one; the one that fails alone is tried a few times and then parked, and the rest goes on.
  */
 final class Worker {
 
@@ -75,7 +75,8 @@ final class Worker {
     }
 
     /** Events that were read, of which the handlers want some. */
-    private record Batch(List<TrackedEventMessage<?>> events, @Nullable TrackingToken upTo) {}
+    private record Batch(
+            List<TrackedEventMessage<?>> events, @Nullable TrackingToken upTo) {}
 
     void work() {
         try {
@@ -155,7 +156,8 @@ final class Worker {
 
     /** What an upcaster has made of one event stays together. */
     private static boolean belongsTo(TrackedEventMessage<?> event, Optional<? extends TrackedEventMessage<?>> next) {
-        return next.filter(other -> other.trackingToken().equals(event.trackingToken())).isPresent();
+        return next.filter(other -> other.trackingToken().equals(event.trackingToken()))
+                .isPresent();
     }
 
     /** Nobody wants these: that they were seen is said now and then, and is no loss if it is forgotten. */
@@ -178,7 +180,11 @@ final class Worker {
             transact(batch.events(), batch.upTo());
         } catch (Exception e) {
             giveUpIfLost(e);
-            log.warn("{} handles {} events one by one, because of {}", name, batch.events().size(), e.toString());
+            log.warn(
+                    "{} handles {} events one by one, because of {}",
+                    name,
+                    batch.events().size(),
+                    e.toString());
             handleOneByOne(batch);
         }
     }
@@ -232,7 +238,8 @@ final class Worker {
         waiting.add(parked.sequence());
         stored(upTo);
         advanceTo(upTo);
-        log.error("{} has parked event {}, and what else comes of {}", name, parked.position(), parked.sequence(), cause);
+        log.error(
+                "{} has parked event {}, and what else comes of {}", name, parked.position(), parked.sequence(), cause);
         return true;
     }
 
@@ -271,7 +278,8 @@ final class Worker {
 
     private void retry(Parked parked) throws InterruptedException {
         try {
-            processor.handle(eventsAt(parked.position()), segment, () -> parts.parked().handled(name, parked));
+            processor.handle(
+                    eventsAt(parked.position()), segment, () -> parts.parked().handled(name, parked));
             log.info("{} has handled event {} that was parked", name, parked.position());
         } catch (Exception e) {
             giveUpIfLost(e);
@@ -285,7 +293,8 @@ final class Worker {
         List<TrackedEventMessage<?>> events = new ArrayList<>();
         try (BlockingStream<TrackedEventMessage<?>> stream =
                 parts.log().openStream(new GlobalSequenceTrackingToken(position - 1))) {
-            while (stream.hasNextAvailable() && stream.peek().filter(next -> position(next) == position).isPresent()) {
+            while (stream.hasNextAvailable()
+                    && stream.peek().filter(next -> position(next) == position).isPresent()) {
                 TrackedEventMessage<?> event = stream.nextAvailable();
                 if (processor.wants(event, segment)) {
                     events.add(event);
@@ -302,7 +311,10 @@ final class Worker {
 
     /** Whoever relies on a processor has to know that it goes on without some events. */
     private TrackerStatus healthy(TrackerStatus status) {
-        return waiting.isEmpty() ? status.unmarkError() : status.markError(new IllegalStateException("events of %d sequences are parked".formatted(waiting.size())));
+        return waiting.isEmpty()
+                ? status.unmarkError()
+                : status.markError(
+                        new IllegalStateException("events of %d sequences are parked".formatted(waiting.size())));
     }
 
     private void stored(@Nullable TrackingToken upTo) {

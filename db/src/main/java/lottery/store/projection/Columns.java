@@ -26,9 +26,13 @@ record Columns<T extends Record>(Constructor<T> constructor, List<Part> parts) {
     private static final Pattern HUMP = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");
 
     /** A component of a record: a column, or a record again. */
-    private record Part(RecordComponent component, String name, @Nullable Columns<?> nested) {
+    private record Part(
+            RecordComponent component,
+            String name,
+            @Nullable Columns<?> nested) {
 
-        @Nullable Object of(Record row) {
+        @Nullable
+        Object of(Record row) {
             try {
                 return component.getAccessor().invoke(row);
             } catch (IllegalAccessException | InvocationTargetException e) {
@@ -114,7 +118,8 @@ record Columns<T extends Record>(Constructor<T> constructor, List<Part> parts) {
             }
             if (part.nested() == null) {
                 Arrays.setAll(column, i -> plain(column[i]));
-                statement.setArray(next, connection.createArrayOf(typeOf(part.component().getType()), column));
+                statement.setArray(
+                        next, connection.createArrayOf(typeOf(part.component().getType()), column));
                 next++;
             } else {
                 List<@Nullable Record> nested = new ArrayList<>();

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * A read model that is a table, one row per key. Whoever extends it says with {@code @EventHandler} methods which row an
- * event changes, and into what; the rows of all events of a batch are then read with one statement and written with
+ * A read model that is a table, one row per key. Whoever extends it says with {@code @EventHandler} methods which row
+ * an event changes, and into what; the rows of all events of a batch are then read with one statement and written with
  * one, in the transaction that moves the processor's token.
  *
  * <p>The table has a column {@code position}, the newest event that a row has seen: an event that comes again changes

@@ -31,7 +31,8 @@ final class RowTable<K extends Record, R extends Record> {
         this.database = database;
         this.keys = Columns.of(key);
         this.values = Columns.of(row);
-        List<String> names = Stream.concat(keys.names().stream(), values.names().stream()).toList();
+        List<String> names =
+                Stream.concat(keys.names().stream(), values.names().stream()).toList();
         String keyNames = String.join(", ", keys.names());
         String asked = "unnest(" + keys.parameters() + ") AS asked (" + keyNames + ")";
         this.read = "SELECT " + String.join(", ", names) + ", position FROM " + table + " JOIN " + asked + " USING ("

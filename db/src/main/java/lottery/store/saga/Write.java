@@ -4,4 +4,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** A row that is to be as this says, whether or not there is one yet. */
-record Write(Place place, int versionRead, String sagaId, String state, @Nullable Instant dueAt) implements Change {}
+record Write(
+        Place place,
+        int versionRead,
+        String sagaId,
+        String state,
+        @Nullable Instant dueAt) implements Change {}

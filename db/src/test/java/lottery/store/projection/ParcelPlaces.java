@@ -20,7 +20,8 @@ class ParcelPlaces extends Projection<Key, Whereabouts> {
 
     record Key(String parcel) {}
 
-    record Whereabouts(Course course, @Nullable Kind kind, @Nullable Boolean fragile, Instant firstSeen) {}
+    record Whereabouts(
+            Course course, @Nullable Kind kind, @Nullable Boolean fragile, Instant firstSeen) {}
 
     record Course(String place, int moves) {}
 

@@ -94,7 +94,8 @@ class ProjectionTest {
     }
 
     @Test
-    @DisplayName("equals the fold of the events, although its transactions are killed after the token and after the rows")
+    @DisplayName(
+            "equals the fold of the events, although its transactions are killed after the token and after the rows")
     void killed() {
         String flock = "parcel:" + UUID.randomUUID();
         for (int round = 0; round < 6; round++) {
@@ -105,7 +106,9 @@ class ProjectionTest {
             }
             awaitHandled();
         }
-        assertThat(count("SELECT last_value FROM kills")).as("transactions were killed").isGreaterThan(3);
+        assertThat(count("SELECT last_value FROM kills"))
+                .as("transactions were killed")
+                .isGreaterThan(3);
         assertThat(rowsOf(flock + "/%")).isEqualTo(foldOf(flock + "/%"));
     }
 
@@ -141,7 +144,8 @@ class ProjectionTest {
         record Odd(Thread thread) {}
         assertThatThrownBy(() -> new RowTable<>(statements, "parcel_place", ParcelPlaces.Key.class, Odd.class))
                 .hasMessageContaining("no columns of class java.lang.Thread");
-        assertThat(new RowTable<>(statements, "parcel_place", ParcelPlaces.Key.class, ParcelPlaces.Whereabouts.class).read(List.of()))
+        assertThat(new RowTable<>(statements, "parcel_place", ParcelPlaces.Key.class, ParcelPlaces.Whereabouts.class)
+                        .read(List.of()))
                 .isEmpty();
     }
 
@@ -155,7 +159,8 @@ class ProjectionTest {
 
     private void awaitRows(String one) {
         await().atMost(FOLLOWED_MAX)
-                .untilAsserted(() -> assertThat(rowsOf(one)).isEqualTo(foldOf(one)).isNotEmpty());
+                .untilAsserted(
+                        () -> assertThat(rowsOf(one)).isEqualTo(foldOf(one)).isNotEmpty());
     }
 
     private void awaitHandled() {
@@ -174,7 +179,10 @@ class ProjectionTest {
     }
 
     private List<Map<String, @Nullable Object>> foldOf(String pattern) {
-        return database.sql(FOLD + " ORDER BY aggregate_id").param(pattern).query().listOfRows();
+        return database.sql(FOLD + " ORDER BY aggregate_id")
+                .param(pattern)
+                .query()
+                .listOfRows();
     }
 
     private long count(String sql) {

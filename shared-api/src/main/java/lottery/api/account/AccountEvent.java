@@ -1,8 +1,8 @@
 package lottery.api.account;
 
 import java.time.LocalDate;
-import lottery.api.UserEvent;
 import lottery.api.EventName;
+import lottery.api.UserEvent;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Bundle;

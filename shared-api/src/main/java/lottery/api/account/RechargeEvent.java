@@ -1,7 +1,7 @@
 package lottery.api.account;
 
-import lottery.api.UserEvent;
 import lottery.api.EventName;
+import lottery.api.UserEvent;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Bundle;

@@ -2,8 +2,8 @@ package lottery.api.award;
 
 import java.time.Instant;
 import java.util.Map;
-import lottery.api.UserEvent;
 import lottery.api.EventName;
+import lottery.api.UserEvent;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.Prize;

@@ -1,8 +1,8 @@
 package lottery.api.raffle;
 
 import java.time.Instant;
-import lottery.api.UserEvent;
 import lottery.api.EventName;
+import lottery.api.UserEvent;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.strategy.StrategyId;
