@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * Aggregates kept in memory, the least useful leave first. Axon's own {@code WeakReferenceCache} forgets all of them at
  * each garbage collection.
  *
- * <p>Another process may have changed an aggregate that is cached here. A command that writes events is told so by its
- * conflict. One that writes none, because it was refused, say, may have been refused on old knowledge: then the cache
- * asks whether what it gave out was the latest, and if not, the command fails with a conflict and is handled again.
+ * <p>Another process may have changed an aggregate that is cached here. A command that changes it is told so by a
+ * conflict. One that leaves it as it is, because it refuses, say, may have decided on old knowledge: then the cache
+ * asks whether what it gave out was the latest, and if not, the command fails with a conflict and is handled again. (A
+ * refusal by exception is not asked about: Axon takes the aggregate out of the cache then.)
  */
 public final class AggregateCache implements Cache {
 
@@ -57,7 +58,8 @@ public final class AggregateCache implements Cache {
         Set<String> givenOut = command.getOrComputeResource(GIVEN_OUT, ignored -> new HashSet<>());
         if (givenOut.add(id)) {
             Long version = aggregate.version();
-            command.onCommit(ending -> {
+            // Before anything is stored: what the command writes elsewhere was decided on this aggregate, too.
+            command.onPrepareCommit(ending -> {
                 if (Objects.equals(aggregate.version(), version)) {
                     verify(id, version);
                 }

@@ -1,5 +1,6 @@
 package lottery.store;
 
+import java.util.Map;
 import javax.sql.DataSource;
 import org.axonframework.commandhandling.CommandBus;
 import org.axonframework.commandhandling.DuplicateCommandHandlerResolver;
@@ -12,7 +13,6 @@ import org.axonframework.common.lock.PessimisticLockFactory;
 import org.axonframework.common.transaction.NoTransactionManager;
 import org.axonframework.config.Configuration;
 import org.axonframework.messaging.correlation.CorrelationDataProvider;
-import org.axonframework.messaging.correlation.MessageOriginProvider;
 import org.axonframework.messaging.interceptors.CorrelationDataInterceptor;
 import org.axonframework.serialization.Serializer;
 import org.axonframework.serialization.jackson3.Jackson3Serializer;
@@ -40,6 +40,8 @@ import org.springframework.context.annotation.Primary;
             NoOpTransactionAutoConfiguration.class
         })
 class StoreAutoConfiguration {
+
+    private static final String TRACE = "traceId";
 
     @Bean
     @Primary
@@ -90,9 +92,10 @@ class StoreAutoConfiguration {
                 .build();
     }
 
+    /** Everything that came of one message says so. It is written with every event, and therefore short. */
     @Bean
-    CorrelationDataProvider messageOrigin() {
-        return new MessageOriginProvider();
+    CorrelationDataProvider traces() {
+        return message -> Map.of(TRACE, message.getMetaData().getOrDefault(TRACE, message.getIdentifier()));
     }
 
     /**

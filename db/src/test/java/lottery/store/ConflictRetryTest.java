@@ -11,6 +11,7 @@ import lottery.store.Conflicts.Fail;
 import lottery.store.Parcel.CountMoves;
 import lottery.store.Parcel.MoveParcel;
 import lottery.store.Parcel.ParcelMoved;
+import lottery.store.Parcel.SendAnother;
 import lottery.store.Parcel.SendParcel;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.common.caching.Cache;
@@ -99,6 +100,18 @@ class ConflictRetryTest {
         assertThat(send(new CountMoves(parcel)))
                 .as("moves of this parcel, the other node's included")
                 .isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName(
+            "to notice such a change stores nothing of what it decided on old knowledge, in other aggregates either")
+    void anotherNodeUnnoticedByAnother() {
+        String parcel = "parcel:" + UUID.randomUUID();
+        send(new SendParcel(parcel, "Riga"));
+        events.publish(new GenericDomainEventMessage<>("parcel", parcel, 1, new ParcelMoved(parcel, "Oslo")));
+        send(new SendAnother(parcel));
+        assertThat(events.readEvents(parcel + "/0").hasNext()).isFalse();
+        assertThat(events.readEvents(parcel + "/1").hasNext()).isTrue();
     }
 
     private Object send(Object command) {

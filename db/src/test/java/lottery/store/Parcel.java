@@ -7,6 +7,7 @@ import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
 import org.axonframework.modelling.command.AggregateIdentifier;
+import org.axonframework.modelling.command.AggregateLifecycle;
 import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.modelling.command.TargetAggregateIdentifier;
 import org.axonframework.spring.stereotype.Aggregate;
@@ -22,6 +23,9 @@ public class Parcel {
 
     /** Writes nothing. */
     record CountMoves(@TargetAggregateIdentifier String parcel) {}
+
+    /** Leaves this parcel as it is, and sends another one, named after how often this one has moved. */
+    record SendAnother(@TargetAggregateIdentifier String parcel) {}
 
     public sealed interface ParcelEvent {
 
@@ -57,6 +61,16 @@ public class Parcel {
     int handle(MoveParcel move) {
         apply(new ParcelMoved(move.parcel(), move.to()));
         return moves;
+    }
+
+    @CommandHandler
+    void handle(SendAnother send) throws Exception {
+        String another = send.parcel() + "/" + moves;
+        AggregateLifecycle.createNew(Parcel.class, () -> {
+            Parcel sent = new Parcel();
+            sent.handle(new SendParcel(another, "Riga"));
+            return sent;
+        });
     }
 
     @CommandHandler

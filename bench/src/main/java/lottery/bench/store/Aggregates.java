@@ -13,10 +13,10 @@ final class Aggregates {
     private Aggregates() {}
 
     static void register(Configurer configurer) {
-        AggregateCache cache = new AggregateCache(2L * Draw.ACCOUNTS);
         configurer
                 .configureAggregate(AggregateConfigurer.defaultConfiguration(Account.class)
-                        .configureCache(axon -> cache)
+                        .configureCache(axon -> new AggregateCache(
+                                2L * Draw.ACCOUNTS, id -> axon.eventStore().lastSequenceNumberFor(id)))
                         .configureLockFactory(axon -> PessimisticLockFactory.usingDefaults())
                         .configureCommandTargetResolver(axon -> Aggregates::target))
                 .configureAggregate(Order.class)

@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -33,14 +32,6 @@ record Columns(PGConnection connection) {
             column[i] = number.applyAsInt(things.get(i));
         }
         return connection.createArrayOf("int4", column);
-    }
-
-    <T> Array uuids(List<T> things, Function<T, UUID> id) throws SQLException {
-        UUID[] column = new UUID[things.size()];
-        for (int i = 0; i < column.length; i++) {
-            column[i] = id.apply(things.get(i));
-        }
-        return connection.createArrayOf("uuid", column);
     }
 
     <T> Array bytes(List<T> things, Function<T, byte[]> bytes) throws SQLException {

@@ -3,6 +3,7 @@ package lottery.store.log;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.axonframework.modelling.command.ConcurrencyException;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +34,7 @@ final class Committer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Committer.class);
 
     private static final String UNIQUE_VIOLATION = "23505";
+    private static final String POSITIONS = "event_position";
 
     /** Data that PostgreSQL cannot keep, that breaks a rule of a table, or that is too long for an index. */
     private static final Set<String> OF_THE_DATA = Set.of("22", "23", "54");
@@ -118,11 +121,15 @@ final class Committer implements AutoCloseable {
     private void run() {
         try {
             while (!closing || carried != null || !queue.isEmpty()) {
-                List<Unit> group = gather();
-                if (group.isEmpty()) {
-                    announceWhatIsNew();
-                } else {
-                    commit(group);
+                try {
+                    List<Unit> group = gather();
+                    if (group.isEmpty()) {
+                        announceWhatIsNew();
+                    } else {
+                        commit(group);
+                    }
+                } catch (RuntimeException | Error e) {
+                    log.error("The committer goes on after a failure that it has no name for", e);
                 }
             }
         } catch (InterruptedException e) {
@@ -143,7 +150,7 @@ final class Committer implements AutoCloseable {
     /** All who wait, up to the limits of a group, or up to the first who wants what another one of the group wants. */
     private List<Unit> gather() throws InterruptedException {
         List<Unit> group = new ArrayList<>();
-        Set<Object> names = new HashSet<>();
+        Set<Claim.Name> claimed = new HashSet<>();
         int events = 0;
         int bytes = 0;
         Unit next = carried != null
@@ -158,11 +165,11 @@ final class Committer implements AutoCloseable {
             events += next.rows().size();
             bytes += next.bytes();
             boolean fits = events <= limits.eventsPerGroupMax() && bytes <= limits.bytesPerGroupMax();
-            if (!group.isEmpty() && !(fits && next.names().stream().noneMatch(names::contains))) {
+            if (!group.isEmpty() && !(fits && Collections.disjoint(claimed, next.claimed()))) {
                 carried = next;
                 break;
             }
-            names.addAll(next.names());
+            claimed.addAll(next.claimed());
             group.add(next);
         }
         return group;
@@ -209,12 +216,21 @@ final class Committer implements AutoCloseable {
         } else if (group.size() > 1) {
             int half = group.size() / 2;
             commitEach(List.of(group.subList(0, half), group.subList(half, group.size())));
+        } else if (POSITIONS.equals(constraintOf(refused))) {
+            group.getFirst()
+                    .fail(new EventStoreException(
+                            "event_head is behind the table event, which needs a repair", refused));
         } else if (state.equals(UNIQUE_VIOLATION)) {
             // Whoever was in the way has gone again.
             group.getFirst().fail(new ConcurrencyException("a claim was released meanwhile", refused));
         } else {
             group.getFirst().fail(new EventStoreException("PostgreSQL cannot store this event", refused));
         }
+    }
+
+    private static @Nullable String constraintOf(SQLException refused) {
+        ServerErrorMessage message = refused instanceof PSQLException server ? server.getServerErrorMessage() : null;
+        return message == null ? null : message.getConstraint();
     }
 
     private void commitEach(List<List<Unit>> groups) {

@@ -38,8 +38,9 @@ final class Follower implements AutoCloseable {
                 tail.awaitBehind(LOOK.toMillis(), TimeUnit.MILLISECONDS);
                 try {
                     catchUp();
-                } catch (RuntimeException e) {
-                    log.warn("The log cannot be read, and is tried again: {}", e.getMessage());
+                } catch (RuntimeException | Error e) {
+                    // Without the follower every reader of this process would stand still, and nobody would know.
+                    log.warn("The log cannot be read, and is tried again: {}", e.toString());
                     closing.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
                 }
             }

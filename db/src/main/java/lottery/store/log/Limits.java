@@ -27,8 +27,8 @@ record Limits(
             new Limits(4_096, 1_000, 4 << 20, 2_000, 8 << 20, Duration.ofSeconds(3), Duration.ofSeconds(10));
 
     /**
-     * After this every unit has its answer, whatever happens: its turn, a statement that the driver gives up, and the
-     * search for its outcome.
+     * Nobody waits longer, whatever happens: its turn, a statement that the driver gives up, the search for its
+     * outcome. Who has no answer by then does not know it.
      */
     Duration answerWaitMax() {
         return queueWaitMax.plus(outcomeWaitMax).plus(Duration.ofSeconds(60));

@@ -35,9 +35,9 @@ final class LogConnection {
             ), stored AS (
                 INSERT INTO event (position, aggregate_id, sequence, aggregate_type, event_id, at, type, revision,
                                    payload, metadata)
-                SELECT base + ord, aggregate_id, sequence, aggregate_type, event_id,
+                SELECT base + ord, aggregate_id, sequence, aggregate_type, event_id::uuid,
                        timestamptz 'epoch' + micros * interval '1 microsecond', type, revision, payload, metadata
-                FROM head, unnest(?::text[], ?::int[], ?::text[], ?::uuid[], ?::bigint[], ?::text[], ?::text[],
+                FROM head, unnest(?::text[], ?::int[], ?::text[], ?::text[], ?::bigint[], ?::text[], ?::text[],
                                   ?::bytea[], ?::bytea[])
                            WITH ORDINALITY AS r (aggregate_id, sequence, aggregate_type, event_id, micros, type,
                                                  revision, payload, metadata, ord)
@@ -57,7 +57,7 @@ final class LogConnection {
     private static final String BASE_ANNOUNCED = " SELECT base, pg_notify('" + CHANNEL + "', position::text) FROM head";
 
     private static final String POSITION =
-            "SELECT position FROM event WHERE aggregate_id = ? AND sequence = ? AND event_id = ?";
+            "SELECT position FROM event WHERE aggregate_id = ? AND sequence = ? AND event_id = ?::uuid";
 
     private static final String ANNOUNCE = "SELECT pg_notify('" + CHANNEL + "', position::text) FROM event_head";
 
@@ -158,7 +158,7 @@ final class LogConnection {
         append.setArray(3, columns.texts(rows, Row::aggregateId));
         append.setArray(4, columns.ints(rows, Row::sequence));
         append.setArray(5, columns.texts(rows, Row::aggregateType));
-        append.setArray(6, columns.uuids(rows, Row::id));
+        append.setArray(6, columns.texts(rows, Row::id));
         append.setArray(7, columns.micros(rows, Row::at));
         append.setArray(8, columns.texts(rows, row -> row.payload().getType().getName()));
         append.setArray(9, columns.texts(rows, row -> row.payload().getType().getRevision()));
@@ -197,7 +197,7 @@ final class LogConnection {
         try (PreparedStatement position = connection.prepareStatement(POSITION)) {
             position.setString(1, row.aggregateId());
             position.setInt(2, row.sequence());
-            position.setObject(3, row.id());
+            position.setString(3, row.id());
             try (ResultSet found = position.executeQuery()) {
                 return found.next() ? OptionalLong.of(found.getLong(1)) : OptionalLong.empty();
             }

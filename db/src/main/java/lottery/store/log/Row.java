@@ -9,6 +9,8 @@ import org.axonframework.eventhandling.GenericTrackedDomainEventMessage;
 import org.axonframework.eventhandling.GenericTrackedEventMessage;
 import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
 import org.axonframework.eventhandling.TrackedEventMessage;
+import org.axonframework.messaging.GenericMessage;
+import org.axonframework.messaging.Message;
 import org.axonframework.serialization.SerializedObject;
 import org.axonframework.serialization.Serializer;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +26,7 @@ record Row(
         String aggregateId,
         int sequence,
         @Nullable String aggregateType,
-        UUID id,
+        String id,
         Instant at,
         SerializedObject<byte[]> payload,
         SerializedObject<byte[]> metadata) {
@@ -36,7 +38,7 @@ record Row(
                 domain == null ? message.getIdentifier() : domain.getAggregateIdentifier(),
                 domain == null ? 0 : Math.toIntExact(domain.getSequenceNumber()),
                 domain == null ? null : domain.getType(),
-                UUID.fromString(message.getIdentifier()),
+                UUID.fromString(message.getIdentifier()).toString(),
                 message.getTimestamp().truncatedTo(ChronoUnit.MICROS),
                 message.serializePayload(serializer, byte[].class),
                 message.serializeMetaData(serializer, byte[].class));
@@ -53,12 +55,17 @@ record Row(
         return payload.getData().length + metadata.getData().length;
     }
 
-    /** The event as a reader gets it: the very payload, not a copy of it. */
+    /**
+     * The event as a reader gets it: the very payload, not a copy of it, but without its serialized form, which has
+     * gone into the table and would only fill the memory.
+     */
     TrackedEventMessage<?> at(long position) {
         GlobalSequenceTrackingToken token = new GlobalSequenceTrackingToken(position);
+        Message<?> content = new GenericMessage<>(message.getIdentifier(), message.getPayload(), message.getMetaData());
+        Instant happened = at;
         return message instanceof DomainEventMessage<?> domain
                 ? new GenericTrackedDomainEventMessage<>(
-                        token, aggregateType, aggregateId, domain.getSequenceNumber(), domain, () -> at)
-                : new GenericTrackedEventMessage<>(token, message, () -> at);
+                        token, aggregateType, aggregateId, domain.getSequenceNumber(), content, () -> happened)
+                : new GenericTrackedEventMessage<>(token, content, () -> happened);
     }
 }

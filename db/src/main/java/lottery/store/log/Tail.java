@@ -20,7 +20,7 @@ final class Tail {
     private static final Logger log = LoggerFactory.getLogger(Tail.class);
 
     /** So many events are kept: a reader that is further behind reads from the database, in large batches. */
-    static final int CAPACITY = 16_384;
+    static final int CAPACITY = 4_096;
 
     private static final int MASK = CAPACITY - 1;
 

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /** What one unit of work wants to write, all or nothing, and the answer that its thread waits for. */
 final class Unit {
@@ -20,7 +21,7 @@ final class Unit {
     private final CompletableFuture<Void> stored = new CompletableFuture<>();
 
     private boolean complete;
-    private Set<Object> names = Set.of();
+    private Set<Claim.Name> claimed = Set.of();
     private int bytes;
     private long queuedAtNanos;
 
@@ -81,27 +82,30 @@ final class Unit {
         if (rows.isEmpty()) {
             throw new IllegalStateException("a claim is written with an event, which says why: " + taken + released);
         }
-        names = namesOfAll();
+        claimed = claimedOnce();
         queuedAtNanos = nowNanos;
     }
 
-    /** The places and claims of this unit, none of which another unit of the same group may have. */
-    Set<Object> names() {
-        return names;
+    /**
+     * The claims of this unit, none of which another unit of the same group may have: in one statement the one would
+     * not see what the other gives back. Places in streams need no such care, since units that want the same one are
+     * rare, and PostgreSQL refuses one of them.
+     */
+    Set<Claim.Name> claimed() {
+        return claimed;
     }
 
-    private Set<Object> namesOfAll() {
-        Set<Object> all = HashSet.newHashSet(rows.size() + taken.size() + released.size());
-        rows.forEach(row -> addOnce(all, row.place()));
-        taken.forEach(claim -> addOnce(all, claim.name()));
-        released.forEach(claim -> addOnce(all, claim.name()));
-        return all;
-    }
-
-    private static void addOnce(Set<Object> all, Object name) {
-        if (!all.add(name)) {
-            throw new IllegalStateException("one unit of work writes twice: " + name);
+    private Set<Claim.Name> claimedOnce() {
+        if (taken.isEmpty() && released.isEmpty()) {
+            return Set.of();
         }
+        Set<Claim.Name> names = HashSet.newHashSet(taken.size() + released.size());
+        Stream.concat(taken.stream(), released.stream()).map(Claim::name).forEach(name -> {
+            if (!names.add(name)) {
+                throw new IllegalStateException("one unit of work claims or releases twice: " + name);
+            }
+        });
+        return names;
     }
 
     long waitedNanos(long nowNanos) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -14,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.axonframework.common.transaction.Transaction;
 import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.eventhandling.AbstractEventProcessor;
 import org.axonframework.eventhandling.EventHandlerInvoker;
@@ -65,6 +67,10 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
 
     private final Parts parts;
     private final Map<Integer, TrackerStatus> statuses = new ConcurrentHashMap<>();
+
+    /** Of all runs: a segment has one worker, even if that of an earlier run takes its time to end. */
+    private final Map<Integer, Worker> workers = new ConcurrentHashMap<>();
+
     private volatile @Nullable Run run;
 
     BatchProcessor(
@@ -102,7 +108,6 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
     final class Run {
 
         private final CountDownLatch stopping = new CountDownLatch(1);
-        private final Map<Integer, Thread> workers = new ConcurrentHashMap<>();
         private final Thread supervisor = Thread.ofVirtual().name(getName()).unstarted(this::supervise);
         private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
@@ -119,21 +124,35 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
             try {
                 while (goesOn()) {
                     try {
+                        keepClaims();
                         claimSegments();
-                    } catch (RuntimeException e) {
-                        log.warn("{} cannot claim its segments, and tries again: {}", getName(), e.getMessage());
+                    } catch (RuntimeException | Error e) {
+                        log.warn("{} cannot claim its segments, and tries again: {}", getName(), e.toString());
                     }
                     pause(CLAIM_PAUSE);
                 }
-                for (Thread worker : workers.values()) {
-                    if (!worker.join(STOP_MAX)) {
-                        log.error("{} does not stop", worker.getName());
-                    }
-                }
+                awaitWorkers();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-            } finally {
-                ended.complete(null);
+                ended.completeExceptionally(e);
+            } catch (RuntimeException e) {
+                ended.completeExceptionally(e);
+            }
+        }
+
+        private void awaitWorkers() throws InterruptedException {
+            for (Worker worker : workers.values()) {
+                if (!worker.awaitEnd(STOP_MAX)) {
+                    throw new IllegalStateException(getName() + " has a handler that does not end");
+                }
+            }
+            ended.complete(null);
+        }
+
+        /** While a worker is busy or waits: a batch may take longer than a claim lasts. */
+        private void keepClaims() {
+            for (Worker worker : workers.values()) {
+                worker.keepClaim();
             }
         }
 
@@ -151,17 +170,18 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
             }
         }
 
-        private Thread begin(Segment segment) {
-            return Thread.ofVirtual()
-                    .name(getName() + "/" + segment.getSegmentId())
-                    .start(() -> {
-                        try {
-                            new Worker(BatchProcessor.this, this, parts, segment).work();
-                        } finally {
-                            statuses.remove(segment.getSegmentId());
-                            workers.remove(segment.getSegmentId());
-                        }
-                    });
+        private Worker begin(Segment segment) {
+            Worker worker = new Worker(BatchProcessor.this, this, parts, segment);
+            Thread.ofVirtual().name(getName() + "/" + segment.getSegmentId()).start(() -> {
+                try {
+                    worker.work();
+                } finally {
+                    statuses.remove(segment.getSegmentId());
+                    workers.remove(segment.getSegmentId(), worker);
+                    worker.ends();
+                }
+            });
+            return worker;
         }
     }
 
@@ -241,9 +261,35 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
             return;
         }
         UnitOfWork<? extends TrackedEventMessage<?>> batch = new BatchingUnitOfWork<>(events);
-        batch.attachTransaction(parts.transactions());
+        batch.start();
+        Transaction transaction = begin(batch);
+        batch.onCommit(ending -> transaction.commit());
+        batch.onRollback(ending -> transaction.rollback());
         batch.onPrepareCommit(ending -> also.run());
-        processInUnitOfWork(events, batch, List.of(segment));
+        try {
+            processInUnitOfWork(events, batch, List.of(segment));
+        } catch (Error e) {
+            // Axon rolls back after exceptions only; an open transaction would keep the token from everybody.
+            rollBack(transaction);
+            throw new IllegalStateException("a handler of %s has failed with an error".formatted(getName()), e);
+        }
+    }
+
+    private Transaction begin(UnitOfWork<?> batch) {
+        try {
+            return parts.transactions().startTransaction();
+        } catch (RuntimeException e) {
+            batch.rollback(e);
+            throw e;
+        }
+    }
+
+    private static void rollBack(Transaction transaction) {
+        try {
+            transaction.rollback();
+        } catch (RuntimeException e) {
+            log.debug("A transaction had ended already", e);
+        }
     }
 
     @Override
@@ -275,19 +321,23 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
     /** Begins anew from there, while all other processors go on. */
     @Override
     public <R> void resetTokens(TrackingToken start, @Nullable R resetContext) {
-        if (isRunning() || !supportsReset()) {
-            throw new IllegalStateException(
-                    getName() + (isRunning() ? " has to be stopped first" : " has handlers that cannot begin anew"));
+        if (isRunning() || !workers.isEmpty() || !supportsReset()) {
+            throw new IllegalStateException(getName()
+                    + (supportsReset() ? " has to be stopped first" : " has handlers that cannot begin anew"));
         }
         parts.transactions().executeInTransaction(() -> {
-            eventHandlerInvoker().performReset(resetContext);
-            parts.parked().forget(getName());
+            // All of them are ours before anything is forgotten.
+            Map<Integer, TrackingToken> reached = new TreeMap<>();
             for (int segment : parts.tokens().fetchSegments(getName())) {
-                TrackingToken reached = parts.tokens().fetchToken(getName(), segment);
-                parts.tokens()
-                        .storeToken(ReplayToken.createReplayToken(reached, start, resetContext), getName(), segment);
-                parts.tokens().releaseClaim(getName(), segment);
+                reached.put(segment, parts.tokens().fetchToken(getName(), segment));
             }
+            eventHandlerInvoker().performReset(resetContext);
+            parts.parked().forgetAfter(getName(), start.position().orElse(0));
+            reached.forEach((segment, token) -> {
+                parts.tokens()
+                        .storeToken(ReplayToken.createReplayToken(token, start, resetContext), getName(), segment);
+                parts.tokens().releaseClaim(getName(), segment);
+            });
         });
     }
 

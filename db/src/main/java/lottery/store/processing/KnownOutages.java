@@ -1,6 +1,9 @@
 package lottery.store.processing;
 
-import java.io.IOException;
+import java.io.EOFException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
@@ -12,13 +15,14 @@ import org.axonframework.modelling.command.ConcurrencyException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.transaction.CannotCreateTransactionException;
-import org.springframework.transaction.TransactionSystemException;
 
 /** What is an outage wherever there is a database and a network, and what the application says is one. */
 final class KnownOutages implements Outages {
 
     /** Connections lost, resources short, serialization given up, a server that stops: by the class of SQL's state. */
     private static final List<String> STATES = List.of("08", "40", "53", "55", "57", "58");
+
+    private static final int CAUSES_MAX = 50;
 
     private final List<Outages> more;
 
@@ -28,8 +32,10 @@ final class KnownOutages implements Outages {
 
     @Override
     public boolean isOutage(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++) {
             Throwable one = cause;
+            cause = cause.getCause();
             if (isKnown(one) || more.stream().anyMatch(outages -> outages.isOutage(one))) {
                 return true;
             }
@@ -45,13 +51,15 @@ final class KnownOutages implements Outages {
             case TransientDataAccessException _ -> true;
             case DataAccessResourceFailureException _ -> true;
             case CannotCreateTransactionException _ -> true;
-            case TransactionSystemException broken -> broken.getCause() instanceof SQLException;
             case SQLTransientException _ -> true;
             case SQLRecoverableException _ -> true;
             case SQLNonTransientConnectionException _ -> true;
             case SQLException sql ->
                 sql.getSQLState() != null && STATES.stream().anyMatch(sql.getSQLState()::startsWith);
-            case IOException _ -> true;
+            case SocketException _ -> true;
+            case SocketTimeoutException _ -> true;
+            case UnknownHostException _ -> true;
+            case EOFException _ -> true;
             case TimeoutException _ -> true;
             default -> false;
         };

@@ -31,7 +31,7 @@ final class ParkedEvents {
     /** An event that waits, by its place in the log. */
     record Parked(String sequence, long position) {}
 
-    /** Puts an event aside. Without a cause it waits for another one of its sequence. */
+    /** Puts an event aside. */
     void park(String processor, Parked event, Throwable cause) {
         insert(processor, event, textOf(cause));
     }
@@ -83,9 +83,9 @@ final class ParkedEvents {
                 .list();
     }
 
-    /** Whoever waited behind it is tried next. */
-    void handled(String processor, Parked event) {
-        database.sql("DELETE FROM parked_event WHERE processor = :processor AND position = :position")
+    /** Whoever waited behind it is tried next. Says whether it still waited. */
+    boolean handled(String processor, Parked event) {
+        int waited = database.sql("DELETE FROM parked_event WHERE processor = :processor AND position = :position")
                 .param("processor", processor)
                 .param("position", event.position())
                 .update();
@@ -95,6 +95,7 @@ final class ParkedEvents {
                 .param("processor", processor)
                 .param("sequence", event.sequence())
                 .update();
+        return waited == 1;
     }
 
     void failedAgain(String processor, Parked event, Throwable cause) {
@@ -112,10 +113,11 @@ final class ParkedEvents {
                 .update();
     }
 
-    /** A processor that begins anew meets all of them again. */
-    void forget(String processor) {
-        database.sql("DELETE FROM parked_event WHERE processor = :processor")
+    /** A processor that begins anew after this position meets those that come later again. */
+    void forgetAfter(String processor, long position) {
+        database.sql("DELETE FROM parked_event WHERE processor = :processor AND position > :position")
                 .param("processor", processor)
+                .param("position", position)
                 .update();
     }
 

@@ -146,7 +146,7 @@ final class TokenTable implements TokenStore {
     }
 
     private static int[] segments(JdbcClient.StatementSpec question) {
-        return question.query((row, i) -> row.getInt("segment")).stream()
+        return question.query((row, i) -> row.getInt("segment")).list().stream()
                 .mapToInt(Integer::intValue)
                 .toArray();
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import lottery.store.processing.BatchProcessor.Parts;
 import lottery.store.processing.BatchProcessor.Run;
@@ -19,13 +20,14 @@ import org.axonframework.eventhandling.TrackerStatus;
 import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.eventhandling.WrappedToken;
 import org.axonframework.eventhandling.tokenstore.UnableToClaimTokenException;
+import org.axonframework.serialization.UnknownSerializedType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One segment of a processor, for as long as this process has it. When a batch fails, its events are handled one by
- * one; the one that fails alone is tried a few times and then parked, and the rest goes on.
+ * One segment of a processor, for as long as this process has it. After a batch that failed its events are handled one
+ * by one; the one that fails alone is tried a few times and then parked, and the rest goes on.
  */
 final class Worker {
 
@@ -39,8 +41,8 @@ final class Worker {
 
     private static final int WAIT_MS = 500;
 
-    /** A word to the token store this often keeps the claim. */
-    private static final Duration CLAIM_WORD = Duration.ofSeconds(3);
+    /** The token is stored this often at least when there are only events that nobody wants. */
+    private static final Duration TOKEN_AGE_MAX = Duration.ofSeconds(3);
 
     /** So often is an event tried that fails by itself. */
     private static final int ATTEMPTS_MAX = 3;
@@ -52,6 +54,7 @@ final class Worker {
     private static final int PARKED_MAX = 10_000;
 
     private static final Duration PARKED_LOOK = Duration.ofSeconds(1);
+    private static final Duration PARKED_TIME_MAX = Duration.ofSeconds(2);
     private static final int PARKED_DUE_MAX = 100;
 
     private final BatchProcessor processor;
@@ -59,12 +62,23 @@ final class Worker {
     private final Parts parts;
     private final Segment segment;
     private final String name;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean lost;
 
     private @Nullable TrackingToken token;
     private @Nullable TrackingToken storedToken;
-    private long wordAtNanos = System.nanoTime();
+    private long storedAtNanos;
     private Set<String> waiting = new HashSet<>();
     private long lookedAtNanos = System.nanoTime();
+
+    /** What is being handled right now. */
+    private @Nullable Batch underWay;
+
+    /** Up to here one by one. */
+    private long carefulUpTo;
+
+    private @Nullable Failing failing;
+    private Duration pause = FIRST_PAUSE;
 
     Worker(BatchProcessor processor, Run run, Parts parts, Segment segment) {
         this.processor = processor;
@@ -76,7 +90,19 @@ final class Worker {
 
     /** Events that were read, of which the handlers want some. */
     private record Batch(
-            List<TrackedEventMessage<?>> events, @Nullable TrackingToken upTo) {}
+            List<TrackedEventMessage<?>> events, @Nullable TrackingToken upTo) {
+
+        boolean isSingle() {
+            return events.stream().map(Worker::position).distinct().count() == 1;
+        }
+
+        long first() {
+            return position(events.getFirst());
+        }
+    }
+
+    /** An event that has failed alone, so often by itself and not because of an outage. */
+    private record Failing(long position, int attempts, Throwable cause) {}
 
     void work() {
         try {
@@ -88,14 +114,35 @@ final class Worker {
             log.info("Another process handles segment {} of {} now", segment.getSegmentId(), name);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            log.warn("{} could not begin, and tries again: {}", name, e.toString());
         }
+    }
+
+    void ends() {
+        ended.countDown();
+    }
+
+    boolean awaitEnd(Duration max) throws InterruptedException {
+        return ended.await(max.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Called by another thread: this one may be busy for longer than a claim lasts. */
+    void keepClaim() {
+        try {
+            parts.transactions().executeInTransaction(() -> parts.tokens().extendClaim(name, segment.getSegmentId()));
+        } catch (UnableToClaimTokenException e) {
+            lost = true;
+        }
+    }
+
+    private boolean goesOn() {
+        return run.goesOn() && !lost;
     }
 
     private boolean claim() {
         try {
-            token = parts.transactions().fetchInTransaction(() -> parts.tokens().fetchToken(name, segment));
-            storedToken = token;
-            waiting = parts.parked().sequences(name);
+            readToken();
         } catch (UnableToClaimTokenException e) {
             return false;
         }
@@ -104,31 +151,84 @@ final class Worker {
         return true;
     }
 
+    /** Where this segment is, as its transactions say, and not as this thread believes. */
+    private void readToken() {
+        token = parts.transactions().fetchInTransaction(() -> parts.tokens().fetchToken(name, segment));
+        stored(token);
+        waiting = parts.parked().sequences(name);
+    }
+
     private void follow() throws InterruptedException {
-        Duration pause = FIRST_PAUSE;
-        while (run.goesOn()) {
+        while (goesOn()) {
             try (BlockingStream<TrackedEventMessage<?>> stream = parts.log().openStream(token)) {
-                while (run.goesOn()) {
+                while (goesOn()) {
                     step(stream);
-                    pause = FIRST_PAUSE;
                 }
-            } catch (UnableToClaimTokenException e) {
-                throw e;
-            } catch (RuntimeException e) {
-                log.warn("{} stands still and tries again: {}", name, e.toString());
-                processor.status(segment, status -> status.markError(e));
-                run.pause(pause);
-                pause = longer(pause);
+            } catch (Exception e) {
+                recover(e);
             }
         }
     }
 
-    private void step(BlockingStream<TrackedEventMessage<?>> stream) throws InterruptedException {
+    /**
+     * Tries until it knows where it is. A failure may have come after the commit: then nothing has to be done again.
+     */
+    private void recover(Exception failure) throws InterruptedException {
+        Exception latest = failure;
+        judge(failure);
+        while (goesOn()) {
+            giveUpIfLost(latest);
+            Exception cause = latest;
+            processor.status(segment, status -> status.markError(cause));
+            run.pause(pause);
+            pause = longer(pause);
+            try {
+                readToken();
+                return;
+            } catch (RuntimeException e) {
+                log.warn("{} waits for its token: {}", name, e.toString());
+                latest = e;
+            }
+        }
+    }
+
+    private void judge(Exception failure) {
+        Batch batch = underWay;
+        underWay = null;
+        if (batch == null) {
+            log.warn("{} cannot read on, and tries again: {}", name, failure.toString());
+        } else if (!batch.isSingle()) {
+            log.warn(
+                    "{} handles {} events one by one, because of {}",
+                    name,
+                    batch.events().size(),
+                    failure.toString());
+            carefulUpTo = position(batch.events().getLast());
+        } else {
+            Failing before = failing;
+            int attempts = before != null && before.position() == batch.first() ? before.attempts() : 0;
+            if (!parts.outages().isOutage(failure)) {
+                attempts++;
+            }
+            failing = new Failing(batch.first(), attempts, failure);
+            log.warn("{} cannot handle event {}: {}", name, batch.first(), failure.toString());
+        }
+    }
+
+    private void step(BlockingStream<TrackedEventMessage<?>> stream) throws Exception {
         Batch batch = read(stream);
         if (batch.events().isEmpty()) {
             pass(batch.upTo());
         } else {
-            handle(batch);
+            underWay = batch;
+            if (failing != null && failing.position() == batch.first() && failing.attempts() >= ATTEMPTS_MAX) {
+                park(batch, failing.cause());
+            } else {
+                handle(batch);
+            }
+            underWay = null;
+            failing = null;
+            pause = FIRST_PAUSE;
         }
         if (!stream.hasNextAvailable()) {
             processor.status(segment, status -> healthy(waiting.isEmpty() ? status.caughtUp() : status));
@@ -148,7 +248,8 @@ final class Worker {
             if (processor.wants(event, segment)) {
                 events.add(event.withTrackingToken(upTo));
             }
-            boolean full = events.size() >= EVENTS_PER_BATCH_MAX || read >= EVENTS_READ_MAX;
+            int eventsMax = position(event) <= carefulUpTo ? 1 : EVENTS_PER_BATCH_MAX;
+            boolean full = events.size() >= eventsMax || read >= EVENTS_READ_MAX;
             more = stream.hasNextAvailable(0, TimeUnit.NANOSECONDS) && (!full || belongsTo(event, stream.peek()));
         }
         return new Batch(events, upTo);
@@ -163,142 +264,121 @@ final class Worker {
     /** Nobody wants these: that they were seen is said now and then, and is no loss if it is forgotten. */
     private void pass(@Nullable TrackingToken upTo) {
         advanceTo(upTo);
-        if (System.nanoTime() - wordAtNanos > CLAIM_WORD.toNanos()) {
-            parts.transactions().executeInTransaction(() -> {
-                if (Objects.equals(token, storedToken)) {
-                    parts.tokens().extendClaim(name, segment.getSegmentId());
-                } else {
-                    parts.tokens().storeToken(token, name, segment.getSegmentId());
-                }
-            });
+        if (!Objects.equals(token, storedToken) && System.nanoTime() - storedAtNanos > TOKEN_AGE_MAX.toNanos()) {
+            parts.transactions()
+                    .executeInTransaction(() -> parts.tokens().storeToken(token, name, segment.getSegmentId()));
             stored(token);
         }
     }
 
-    private void handle(Batch batch) throws InterruptedException {
-        try {
-            transact(batch.events(), batch.upTo());
-        } catch (Exception e) {
-            giveUpIfLost(e);
-            log.warn(
-                    "{} handles {} events one by one, because of {}",
-                    name,
-                    batch.events().size(),
-                    e.toString());
-            handleOneByOne(batch);
-        }
-    }
-
-    private void handleOneByOne(Batch batch) throws InterruptedException {
-        List<TrackedEventMessage<?>> events = batch.events();
-        for (int i = 0; i < events.size() && run.goesOn(); i++) {
-            int from = i;
-            while (i + 1 < events.size() && belongsTo(events.get(from), Optional.of(events.get(i + 1)))) {
-                i++;
-            }
-            handleOrPark(events.subList(from, i + 1));
-        }
-        if (run.goesOn()) {
-            advanceTo(batch.upTo());
-        }
-    }
-
-    private void handleOrPark(List<TrackedEventMessage<?>> events) throws InterruptedException {
-        TrackingToken upTo = events.getLast().trackingToken();
-        Duration pause = FIRST_PAUSE;
-        for (int attempt = 1; run.goesOn(); attempt++) {
-            try {
-                transact(events, upTo);
-                return;
-            } catch (Exception e) {
-                giveUpIfLost(e);
-                processor.status(segment, status -> status.markError(e));
-                if (attempt >= ATTEMPTS_MAX && !parts.outages().isOutage(e) && park(events, upTo, e)) {
-                    return;
-                }
-                if (attempt == 1 || attempt % 10 == 0) {
-                    log.warn("{} cannot handle event {}, attempt {}", name, position(events.getFirst()), attempt, e);
-                }
-                run.pause(pause);
-                pause = longer(pause);
-            }
-        }
-    }
-
-    private boolean park(List<TrackedEventMessage<?>> events, TrackingToken upTo, Exception cause) {
-        if (parts.parked().count(name) >= PARKED_MAX) {
-            return false;
-        }
-        TrackedEventMessage<?> event = events.getFirst();
-        Parked parked = new Parked(parts.sequences().of(event), position(event));
-        parts.transactions().executeInTransaction(() -> {
-            parts.parked().park(name, parked, cause);
-            parts.tokens().storeToken(upTo, name, segment.getSegmentId());
-        });
-        waiting.add(parked.sequence());
-        stored(upTo);
-        advanceTo(upTo);
-        log.error(
-                "{} has parked event {}, and what else comes of {}", name, parked.position(), parked.sequence(), cause);
-        return true;
-    }
-
     /** Handles events, but those behind a parked one wait with it, and moves the token. */
-    private void transact(List<TrackedEventMessage<?>> events, @Nullable TrackingToken upTo) throws Exception {
-        List<TrackedEventMessage<?>> free = new ArrayList<>(events.size());
+    private void handle(Batch batch) throws Exception {
+        List<TrackedEventMessage<?>> free = new ArrayList<>(batch.events().size());
         List<Parked> behind = new ArrayList<>();
-        for (TrackedEventMessage<?> event : events) {
-            String sequence = waiting.isEmpty() ? "" : parts.sequences().of(event);
+        for (TrackedEventMessage<?> event : batch.events()) {
+            String sequence = waiting.isEmpty() ? "" : sequenceOf(event);
             if (waiting.contains(sequence)) {
                 behind.add(new Parked(sequence, position(event)));
             } else {
                 free.add(event);
             }
         }
+        if (!behind.isEmpty()) {
+            checkRoom();
+        }
         processor.handle(free, segment, () -> {
             behind.forEach(parked -> parts.parked().parkBehind(name, parked));
-            parts.tokens().storeToken(upTo, name, segment.getSegmentId());
+            parts.tokens().storeToken(batch.upTo(), name, segment.getSegmentId());
         });
-        stored(upTo);
-        advanceTo(upTo);
+        stored(batch.upTo());
+        advanceTo(batch.upTo());
+    }
+
+    private void park(Batch batch, Throwable cause) {
+        checkRoom();
+        Parked parked = new Parked(sequenceOf(batch.events().getFirst()), batch.first());
+        parts.transactions().executeInTransaction(() -> {
+            parts.parked().park(name, parked, cause);
+            parts.tokens().storeToken(batch.upTo(), name, segment.getSegmentId());
+        });
+        waiting.add(parked.sequence());
+        stored(batch.upTo());
+        advanceTo(batch.upTo());
+        log.error(
+                "{} has parked event {}, and what else comes of {}", name, parked.position(), parked.sequence(), cause);
+    }
+
+    private void checkRoom() {
+        if (parts.parked().count(name) >= PARKED_MAX) {
+            throw new IllegalStateException("%d events of %s are parked already".formatted(PARKED_MAX, name));
+        }
+    }
+
+    /** An event that says nothing of itself, because it cannot be read, has its aggregate's sequence. */
+    private String sequenceOf(TrackedEventMessage<?> event) {
+        String sequence;
+        try {
+            sequence = parts.sequences().of(event);
+        } catch (RuntimeException e) {
+            sequence = Sequences.ofAggregate(event);
+        }
+        return sequence.replace('\0', ' ');
     }
 
     private void retryParked() throws InterruptedException {
         if (waiting.isEmpty() || System.nanoTime() - lookedAtNanos < PARKED_LOOK.toNanos()) {
             return;
         }
-        List<Parked> due = parts.parked().due(name, PARKED_DUE_MAX);
-        for (int i = 0; i < due.size() && run.goesOn(); i++) {
-            retry(due.get(i));
+        long begunNanos = System.nanoTime();
+        boolean some = true;
+        while (some && goesOn() && System.nanoTime() - begunNanos < PARKED_TIME_MAX.toNanos()) {
+            some = false;
+            for (Parked parked : parts.parked().due(name, PARKED_DUE_MAX)) {
+                some |= goesOn() && retry(parked);
+            }
         }
         waiting = parts.parked().sequences(name);
         lookedAtNanos = System.nanoTime();
         processor.status(segment, this::healthy);
     }
 
-    private void retry(Parked parked) throws InterruptedException {
+    /** Says whether it was handled, so that the next one of its sequence may be tried. */
+    private boolean retry(Parked parked) throws InterruptedException {
         try {
-            processor.handle(
-                    eventsAt(parked.position()), segment, () -> parts.parked().handled(name, parked));
+            List<TrackedEventMessage<?>> events = eventsAt(parked.position());
+            if (events.stream().anyMatch(event -> event.getPayloadType() == UnknownSerializedType.class)) {
+                // A newer version has parked it, and will know what it is.
+                return false;
+            }
+            events.removeIf(event -> !processor.wants(event, segment));
+            processor.handle(events, segment, () -> {
+                parts.tokens().extendClaim(name, segment.getSegmentId());
+                if (!parts.parked().handled(name, parked)) {
+                    throw new IllegalStateException("event %d was handled elsewhere".formatted(parked.position()));
+                }
+            });
             log.info("{} has handled event {} that was parked", name, parked.position());
+            return true;
         } catch (Exception e) {
             giveUpIfLost(e);
             if (!parts.outages().isOutage(e)) {
                 parts.parked().failedAgain(name, parked, e);
             }
+            return false;
         }
     }
 
+    /** What is stored at a position; nothing, if an upcaster leaves nothing of it. */
     private List<TrackedEventMessage<?>> eventsAt(long position) throws InterruptedException {
         List<TrackedEventMessage<?>> events = new ArrayList<>();
         try (BlockingStream<TrackedEventMessage<?>> stream =
                 parts.log().openStream(new GlobalSequenceTrackingToken(position - 1))) {
+            if (!stream.hasNextAvailable(WAIT_MS, TimeUnit.MILLISECONDS)) {
+                throw new IllegalStateException("the log does not show event %d yet".formatted(position));
+            }
             while (stream.hasNextAvailable()
                     && stream.peek().filter(next -> position(next) == position).isPresent()) {
-                TrackedEventMessage<?> event = stream.nextAvailable();
-                if (processor.wants(event, segment)) {
-                    events.add(event);
-                }
+                events.add(stream.nextAvailable());
             }
         }
         return events;
@@ -319,17 +399,19 @@ final class Worker {
 
     private void stored(@Nullable TrackingToken upTo) {
         storedToken = upTo;
-        wordAtNanos = System.nanoTime();
+        storedAtNanos = System.nanoTime();
     }
 
     private static void giveUpIfLost(Exception failure) throws InterruptedException {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof UnableToClaimTokenException lost) {
-                throw lost;
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < 50; depth++) {
+            if (cause instanceof UnableToClaimTokenException another) {
+                throw another;
             }
             if (cause instanceof InterruptedException) {
                 throw new InterruptedException();
             }
+            cause = cause.getCause();
         }
     }
 

@@ -21,8 +21,9 @@ import org.springframework.jdbc.core.JdbcOperations;
  * one, in the transaction that moves the processor's token.
  *
  * <p>The table has a column {@code position}, the newest event that a row has seen: an event that comes again changes
- * nothing. The other columns are named after the components of the two records; a component that is a record stands for
- * its own components.
+ * nothing. Therefore a row gathers events of one sequence only: an older one that was parked would be taken for known,
+ * if another sequence had moved the row on meanwhile. The other columns are named after the components of the two
+ * records; a component that is a record stands for its own components.
  *
  * @param <K> the key
  * @param <R> the rest of the row

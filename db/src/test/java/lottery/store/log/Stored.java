@@ -24,7 +24,7 @@ record Stored(JdbcClient sql) {
         Map<UUID, Integer> counts = counts();
         assertThat(answers).allSatisfy(answer -> {
             for (Row row : answer.unit().rows()) {
-                int count = counts.getOrDefault(row.id(), 0);
+                int count = counts.getOrDefault(UUID.fromString(row.id()), 0);
                 if (answer.stored()) {
                     assertThat(count).as("events stored of %s", row.place()).isEqualTo(1);
                 } else if (!answer.unknown()) {

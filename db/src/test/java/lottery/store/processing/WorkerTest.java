@@ -1,0 +1,240 @@
+package lottery.store.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import lottery.store.Parcel.ParcelMoved;
+import lottery.store.TestStore;
+import lottery.store.processing.BatchProcessor.Parts;
+import org.axonframework.common.transaction.Transaction;
+import org.axonframework.common.transaction.TransactionManager;
+import org.axonframework.eventhandling.EventHandler;
+import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventhandling.PropagatingErrorHandler;
+import org.axonframework.eventhandling.Segment;
+import org.axonframework.eventhandling.SimpleEventHandlerInvoker;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.messaging.StreamableMessageSource;
+import org.axonframework.monitoring.NoOpMessageMonitor;
+import org.axonframework.spring.messaging.unitofwork.SpringTransactionManager;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.PlatformTransactionManager;
+
+@DisplayName("A processor whose surroundings fail")
+@SpringBootTest(classes = TestStore.class)
+class WorkerTest {
+
+    private static final Duration HANDLED_MAX = Duration.ofSeconds(20);
+
+    private final EventStore events;
+    private final JdbcClient database;
+    private final TransactionManager transactions;
+    private final String name = "worker-" + UUID.randomUUID();
+    private final String parcel = "parcel:" + UUID.randomUUID();
+    private final Map<String, AtomicInteger> handled = new ConcurrentHashMap<>();
+
+    private BatchProcessor processor;
+
+    @Autowired
+    WorkerTest(EventStore events, JdbcClient database, PlatformTransactionManager transactions) {
+        this.events = events;
+        this.database = database;
+        this.transactions = new SpringTransactionManager(transactions);
+        this.processor = processor(this.transactions, new Counts(), Sequences::ofAggregate, Duration.ofSeconds(10));
+    }
+
+    @AfterEach
+    void stop() {
+        processor.shutDown();
+    }
+
+    /** Writes down how often each place was reached, in the transaction and outside of it. */
+    class Counts {
+
+        @EventHandler
+        void on(ParcelMoved moved) {
+            handled.computeIfAbsent(moved.to(), place -> new AtomicInteger()).incrementAndGet();
+            database.sql("INSERT INTO arrival (parcel, place) VALUES (?, ?)")
+                    .params(moved.parcel(), name + " " + moved.to())
+                    .update();
+        }
+    }
+
+    /** Does what a test tells it to do. */
+    record Told(Consumer<ParcelMoved> task) {
+
+        @EventHandler
+        void on(ParcelMoved moved) {
+            task.accept(moved);
+        }
+    }
+
+    @Test
+    @DisplayName("handles nothing twice when the answer to its commit is lost")
+    void answerLost() {
+        AtomicInteger losses = new AtomicInteger(3);
+        processor =
+                processor(() -> losingAnswers(losses), new Counts(), Sequences::ofAggregate, Duration.ofSeconds(10));
+        processor.start();
+        for (int i = 0; i < 20; i++) {
+            move(i, "place " + i);
+        }
+        await().atMost(HANDLED_MAX).until(() -> rows() >= 20 && losses.get() <= 0);
+        move(20, "place 20");
+        await().atMost(HANDLED_MAX).until(() -> handled.containsKey("place 20"));
+        await().atMost(HANDLED_MAX).until(() -> rows() == 21);
+    }
+
+    private Transaction losingAnswers(AtomicInteger losses) {
+        Transaction real = transactions.startTransaction();
+        return new Transaction() {
+            @Override
+            public void commit() {
+                real.commit();
+                if (rows() > 0 && losses.getAndDecrement() > 0) {
+                    throw new IllegalStateException("the answer to the commit was lost");
+                }
+            }
+
+            @Override
+            public void rollback() {
+                real.rollback();
+            }
+        };
+    }
+
+    @Test
+    @DisplayName("says what failed when it has no transaction, so that it is known for an outage")
+    void noTransaction() {
+        processor = processor(
+                () -> {
+                    throw new CannotCreateTransactionException("the database is away");
+                },
+                new Counts(),
+                Sequences::ofAggregate,
+                Duration.ofSeconds(10));
+        var event = new GenericDomainEventMessage<>("parcel", parcel, 0, new ParcelMoved(parcel, "Oslo"));
+        events.publish(event);
+        try (var stream = events.openStream(events.createTailToken())) {
+            var first = stream.peek().orElseThrow();
+            assertThatThrownBy(() -> processor.handle(List.of(first), Segment.ROOT_SEGMENT, () -> {}))
+                    .isInstanceOf(CannotCreateTransactionException.class)
+                    .matches(new KnownOutages(List.of())::isOutage);
+        }
+    }
+
+    @Test
+    @DisplayName("parks an event whose handler fails with an error, and gives its connection back")
+    void errors() {
+        processor = processor(
+                transactions,
+                new Told(moved -> {
+                    if (moved.to().equals("Atlantis")) {
+                        throw new StackOverflowError("too deep");
+                    }
+                    new Counts().on(moved);
+                }),
+                Sequences::ofAggregate,
+                Duration.ofSeconds(10));
+        processor.start();
+        move(0, "Atlantis");
+        await().atMost(HANDLED_MAX).until(() -> parked() == 1);
+        String other = "parcel:" + UUID.randomUUID();
+        events.publish(new GenericDomainEventMessage<>("parcel", other, 0, new ParcelMoved(other, "Oslo")));
+        await().atMost(HANDLED_MAX).until(() -> handled.containsKey("Oslo"));
+    }
+
+    @Test
+    @DisplayName("parks an event even if it cannot be told what it belongs to")
+    void unreadable() {
+        processor = processor(
+                transactions,
+                new Told(moved -> {
+                    throw new IllegalStateException("always, here of " + moved);
+                }),
+                event -> {
+                    throw new IllegalStateException("nobody can read this");
+                },
+                Duration.ofSeconds(10));
+        processor.start();
+        move(0, "Oslo");
+        await().atMost(HANDLED_MAX).until(() -> parked() == 1);
+    }
+
+    @Test
+    @DisplayName("keeps its claim while a handler takes longer than a claim lasts")
+    void slow() {
+        CountDownLatch go = new CountDownLatch(1);
+        processor = processor(
+                transactions,
+                new Told(moved -> {
+                    await().atMost(HANDLED_MAX).until(() -> go.getCount() == 0);
+                    new Counts().on(moved);
+                }),
+                Sequences::ofAggregate,
+                Duration.ofSeconds(2));
+        processor.start();
+        move(0, "Oslo");
+        TokenTable another = new TokenTable(database, Duration.ofSeconds(2));
+        await().atMost(HANDLED_MAX).until(() -> another.fetchSegments(name).length == 1);
+        await().during(Duration.ofSeconds(4))
+                .atMost(HANDLED_MAX)
+                .until(() -> another.fetchAvailableSegments(name).isEmpty());
+        go.countDown();
+        await().atMost(HANDLED_MAX).until(() -> rows() == 1);
+        assertThat(handled.get("Oslo")).hasValue(1);
+    }
+
+    private BatchProcessor processor(TransactionManager with, Object handler, Sequences sequences, Duration claimMax) {
+        return new BatchProcessor(
+                name,
+                SimpleEventHandlerInvoker.builder()
+                        .eventHandlers(handler)
+                        .listenerInvocationErrorHandler(PropagatingErrorHandler.instance())
+                        .build(),
+                NoOpMessageMonitor.instance(),
+                new Parts(
+                        events,
+                        new TokenTable(database, claimMax),
+                        with,
+                        new ParkedEvents(database),
+                        sequences,
+                        new KnownOutages(List.of()),
+                        StreamableMessageSource::createHeadToken));
+    }
+
+    private void move(long sequence, String to) {
+        await().atMost(HANDLED_MAX)
+                .until(() -> new TokenTable(database, Duration.ofSeconds(10)).fetchSegments(name).length == 1);
+        events.publish(new GenericDomainEventMessage<>("parcel", parcel, sequence, new ParcelMoved(parcel, to)));
+    }
+
+    private long rows() {
+        return database.sql("SELECT count(*) FROM arrival WHERE place LIKE ?")
+                .param(name + " %")
+                .query(Long.class)
+                .single();
+    }
+
+    private long parked() {
+        return database.sql("SELECT count(*) FROM parked_event WHERE processor = ?")
+                .param(name)
+                .query(Long.class)
+                .single();
+    }
+}
