@@ -14,7 +14,11 @@ import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
 /** Something that the store has never heard of, to try it with. */
-@Aggregate(type = "parcel", cache = "parcels", lockFactory = "aggregateLocks")
+@Aggregate(
+        type = "parcel",
+        cache = "parcels",
+        lockFactory = "aggregateLocks",
+        snapshotTriggerDefinition = "everyTenMoves")
 public class Parcel {
 
     record SendParcel(@TargetAggregateIdentifier String parcel, String from) {}

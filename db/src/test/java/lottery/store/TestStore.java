@@ -1,6 +1,9 @@
 package lottery.store;
 
 import org.axonframework.common.caching.Cache;
+import org.axonframework.eventsourcing.EventCountSnapshotTriggerDefinition;
+import org.axonframework.eventsourcing.SnapshotTriggerDefinition;
+import org.axonframework.eventsourcing.Snapshotter;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -21,5 +24,10 @@ public class TestStore {
     @Bean
     Cache parcels(EventStore events) {
         return new AggregateCache(100, events);
+    }
+
+    @Bean
+    SnapshotTriggerDefinition everyTenMoves(Snapshotter snapshotter) {
+        return new EventCountSnapshotTriggerDefinition(snapshotter, 10);
     }
 }

@@ -220,9 +220,11 @@ final class Committer implements AutoCloseable {
             group.getFirst()
                     .fail(new EventStoreException(
                             "event_head is behind the table event, which needs a repair", refused));
+        } else if (state.equals(UNIQUE_VIOLATION) && group.getFirst().writesAPlaceTwice()) {
+            group.getFirst().fail(new IllegalStateException("one unit of work writes twice in one place", refused));
         } else if (state.equals(UNIQUE_VIOLATION)) {
             // Whoever was in the way has gone again.
-            group.getFirst().fail(new ConcurrencyException("a claim was released meanwhile", refused));
+            group.getFirst().fail(new ConcurrencyException("what was in the way is gone again", refused));
         } else {
             group.getFirst().fail(new EventStoreException("PostgreSQL cannot store this event", refused));
         }

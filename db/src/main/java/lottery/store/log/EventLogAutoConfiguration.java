@@ -1,10 +1,17 @@
 package lottery.store.log;
 
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import lottery.store.log.GroupCommitEngine.Serialization;
 import org.axonframework.config.Configuration;
+import org.axonframework.eventsourcing.Snapshotter;
 import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.messaging.annotation.HandlerDefinition;
+import org.axonframework.messaging.annotation.ParameterResolverFactory;
 import org.axonframework.serialization.Serializer;
+import org.axonframework.spring.eventsourcing.SpringAggregateSnapshotter;
 import org.axonframework.springboot.autoconfig.AxonAutoConfiguration;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -15,6 +22,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** The log as Axon's event store. */
 @AutoConfiguration(after = JdbcClientAutoConfiguration.class, before = AxonAutoConfiguration.class)
 class EventLogAutoConfiguration {
+
+    private static final int SNAPSHOTS_WAITING_MAX = 1_000;
 
     @Bean
     Tail tail() {
@@ -45,6 +54,37 @@ class EventLogAutoConfiguration {
     @Bean
     EventStore eventStore(GroupCommitEngine engine, Tail tail, Configuration axon) {
         return new EventLog(engine, tail, axon.messageMonitor(EventStore.class, "eventStore"));
+    }
+
+    /**
+     * Where snapshots are made: one at a time, and never while a command's caller waits. One that finds no place is
+     * made when its aggregate asks for the next.
+     */
+    @Bean(destroyMethod = "shutdownNow")
+    ThreadPoolExecutor snapshotting() {
+        return new ThreadPoolExecutor(
+                1,
+                1,
+                0,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(SNAPSHOTS_WAITING_MAX),
+                Thread.ofPlatform().name("snapshots").daemon().factory());
+    }
+
+    @Bean
+    Snapshotter snapshotter(
+            ThreadPoolExecutor snapshotting,
+            Configuration axon,
+            EventStore eventStore,
+            HandlerDefinition handlers,
+            ParameterResolverFactory parameters) {
+        return SpringAggregateSnapshotter.builder()
+                .executor(snapshotting)
+                .eventStore(eventStore)
+                .repositoryProvider(axon::repository)
+                .handlerDefinition(handlers)
+                .parameterResolverFactory(parameters)
+                .build();
     }
 
     @Bean

@@ -108,6 +108,10 @@ final class Unit {
         return names;
     }
 
+    boolean writesAPlaceTwice() {
+        return rows.stream().map(Row::place).distinct().count() < rows.size();
+    }
+
     long waitedNanos(long nowNanos) {
         return nowNanos - queuedAtNanos;
     }

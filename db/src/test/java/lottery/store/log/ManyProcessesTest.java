@@ -28,7 +28,7 @@ class ManyProcessesTest {
     private static final int READERS = 2;
 
     /** {@code -Dlog.proof.seconds=60} and more for those who have the time. */
-    private static final Duration LENGTH = Duration.ofSeconds(Long.getLong("log.proof.seconds", 25));
+    private static final Duration LENGTH = Duration.ofSeconds(Long.getLong("log.proof.seconds", 15));
 
     private static final Duration KILL_PAUSE = Duration.ofMillis(700);
     private static final Duration START_MAX = Duration.ofSeconds(20);

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import lottery.store.Statements;
 import lottery.store.saga.Batches.Shown;
 import lottery.store.saga.Trip.Delivered;
 import lottery.store.saga.Trip.Dropped;
@@ -83,7 +84,7 @@ class SagaStoreTest {
         @DisplayName("and dies within one batch without a trace")
         void withinOneBatch() {
             List<String> taken =
-                    statements.during(() -> batches.handle(posted("a"), new Seen("a"), new Delivered("a")));
+                    statements.during("saga", () -> batches.handle(posted("a"), new Seen("a"), new Delivered("a")));
             assertThat(taken).singleElement().asString().contains("saga_find");
             assertThat(database.sql("SELECT count(*) FROM saga")
                             .query(Long.class)
@@ -95,7 +96,7 @@ class SagaStoreTest {
         @DisplayName("and dies by hand within one unit of work without a trace")
         void withinOneUnitOfWork() {
             Set<AssociationValue> a = Set.of(new AssociationValue("parcel", "a"));
-            List<String> taken = statements.during(() -> {
+            List<String> taken = statements.during("saga", () -> {
                 UnitOfWork<?> unit = DefaultUnitOfWork.startAndGet(new GenericEventMessage<>("unit"));
                 store.insertSaga(Trip.class, "id-a", new Trip(), a);
                 assertThat(store.loadSaga(Trip.class, "id-a")).isNotNull();
@@ -122,11 +123,11 @@ class SagaStoreTest {
         void statementsPerLife() {
             List<String> parcels = parcels("p", 200);
             List<String> taken = new ArrayList<>();
-            taken.addAll(statements.during(() -> batches.handle(all(parcels, SagaStoreTest::posted))));
+            taken.addAll(statements.during("saga", () -> batches.handle(all(parcels, SagaStoreTest::posted))));
             assertThat(taken).hasSizeLessThanOrEqualTo(2);
-            taken.addAll(statements.during(() -> batches.handle(all(parcels, Seen::new))));
+            taken.addAll(statements.during("saga", () -> batches.handle(all(parcels, Seen::new))));
             assertThat(taken).hasSizeLessThanOrEqualTo(4);
-            taken.addAll(statements.during(() -> batches.handle(all(parcels, Delivered::new))));
+            taken.addAll(statements.during("saga", () -> batches.handle(all(parcels, Delivered::new))));
             assertThat(taken).as("for 200 whole lives").hasSizeBetween(3, 6);
             assertThat(batches.rows()).isEmpty();
         }
@@ -139,7 +140,7 @@ class SagaStoreTest {
             List<Object> events = new ArrayList<>(all(old.subList(0, 25), Seen::new));
             events.addAll(all(old.subList(25, 50), Delivered::new));
             events.addAll(all(parcels("new", 50), SagaStoreTest::posted));
-            assertThat(statements.during(() -> batches.handle(events))).hasSizeBetween(1, 3);
+            assertThat(statements.during("saga", () -> batches.handle(events))).hasSizeBetween(1, 3);
             assertThat(batches.rows()).hasSize(75);
         }
 
@@ -147,7 +148,7 @@ class SagaStoreTest {
         @DisplayName("without being written when an event leaves it as it is")
         void unchanged() {
             batches.handle(posted("a"));
-            assertThat(statements.during(() -> batches.handle(new Weighed("a"), new Weighed("a"))))
+            assertThat(statements.during("saga", () -> batches.handle(new Weighed("a"), new Weighed("a"))))
                     .hasSize(1);
             assertThat(batches.rows()).containsExactly(new Shown("a", 0, 0, 1, 0));
         }

@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import lottery.store.EventTypes;
+import lottery.store.Statements;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;

@@ -1,4 +1,4 @@
-package lottery.store.saga;
+package lottery.store;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -8,25 +8,36 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** Notes each statement about sagas that reaches the database from the thread of the test. */
-class Statements implements BeanPostProcessor {
+/** Notes each statement about some thing that reaches the database, from the thread of the test or from any. */
+public class Statements implements BeanPostProcessor {
 
     private final List<String> executed = new CopyOnWriteArrayList<>();
-    private volatile @Nullable Thread watched;
+    private volatile Predicate<String> watched = sql -> false;
 
-    /** Which statements a piece of work takes. */
-    List<String> during(Runnable work) {
+    /** Which statements about a thing a piece of work takes, on its own thread. */
+    public List<String> during(String thing, Runnable work) {
+        Thread mine = Thread.currentThread();
+        return during(sql -> sql.contains(thing) && Thread.currentThread().equals(mine), work);
+    }
+
+    /** Which statements about a thing everybody executes meanwhile. */
+    public List<String> ofAllDuring(String thing, Runnable work) {
+        return during(sql -> sql.contains(thing), work);
+    }
+
+    private List<String> during(Predicate<String> which, Runnable work) {
         executed.clear();
-        watched = Thread.currentThread();
+        watched = which;
         try {
             work.run();
         } finally {
-            watched = null;
+            watched = sql -> false;
         }
         return List.copyOf(executed);
     }
@@ -62,9 +73,7 @@ class Statements implements BeanPostProcessor {
     }
 
     private void note(Method method, String sql) {
-        if (method.getName().startsWith("execute")
-                && sql.contains("saga")
-                && Thread.currentThread().equals(watched)) {
+        if (method.getName().startsWith("execute") && watched.test(sql)) {
             executed.add(sql);
         }
     }
