@@ -8,11 +8,13 @@ import lottery.api.UserEvent;
 import lottery.problem.ProblemSide;
 import lottery.store.EventTypes;
 import lottery.store.processing.Sequences;
+import org.axonframework.config.EventProcessingConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** The lottery as one process, with the roles that it is given. */
 @SpringBootConfiguration(proxyBeanMethods = false)
@@ -35,6 +37,11 @@ public class Lottery {
         return event -> event.getPayload() instanceof UserEvent happened
                 ? happened.userId().value()
                 : Sequences.ofAggregate(event);
+    }
+
+    @Bean
+    ProcessorMeters processorMeters(JdbcClient database, EventProcessingConfiguration processing) {
+        return new ProcessorMeters(database, processing);
     }
 
     /** The one clock; rules are told the time. */

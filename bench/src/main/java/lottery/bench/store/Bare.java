@@ -32,7 +32,7 @@ final class Bare extends Contender {
     private static final String[] AGGREGATES = {"Account", "Order", "Order", "Award"};
     private static final String[] TYPES = {"bench.spent", "bench.ordered", "bench.drawn", "bench.won"};
     private static final byte[] PAYLOAD = "x".repeat(170).getBytes(UTF_8);
-    private static final byte[] METADATA = "x".repeat(109).getBytes(UTF_8);
+    private static final byte[] METADATA = "x".repeat(50).getBytes(UTF_8);
 
     private final Entry entry;
     private final BlockingQueue<Writer> idle;

@@ -10,7 +10,8 @@ record CatchUp(long events, double seconds, double eventsPerSecond) {
 
     private static final int WAIT_MAX_MS = 5_000;
 
-    static CatchUp measure(EventStore store, long eventsMax) {
+    static CatchUp measure(EventStore store, long wanted) {
+        long eventsMax = Math.min(wanted, store.createHeadToken().position().orElseThrow());
         long characters = 0;
         long events = 0;
         long start = System.nanoTime();

@@ -4,6 +4,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
 import lottery.bench.store.Contender.Table;
 import lottery.store.NamedEventSerializer;
 import org.axonframework.commandhandling.CommandBus;
@@ -27,6 +29,9 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 
 /** Axon's own engine and event store, one transaction for each unit of work. */
 final class StockStore {
+
+    /** As much of it as our store writes. */
+    private static final String TRACE = "traceId";
 
     /** The tables that the engine expects, with keys that compare byte by byte, as ours do. */
     private static final String TABLES = """
@@ -84,6 +89,8 @@ final class StockStore {
         return DefaultConfigurer.defaultConfiguration(false)
                 .configureSerializer(axon -> Jackson3Serializer.builder().build())
                 .configureMessageSerializer(axon -> Jackson3Serializer.builder().build())
+                .configureCorrelationDataProviders(axon -> List.of(
+                        message -> Map.of(TRACE, message.getMetaData().getOrDefault(TRACE, message.getIdentifier()))))
                 .configureEventSerializer(axon -> new NamedEventSerializer(Fact.TYPES))
                 .configureTransactionManager(axon -> transactions)
                 .configureCommandBus(axon -> bus(axon, transactions))

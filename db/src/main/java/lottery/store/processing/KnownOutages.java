@@ -10,7 +10,10 @@ import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientException;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
-import org.axonframework.common.AxonTransientException;
+import lottery.store.log.OutcomeUnknown;
+import lottery.store.log.StoreBusy;
+import org.axonframework.common.lock.LockAcquisitionFailedException;
+import org.axonframework.eventhandling.tokenstore.UnableToClaimTokenException;
 import org.axonframework.modelling.command.ConcurrencyException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
@@ -47,7 +50,10 @@ final class KnownOutages implements Outages {
         return switch (failure) {
             // A command that lost against another one every time is no outage, but passes all the same.
             case ConcurrencyException _ -> true;
-            case AxonTransientException _ -> true;
+            case LockAcquisitionFailedException _ -> true;
+            case UnableToClaimTokenException _ -> true;
+            case StoreBusy _ -> true;
+            case OutcomeUnknown _ -> true;
             case TransientDataAccessException _ -> true;
             case DataAccessResourceFailureException _ -> true;
             case CannotCreateTransactionException _ -> true;

@@ -98,6 +98,17 @@ final class ParkedEvents {
         return waited == 1;
     }
 
+    /** Another time, through no fault of its own. */
+    void later(String processor, Parked event) {
+        database.sql("""
+                        UPDATE parked_event SET retry_at = clock_timestamp() + :pause * interval '1 millisecond'
+                        WHERE processor = :processor AND position = :position""")
+                .param("processor", processor)
+                .param("position", event.position())
+                .param("pause", FIRST_PAUSE.toMillis())
+                .update();
+    }
+
     void failedAgain(String processor, Parked event, Throwable cause) {
         database.sql("""
                         UPDATE parked_event

@@ -331,10 +331,14 @@ final class Worker {
         }
         long begunNanos = System.nanoTime();
         boolean some = true;
-        while (some && goesOn() && System.nanoTime() - begunNanos < PARKED_TIME_MAX.toNanos()) {
+        while (some) {
             some = false;
             for (Parked parked : parts.parked().due(name, PARKED_DUE_MAX)) {
-                some |= goesOn() && retry(parked);
+                if (!goesOn() || System.nanoTime() - begunNanos > PARKED_TIME_MAX.toNanos()) {
+                    some = false;
+                    break;
+                }
+                some |= retry(parked);
             }
         }
         waiting = parts.parked().sequences(name);
@@ -348,6 +352,7 @@ final class Worker {
             List<TrackedEventMessage<?>> events = eventsAt(parked.position());
             if (events.stream().anyMatch(event -> event.getPayloadType() == UnknownSerializedType.class)) {
                 // A newer version has parked it, and will know what it is.
+                parts.parked().later(name, parked);
                 return false;
             }
             events.removeIf(event -> !processor.wants(event, segment));
@@ -361,7 +366,9 @@ final class Worker {
             return true;
         } catch (Exception e) {
             giveUpIfLost(e);
-            if (!parts.outages().isOutage(e)) {
+            if (parts.outages().isOutage(e)) {
+                parts.parked().later(name, parked);
+            } else {
                 parts.parked().failedAgain(name, parked, e);
             }
             return false;

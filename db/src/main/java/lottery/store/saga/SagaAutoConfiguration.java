@@ -2,6 +2,7 @@ package lottery.store.saga;
 
 import java.time.InstantSource;
 import java.util.Map;
+import lottery.store.processing.Outages;
 import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.config.Configuration;
 import org.axonframework.modelling.saga.repository.SagaStore;
@@ -36,6 +37,12 @@ class SagaAutoConfiguration {
     @Bean
     SagaStore<Object> sagaStore(SagaTable table, Kinds kinds, Serializer serializer) {
         return new BatchedSagaStore(table, kinds, new Documents(serializer));
+    }
+
+    /** Somebody else was faster: the batch comes again, with what the saga is now. */
+    @Bean
+    Outages changedSagas() {
+        return SagaChanged.class::isInstance;
     }
 
     @Bean

@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.axonframework.common.transaction.Transaction;
 import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.config.Configuration;
 import org.axonframework.eventhandling.EventMessage;
@@ -176,9 +177,9 @@ final class Sweep implements SmartLifecycle {
     private void inOneTransaction(Instant now, Map<String, Kind<?>> due, Supplier<List<Row>> take) {
         EventMessage<Instant> moment = new GenericEventMessage<>(now);
         UnitOfWork<EventMessage<Instant>> unit = DefaultUnitOfWork.startAndGet(moment);
+        Transaction transaction = begin(unit);
         try {
             axon.get().correlationDataProviders().forEach(unit::registerCorrelationDataProvider);
-            unit.attachTransaction(transactions);
             List<Change> changes = new ArrayList<>();
             for (Row row : take.get()) {
                 Kind<?> kind = due.get(row.place().type());
@@ -189,10 +190,27 @@ final class Sweep implements SmartLifecycle {
             // Runs before the transaction commits, which was registered earlier.
             unit.onCommit(committing -> table.apply(changes));
             unit.commit();
+        } catch (Error e) {
+            // Axon rolls back after exceptions only; an open transaction would stay with this thread, and keep its
+            // sagas.
+            transaction.rollback();
+            throw e;
         } finally {
             if (unit.isActive()) {
                 unit.rollback();
             }
+        }
+    }
+
+    private Transaction begin(UnitOfWork<?> unit) {
+        try {
+            Transaction transaction = transactions.startTransaction();
+            unit.onCommit(committing -> transaction.commit());
+            unit.onRollback(failing -> transaction.rollback());
+            return transaction;
+        } catch (RuntimeException e) {
+            unit.rollback(e);
+            throw e;
         }
     }
 

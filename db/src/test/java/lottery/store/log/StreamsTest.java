@@ -124,6 +124,33 @@ class StreamsTest {
         }
 
         @Test
+        @DisplayName("of a process that writes is in the order of commits, although another process writes in between")
+        void twoWriters() {
+            int each = 1_500;
+            try (TestLog other = TestLog.on(database);
+                    ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                List<TestLog> both = List.of(log, other);
+                List<CompletableFuture<List<Long>>> readers = new ArrayList<>();
+                List<CompletableFuture<Void>> writers = new ArrayList<>();
+                for (TestLog one : both) {
+                    readers.add(CompletableFuture.supplyAsync(() -> positions(read(one, 0L, 2 * each)), threads));
+                    writers.add(CompletableFuture.runAsync(
+                            () -> {
+                                for (int i = 0; i < each; i++) {
+                                    one.committer.commit(unit(newId()));
+                                }
+                            },
+                            threads));
+                }
+                writers.forEach(writer -> assertThat(writer).succeedsWithin(READ_MAX.toSeconds(), TimeUnit.SECONDS));
+                for (CompletableFuture<List<Long>> reader : readers) {
+                    assertThat(reader).succeedsWithin(READ_MAX.toSeconds(), TimeUnit.SECONDS);
+                    assertThat(reader.join()).isEqualTo(range(1, 2L * each));
+                }
+            }
+        }
+
+        @Test
         @DisplayName("tells whoever asked for it of each arrival, until it is closed")
         void tells() {
             BlockingStream<TrackedEventMessage<?>> stream = log.events.openStream(null);

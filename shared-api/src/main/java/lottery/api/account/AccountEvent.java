@@ -13,8 +13,6 @@ public sealed interface AccountEvent extends UserEvent {
 
     ActivityId activityId();
 
-    UserId userId();
-
     @EventName("account.recharged")
     record AccountRecharged(ActivityId activityId, UserId userId, RechargeId rechargeId, Bundle bundle)
             implements AccountEvent {}

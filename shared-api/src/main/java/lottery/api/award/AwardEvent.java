@@ -13,8 +13,6 @@ public sealed interface AwardEvent extends UserEvent {
 
     AwardRecordId awardRecordId();
 
-    UserId userId();
-
     /**
      * An award was won.
      *

@@ -1,0 +1,81 @@
+package lottery.app;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import org.axonframework.config.EventProcessingConfiguration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** How far behind the log each processor is, and how many events it could not handle. */
+final class ProcessorMeters implements MeterBinder {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessorMeters.class);
+
+    /** All gauges of one look at the metrics share one look at the database. */
+    private static final Duration AGE_MAX = Duration.ofSeconds(1);
+
+    private static final String PROGRESS = """
+            SELECT processor,
+                   max((SELECT position FROM event_head)
+                       - CASE jsonb_typeof(token) WHEN 'number' THEN token::bigint ELSE (token ->> 'at')::bigint END) AS lag,
+                   (SELECT count(*) FROM parked_event
+                    WHERE parked_event.processor = token.processor AND dropped_because IS NULL) AS parked
+            FROM token GROUP BY processor""";
+
+    private final JdbcClient database;
+    private final EventProcessingConfiguration processing;
+
+    private Map<String, Progress> latest = Map.of();
+    private long lookedAtNanos = System.nanoTime() - AGE_MAX.toNanos();
+
+    ProcessorMeters(JdbcClient database, EventProcessingConfiguration processing) {
+        this.database = database;
+        this.processing = processing;
+    }
+
+    private record Progress(long lag, long parked) {}
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        for (String processor : processing.eventProcessors().keySet()) {
+            gauge(registry, "lottery.projection.lag.events", processor, Progress::lag);
+            gauge(registry, "lottery.parked.events", processor, Progress::parked);
+        }
+    }
+
+    private void gauge(MeterRegistry registry, String name, String processor, ToLongFunction<Progress> number) {
+        Gauge.builder(name, () -> {
+                    Progress progress = progress().get(processor);
+                    return progress == null ? Double.NaN : number.applyAsLong(progress);
+                })
+                .tag("processor", processor)
+                .register(registry);
+    }
+
+    private synchronized Map<String, Progress> progress() {
+        if (System.nanoTime() - lookedAtNanos >= AGE_MAX.toNanos()) {
+            lookedAtNanos = System.nanoTime();
+            latest = look();
+        }
+        return latest;
+    }
+
+    private Map<String, Progress> look() {
+        Map<String, Progress> progress = new HashMap<>();
+        try {
+            database.sql(PROGRESS)
+                    .query((row, i) -> progress.put(
+                            row.getString("processor"), new Progress(row.getLong("lag"), row.getLong("parked"))))
+                    .list();
+        } catch (RuntimeException away) {
+            LOG.debug("The processors' progress cannot be seen", away);
+        }
+        return progress;
+    }
+}
