@@ -149,10 +149,10 @@ class EmbeddedServersTest {
 
         @Test
         void dataInAnotherLayout() throws Exception {
-            Files.writeString(Files.createDirectories(data()).resolve("version"), "2");
+            Files.writeString(Files.createDirectories(data()).resolve("version"), "9");
             assertThatThrownBy(() -> EmbeddedServers.start(kept(Set.of(EmbeddedServer.REDIS))))
                     .isInstanceOf(ServersRefused.class)
-                    .hasMessageContaining("written by another version (layout 2, expected 1)");
+                    .hasMessageContaining("written by another version (layout 9, expected 2)");
         }
 
         @Test
