@@ -4,7 +4,7 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 import lottery.api.EventNames;
-import lottery.api.UserEvent;
+import lottery.api.OfUser;
 import lottery.problem.ProblemSide;
 import lottery.store.EventTypes;
 import lottery.store.processing.Sequences;
@@ -34,7 +34,7 @@ public class Lottery {
     /** An event that cannot be handled holds up what else happens to its user, and nobody else. */
     @Bean
     Sequences sequences() {
-        return event -> event.getPayload() instanceof UserEvent happened
+        return event -> event.getPayload() instanceof OfUser happened
                 ? happened.userId().value()
                 : Sequences.ofAggregate(event);
     }

@@ -94,7 +94,8 @@ class ArtifactIT {
             assertThat(header(invoice, "ce_type")).isEqualTo("lottery.invoice.v1");
             assertThat(header(invoice, "ce_id")).isNotBlank();
 
-            assertThat(lottery.get("/actuator/prometheus").text()).contains(
+            assertThat(lottery.get("/actuator/prometheus").text())
+                    .contains(
                             "lottery_draws_total{activity=\"7\"",
                             "lottery_parked_events{processor=\"wins\"} 0.0",
                             "lottery_projection_lag_events{processor=\"grants\"}");

@@ -111,17 +111,17 @@ final class LogReader {
     }
 
     static DomainEventData<byte[]> domain(ResultSet row) throws SQLException {
-        return new StoredEvent(row, row.getTimestamp("at").toInstant());
+        return new Stored(row, row.getTimestamp("at").toInstant());
     }
 
     /**
      * Axon's own entry writes its time down in milliseconds; ours are microseconds, as whoever wrote it has seen them.
      */
-    private static final class StoredEvent extends GenericDomainEventEntry<byte[]> {
+    private static final class Stored extends GenericDomainEventEntry<byte[]> {
 
         private final Instant at;
 
-        StoredEvent(ResultSet row, Instant at) throws SQLException {
+        Stored(ResultSet row, Instant at) throws SQLException {
             super(
                     row.getString("aggregate_type"),
                     row.getString("aggregate_id"),

@@ -2,14 +2,14 @@ package lottery.api.account;
 
 import java.time.LocalDate;
 import lottery.api.EventName;
-import lottery.api.UserEvent;
+import lottery.api.OfUser;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Bundle;
 import lottery.api.raffle.RaffleOrderId;
 
 /** What happened to a user's chances. */
-public sealed interface AccountEvent extends UserEvent {
+public sealed interface AccountEvent extends OfUser {
 
     ActivityId activityId();
 

@@ -1,14 +1,14 @@
 package lottery.api.account;
 
 import lottery.api.EventName;
-import lottery.api.UserEvent;
+import lottery.api.OfUser;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Bundle;
 import lottery.api.activity.Sku;
 
 /** What happened to a recharge. */
-public sealed interface RechargeEvent extends UserEvent {
+public sealed interface RechargeEvent extends OfUser {
 
     RechargeId rechargeId();
 

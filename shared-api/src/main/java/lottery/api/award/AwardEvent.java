@@ -3,13 +3,13 @@ package lottery.api.award;
 import java.time.Instant;
 import java.util.Map;
 import lottery.api.EventName;
-import lottery.api.UserEvent;
+import lottery.api.OfUser;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.Prize;
 
 /** What happened to a won award. */
-public sealed interface AwardEvent extends UserEvent {
+public sealed interface AwardEvent extends OfUser {
 
     AwardRecordId awardRecordId();
 

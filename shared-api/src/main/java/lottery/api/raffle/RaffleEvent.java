@@ -2,14 +2,14 @@ package lottery.api.raffle;
 
 import java.time.Instant;
 import lottery.api.EventName;
-import lottery.api.UserEvent;
+import lottery.api.OfUser;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
 
 /** What happened to a draw. */
-public sealed interface RaffleEvent extends UserEvent {
+public sealed interface RaffleEvent extends OfUser {
 
     RaffleOrderId orderId();
 
