@@ -95,7 +95,7 @@ class ProjectionTest {
 
     @Test
     @DisplayName(
-            "equals the fold of the events, although its transactions are killed after the token and after the rows")
+            "equals the fold of the events, although its transactions are killed after the token")
     void killed() {
         String flock = "parcel:" + UUID.randomUUID();
         for (int round = 0; round < 6; round++) {
