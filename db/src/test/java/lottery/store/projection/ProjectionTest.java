@@ -94,8 +94,7 @@ class ProjectionTest {
     }
 
     @Test
-    @DisplayName(
-            "equals the fold of the events, although its transactions are killed after the token")
+    @DisplayName("equals the fold of the events, although its transactions are killed after the token")
     void killed() {
         String flock = "parcel:" + UUID.randomUUID();
         for (int round = 0; round < 6; round++) {
