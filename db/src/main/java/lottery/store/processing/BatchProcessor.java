@@ -261,26 +261,20 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
             return;
         }
         UnitOfWork<? extends TrackedEventMessage<?>> batch = new BatchingUnitOfWork<>(events);
-        batch.start();
-        Transaction transaction = begin(batch);
-        batch.onCommit(ending -> transaction.commit());
+        Transaction transaction = parts.transactions().startTransaction();
+        // Registered before the batch begins, and so for its first message: the phases of an end go from the last
+        // message to the first, and from the newest handler to the oldest. Whatever else is written is written before.
         batch.onRollback(ending -> transaction.rollback());
-        batch.onPrepareCommit(ending -> also.run());
+        batch.onCommit(ending -> {
+            also.run();
+            transaction.commit();
+        });
         try {
             processInUnitOfWork(events, batch, List.of(segment));
         } catch (Error e) {
             // Axon rolls back after exceptions only; an open transaction would keep the token from everybody.
             rollBack(transaction);
             throw new IllegalStateException("a handler of %s has failed with an error".formatted(getName()), e);
-        }
-    }
-
-    private Transaction begin(UnitOfWork<?> batch) {
-        try {
-            return parts.transactions().startTransaction();
-        } catch (RuntimeException e) {
-            batch.rollback(e);
-            throw e;
         }
     }
 

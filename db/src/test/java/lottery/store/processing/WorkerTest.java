@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.TestStore;
@@ -19,11 +21,16 @@ import org.axonframework.common.transaction.Transaction;
 import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventhandling.GenericTrackedDomainEventMessage;
+import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
 import org.axonframework.eventhandling.PropagatingErrorHandler;
 import org.axonframework.eventhandling.Segment;
 import org.axonframework.eventhandling.SimpleEventHandlerInvoker;
+import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.StreamableMessageSource;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.axonframework.monitoring.NoOpMessageMonitor;
 import org.axonframework.spring.messaging.unitofwork.SpringTransactionManager;
 import org.junit.jupiter.api.AfterEach;
@@ -116,6 +123,43 @@ class WorkerTest {
                 real.rollback();
             }
         };
+    }
+
+    @Test
+    @DisplayName(
+            "writes what the handlers of a batch have gathered for its end, and then the token, in one transaction")
+    void oneTransaction() throws Exception {
+        List<String> written = new ArrayList<>();
+        processor = processor(
+                transactions,
+                new Told(moved -> {
+                    UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
+                    batch.onPrepareCommit(ending -> written.add(moved.to() + " in " + transaction()));
+                    batch.onCommit(ending -> written.add(moved.to() + " in " + transaction()));
+                }),
+                Sequences::ofAggregate,
+                Duration.ofSeconds(10));
+        List<TrackedEventMessage<?>> batch = new ArrayList<>();
+        for (long position = 1; position <= 3; position++) {
+            batch.add(new GenericTrackedDomainEventMessage<>(
+                    new GlobalSequenceTrackingToken(position),
+                    new GenericDomainEventMessage<>(
+                            "parcel", parcel, position, new ParcelMoved(parcel, "" + position))));
+        }
+        AtomicReference<String> itself = new AtomicReference<>();
+        processor.handle(batch, Segment.ROOT_SEGMENT, () -> {
+            itself.set(" in " + transaction());
+            written.add("token" + itself);
+        });
+        assertThat(written)
+                .map(line -> line.replace(itself.get(), ""))
+                .containsExactly("1", "2", "3", "3", "2", "1", "token");
+    }
+
+    private String transaction() {
+        return database.sql("SELECT pg_current_xact_id()::text")
+                .query(String.class)
+                .single();
     }
 
     @Test
