@@ -50,7 +50,7 @@ class Problems extends ResponseEntityExceptionHandler {
     ResponseEntity<Object> refused(RefusedException exception, Locale locale) {
         Refused refused = exception.refused();
         List<Flaw> flaws = refused.findings().stream()
-                .map(finding -> new Flaw(finding.pointer(), texts.finding(finding.flaw(), locale)))
+                .map(finding -> new Flaw(finding.pointer(), texts.finding(finding, locale)))
                 .toList();
         return problem(refused, flaws, locale);
     }

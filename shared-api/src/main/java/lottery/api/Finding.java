@@ -4,8 +4,13 @@ package lottery.api;
  * One flaw in what was handed in.
  *
  * @param pointer where, as a JSON pointer
+ * @param subject what it is about, where the place alone does not say it: {@code a -> b -> a}; otherwise empty
  */
-public record Finding(String pointer, Flaw flaw) {
+public record Finding(String pointer, Flaw flaw, String subject) {
+
+    public Finding(String pointer, Flaw flaw) {
+        this(pointer, flaw, "");
+    }
 
     public enum Flaw {
         AWARD_TWICE,
@@ -24,6 +29,17 @@ public record Finding(String pointer, Flaw flaw) {
         MISSING,
         STRATEGY_UNKNOWN,
         SKU_TWICE,
-        ENDS_BEFORE_BEGIN
+        ENDS_BEFORE_BEGIN,
+        NODE_TWICE,
+        NODE_UNKNOWN,
+        NODE_UNREACHABLE,
+        NODE_NEITHER_INNER_NOR_LEAF,
+        NODE_WITHOUT_LINES,
+        LEAF_WITH_LINES,
+        LINES_IN_A_CIRCLE,
+        VALUE_NO_NUMBER,
+        VALUES_DO_NOT_FIT,
+        TEXT_IN_ORDER,
+        RESULT_NOT_ALLOWED
     }
 }
