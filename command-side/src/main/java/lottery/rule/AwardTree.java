@@ -1,15 +1,21 @@
 package lottery.rule;
 
+import static lottery.api.Finding.Flaw.AWARD_NEVER_WON;
+import static lottery.api.Finding.Flaw.MATTER_UNKNOWN;
+
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import lottery.api.Finding;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyDefinition;
+import lottery.api.tree.Comparison;
+import lottery.api.tree.Kind;
+import lottery.api.tree.Line;
+import lottery.api.tree.Node;
 import lottery.api.tree.TreeDefinition;
-import lottery.api.tree.TreeDefinition.Comparison;
-import lottery.api.tree.TreeDefinition.Kind;
-import lottery.api.tree.TreeDefinition.Line;
-import lottery.api.tree.TreeDefinition.Node;
+import lottery.tree.Tree;
+import lottery.tree.TreeCheck;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +29,8 @@ final class AwardTree {
     static final String NOTHING = "NOTHING";
 
     static final Set<String> RESULTS = Set.of(WIN, FALLBACK, NOTHING);
+
+    private static final String POINTER = "/tree";
 
     static final String LOCK = "lock";
     static final String OPEN = "open";
@@ -59,7 +67,37 @@ final class AwardTree {
     }
 
     static List<Finding> findings(StrategyDefinition definition) {
-        return List.of();
+        TreeDefinition tree = of(definition);
+        List<Finding> findings = new ArrayList<>(TreeCheck.findings(tree, POINTER, RESULTS::contains));
+        for (int i = 0; i < tree.nodes().size(); i++) {
+            String matter = tree.nodes().get(i).matter();
+            if (matter != null && !MATTERS.contains(matter)) {
+                findings.add(new Finding(POINTER + "/nodes/" + i + "/matter", MATTER_UNKNOWN, matter));
+            }
+        }
+        if (findings.isEmpty()) {
+            neverWon(definition, Tree.of(tree), findings);
+        }
+        return findings;
+    }
+
+    /** An award with a rate, to which no way leads even when it is open and left, is a mistake in the tree. */
+    private static void neverWon(StrategyDefinition definition, Tree tree, List<Finding> findings) {
+        for (int i = 0; i < definition.awards().size(); i++) {
+            int awardId = definition.awards().get(i).awardId();
+            if (!tree.results(matter -> atBest(matter, awardId)).contains(WIN)) {
+                findings.add(new Finding("/awards/" + i + "/awardId", AWARD_NEVER_WON, Integer.toString(awardId)));
+            }
+        }
+    }
+
+    private static @Nullable String atBest(String matter, int awardId) {
+        return switch (matter) {
+            case LOCK -> OPEN;
+            case STOCK -> LEFT;
+            case AWARD -> Integer.toString(awardId);
+            default -> null;
+        };
     }
 
     static boolean isToBeHad(AwardDefinition award, Situation situation) {

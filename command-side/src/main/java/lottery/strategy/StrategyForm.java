@@ -24,7 +24,7 @@ import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
 import lottery.api.strategy.StrategyDefinition.TierMode;
 import lottery.api.strategy.Tier;
-import lottery.api.tree.TreeDefinition;
+import lottery.tree.TreeForm;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +42,7 @@ record StrategyForm(
         @Nullable @Valid BlacklistForm blacklist,
         @Nullable TierMode tierMode,
         @Nullable @Size(max = 100) List<@NotNull @Valid TierForm> tiers,
-        @Nullable TreeDefinition tree) {
+        @Nullable @Valid TreeForm tree) {
 
     /** What fulfilment looks up: a name, not a text. */
     private static final String CONFIG_KEY = "[A-Za-z0-9._-]{1,64}";
@@ -113,6 +113,6 @@ record StrategyForm(
                 Objects.requireNonNullElse(tiers, List.<TierForm>of()).stream()
                         .map(tier -> new Tier(tier.from(), tier.awardIds()))
                         .toList(),
-                tree);
+                tree == null ? null : tree.definition());
     }
 }

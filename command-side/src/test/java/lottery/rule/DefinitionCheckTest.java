@@ -4,8 +4,10 @@ import static lottery.api.Finding.Flaw.AMOUNT_EMPTY;
 import static lottery.api.Finding.Flaw.AMOUNT_TOO_FINE;
 import static lottery.api.Finding.Flaw.AWARD_LIMITED;
 import static lottery.api.Finding.Flaw.AWARD_LOCKED;
+import static lottery.api.Finding.Flaw.AWARD_NEVER_WON;
 import static lottery.api.Finding.Flaw.AWARD_TWICE;
 import static lottery.api.Finding.Flaw.AWARD_UNKNOWN;
+import static lottery.api.Finding.Flaw.MATTER_UNKNOWN;
 import static lottery.api.Finding.Flaw.RATES_ABOVE_ONE;
 import static lottery.api.Finding.Flaw.RATES_BELOW_ONE;
 import static lottery.api.Finding.Flaw.RATE_NOT_POSITIVE;
@@ -15,6 +17,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import lottery.api.Finding;
+import lottery.api.tree.Comparison;
+import lottery.api.tree.Kind;
+import lottery.api.tree.Line;
+import lottery.api.tree.Node;
+import lottery.api.tree.TreeDefinition;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,6 +119,24 @@ class DefinitionCheckTest {
         assertThat(findings(Described.single().varying(1, "0.1", "0.000001", "1000000000")))
                 .isEmpty();
         assertThat(findings(Described.single().varying(1, "0.1", "5", "5"))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("has a tree that looks at what there is, and that lets each of its awards be won")
+    void tree() {
+        assertThat(findings(Described.single().award(1, "0.1").tree(onlyFor("weather", "1"))))
+                .containsExactly(new Finding("/tree/nodes/0/matter", MATTER_UNKNOWN, "weather"));
+        assertThat(findings(Described.single().award(1, "0.1").award(2, "0.1").tree(onlyFor("award", "1"))))
+                .containsExactly(new Finding("/awards/1/awardId", AWARD_NEVER_WON, "2"));
+        assertThat(findings(Described.single().award(1, "0.1").award(2, "0.1").tree(onlyFor("drawsBefore", "100"))))
+                .isEmpty();
+    }
+
+    private static TreeDefinition onlyFor(String matter, String value) {
+        return new TreeDefinition(
+                "which",
+                List.of(new Node("which", matter, Kind.NUMBER, null), new Node("yes", null, null, "WIN")),
+                List.of(new Line("which", "yes", Comparison.EQUAL, List.of(value))));
     }
 
     private static List<Finding> findings(Described strategy) {

@@ -6,18 +6,20 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import lottery.api.UserId;
 import lottery.api.raffle.Outcome;
+import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
+import lottery.api.tree.Comparison;
+import lottery.api.tree.Kind;
+import lottery.api.tree.Line;
+import lottery.api.tree.Node;
 import lottery.api.tree.TreeDefinition;
-import lottery.api.tree.TreeDefinition.Comparison;
-import lottery.api.tree.TreeDefinition.Kind;
-import lottery.api.tree.TreeDefinition.Line;
-import lottery.api.tree.TreeDefinition.Node;
 import lottery.rule.Reason.AmountDrawn;
 import lottery.rule.Reason.Blacklisted;
 import lottery.rule.Reason.EndedInNothing;
@@ -280,7 +282,7 @@ class DrawRulesTest {
                 List.of(
                         new Line("which", "patience", Comparison.EQUAL, List.of("2")),
                         new Line("which", "yes", Comparison.ONE_OF, List.of("1", "3")),
-                        new Line("patience", "yes", Comparison.GREATER_OR_EQUAL, List.of("4")),
+                        new Line("patience", "yes", Comparison.AT_LEAST, List.of("4")),
                         new Line("patience", "no", Comparison.LESS, List.of("4"))));
 
         private final Described strategy =
@@ -382,7 +384,9 @@ class DrawRulesTest {
             Decision decision = strategy.rules().decide(situation, lot);
             assertThat(strategy.rules().decide(situation, lot)).isEqualTo(decision);
             assertThat(last(strategy.rules().explain(situation, lot)))
-                    .isEqualTo(decision.award() == null ? 0 : decision.award().awardId());
+                    .isEqualTo(Optional.ofNullable(decision.award())
+                            .map(AwardDefinition::awardId)
+                            .orElse(0));
         }
     }
 
@@ -425,17 +429,18 @@ class DrawRulesTest {
             } while (numbers.advance());
             long whole = all;
             return IntStream.range(0, 4)
-                    .map(i -> Math.toIntExact(Math.multiplyExact(counts[i], 1_000L) / whole))
+                    .map(i -> (int) Math.round(1_000.0 * counts[i] / whole))
                     .toArray();
         }
 
         private static int place(Decision decision, int one, int other) {
-            return switch (decision.outcome()) {
-                case NOTHING -> 0;
-                case FALLBACK -> 3;
-                case WON ->
-                    decision.award().awardId() == one ? 1 : decision.award().awardId() == other ? 2 : 0;
-            };
+            AwardDefinition award = decision.award();
+            if (award == null) {
+                return 0;
+            }
+            return decision.outcome() == Outcome.FALLBACK
+                    ? 3
+                    : List.of(one, other).indexOf(award.awardId()) + 1;
         }
     }
 

@@ -42,6 +42,10 @@ import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyEvent.StrategyRevised;
 import lottery.api.strategy.StrategyId;
 import lottery.api.strategy.Tier;
+import lottery.api.tree.Comparison;
+import lottery.api.tree.Kind;
+import lottery.api.tree.Line;
+import lottery.api.tree.Node;
 import lottery.api.tree.TreeDefinition;
 
 /** One of each event. */
@@ -78,11 +82,8 @@ final class Samples {
             List.of(new Tier(10, List.of(101))),
             new TreeDefinition(
                     "lock",
-                    List.of(
-                            new TreeDefinition.Node("lock", "lock", TreeDefinition.Kind.TEXT, null),
-                            new TreeDefinition.Node("win", null, null, "WIN")),
-                    List.of(new TreeDefinition.Line(
-                            "lock", "win", TreeDefinition.Comparison.ONE_OF, List.of("open", "locked")))));
+                    List.of(new Node("lock", "lock", Kind.TEXT, null), new Node("win", null, null, "WIN")),
+                    List.of(new Line("lock", "win", Comparison.ONE_OF, List.of("open", "locked")))));
 
     static final List<Event> ALL = List.of(
             new ActivityCreated(
