@@ -29,6 +29,7 @@ public final class Invariants {
             "activity.closed",
             "activity.opened",
             "strategy.defined",
+            "strategy.revised",
             "account.recharged",
             "account.chance-spent",
             "recharge.ordered",
@@ -61,8 +62,14 @@ public final class Invariants {
     }
 
     private static Invariants withReadModels(Connection connection) throws SQLException {
-        List<Invariant> invariants = new ArrayList<>(
-                List.of(new Positions(), new Sequences(), new Outcomes(), new Quotas(), new Grants(), new Wins()));
+        List<Invariant> invariants = new ArrayList<>(List.of(
+                new Positions(),
+                new Sequences(),
+                new Outcomes(),
+                new Quotas(),
+                new Grants(),
+                new Wins(),
+                Stock.read(connection)));
         for (Fold fold : List.of(
                 new AccountFold(),
                 new WinFold(),
