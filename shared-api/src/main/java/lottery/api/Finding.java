@@ -32,6 +32,7 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         VALUE_NO_NUMBER,
         VALUES_DO_NOT_FIT,
         TEXT_IN_ORDER,
-        RESULT_NOT_ALLOWED
+        RESULT_NOT_ALLOWED,
+        ACTIVITY_UNKNOWN
     }
 }

@@ -10,7 +10,10 @@ public enum Refusal {
     QUOTA_TOTAL,
     QUOTA_MONTH,
     QUOTA_DAY,
+    NO_ACTIVITY,
     STRATEGY_INVALID,
+    TREE_INVALID,
+    VERSION_STALE,
     KEY_REUSED,
     BUSY,
     NOT_READY
