@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 /** What is known of a campaign: its definition and its state. */
 public record Campaign(ActivityId activityId, ActivityDefinition definition, ActivityState state) {
 
+    public int round() {
+        return 1;
+    }
+
     /** Whether chances can be recharged and spent now, whatever a scheduled start or end has done so far. */
     public Answer<Campaign> openAt(Instant now) {
         if (state != ActivityState.DOING) {

@@ -1,7 +1,10 @@
 package lottery.tree;
 
 import java.math.BigDecimal;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -69,6 +72,33 @@ public final class Tree {
         }
     }
 
+    /**
+     * What the tree could come to.
+     *
+     * @param known says the value of a matter; null for one that may be anything
+     */
+    public Set<String> results(Function<String, @Nullable String> known) {
+        Set<String> results = new HashSet<>();
+        Set<String> seen = new HashSet<>();
+        Deque<String> toSee = new ArrayDeque<>(List.of(root));
+        while (!toSee.isEmpty()) {
+            String name = toSee.remove();
+            if (seen.add(name)) {
+                switch (placeOf(name)) {
+                    case Leaf(String result) -> results.add(result);
+                    case Fork fork -> toSee.addAll(waysFrom(fork, known.apply(fork.matter())));
+                }
+            }
+        }
+        return results;
+    }
+
+    private static List<String> waysFrom(Fork fork, @Nullable String value) {
+        return value == null
+                ? fork.allWays()
+                : Optional.ofNullable(fork.wayOf(value)).stream().toList();
+    }
+
     private Place placeOf(String name) {
         return Objects.requireNonNull(places.get(name), name);
     }
@@ -95,6 +125,8 @@ public final class Tree {
         /** Where the first line that fits leads; null where none does. */
         @Nullable
         String wayOf(String value);
+
+        List<String> allWays();
     }
 
     private record NumberFork(String matter, List<Way<BigDecimal>> ways) implements Fork {
@@ -104,6 +136,11 @@ public final class Tree {
             BigDecimal number = Numbers.read(value);
             return number == null ? null : Way.first(ways, number);
         }
+
+        @Override
+        public List<String> allWays() {
+            return ways.stream().map(Way::to).toList();
+        }
     }
 
     private record TextFork(String matter, List<Way<String>> ways) implements Fork {
@@ -111,6 +148,11 @@ public final class Tree {
         @Override
         public @Nullable String wayOf(String value) {
             return Way.first(ways, value);
+        }
+
+        @Override
+        public List<String> allWays() {
+            return ways.stream().map(Way::to).toList();
         }
     }
 

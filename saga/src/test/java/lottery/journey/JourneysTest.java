@@ -98,7 +98,12 @@ class JourneysTest {
     private AwardRecordId win(String key) {
         AwardRecordId id = record(key);
         records.win(new AwardWon(
-                id, ACTIVITY, user, new Prize(101, "Coffee", AwardType.TEXT, 1), Map.of("text", "Show this"), NOON));
+                id,
+                ACTIVITY,
+                user,
+                new Prize(101, "Coffee", AwardType.TEXT, 1, null),
+                Map.of("text", "Show this"),
+                NOON));
         return id;
     }
 

@@ -17,8 +17,16 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         RATE_NOT_POSITIVE,
         RATE_TOO_FINE,
         RATES_ABOVE_ONE,
-        FALLBACK_UNKNOWN,
-        FALLBACK_LOCKED,
+        RATES_BELOW_ONE,
+        AMOUNT_EMPTY,
+        AMOUNT_TOO_FINE,
+        AWARD_UNKNOWN,
+        AWARD_LOCKED,
+        AWARD_LIMITED,
+        AWARD_NEVER_WON,
+        TIER_TWICE,
+        ID_DIFFERS,
+        MISSING,
         STRATEGY_UNKNOWN,
         SKU_TWICE,
         ENDS_BEFORE_BEGIN,
@@ -33,6 +41,7 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         VALUES_DO_NOT_FIT,
         TEXT_IN_ORDER,
         RESULT_NOT_ALLOWED,
-        ACTIVITY_UNKNOWN
+        ACTIVITY_UNKNOWN,
+        MATTER_UNKNOWN
     }
 }
