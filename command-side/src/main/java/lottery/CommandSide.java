@@ -23,6 +23,7 @@ import org.springframework.web.bind.annotation.RestController;
             "lottery.account",
             "lottery.raffle",
             "lottery.award",
+            "lottery.choice",
             "lottery.stock"
         },
         excludeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
@@ -45,6 +46,7 @@ public class CommandSide {
                 "lottery.account",
                 "lottery.raffle",
                 "lottery.award",
+                "lottery.choice",
                 "lottery.stock"
             },
             useDefaultFilters = false,

@@ -41,6 +41,7 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         VALUES_DO_NOT_FIT,
         TEXT_IN_ORDER,
         RESULT_NOT_ALLOWED,
+        ACTIVITY_UNKNOWN,
         MATTER_UNKNOWN
     }
 }

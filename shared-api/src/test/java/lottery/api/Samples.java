@@ -29,6 +29,8 @@ import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
+import lottery.api.choice.TreeEvent.TreeDefined;
+import lottery.api.choice.TreeId;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
@@ -126,7 +128,16 @@ final class Samples {
             new AwardWon(RECORD, ACTIVITY, USER, PRIZE, Map.of("text", "Show this"), NOON),
             new AwardDispatched(RECORD, USER),
             new AwardGranted(RECORD, USER, "receipt-1"),
-            new AwardGrantRejected(RECORD, USER, "receipt-2", "no stock at the shop"));
+            new AwardGrantRejected(RECORD, USER, "receipt-2", "no stock at the shop"),
+            new TreeDefined(
+                    new TreeId(5),
+                    1,
+                    new TreeDefinition(
+                            "age",
+                            List.of(Node.inner("age", "age", Kind.NUMBER), Node.leaf("spring", "100")),
+                            List.of(
+                                    new Line("age", "spring", Comparison.AT_LEAST, List.of("18")),
+                                    new Line("age", "spring", Comparison.ONE_OF, List.of("12", "14"))))));
 
     private Samples() {}
 }

@@ -38,7 +38,8 @@ public final class Invariants {
             "award.won",
             "award.dispatched",
             "award.granted",
-            "award.grant-rejected");
+            "award.grant-rejected",
+            "tree.defined");
 
     private final Tally readable = new Tally();
     private final List<Invariant> invariants;
