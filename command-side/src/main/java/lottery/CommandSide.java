@@ -17,7 +17,14 @@ import org.springframework.web.bind.annotation.RestController;
 /** The aggregates and what they need to decide. */
 @Configuration(proxyBeanMethods = false)
 @ComponentScan(
-        basePackages = {"lottery.activity", "lottery.strategy", "lottery.account", "lottery.raffle", "lottery.award"},
+        basePackages = {
+            "lottery.activity",
+            "lottery.fairness",
+            "lottery.strategy",
+            "lottery.account",
+            "lottery.raffle",
+            "lottery.award"
+        },
         excludeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
 public class CommandSide {
 

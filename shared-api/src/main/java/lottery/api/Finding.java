@@ -16,6 +16,7 @@ public record Finding(String pointer, Flaw flaw) {
         FALLBACK_LOCKED,
         STRATEGY_UNKNOWN,
         SKU_TWICE,
-        ENDS_BEFORE_BEGIN
+        ENDS_BEFORE_BEGIN,
+        ENDS_IN_THE_PAST
     }
 }
