@@ -24,7 +24,8 @@ import org.springframework.web.bind.annotation.RestController;
             "lottery.raffle",
             "lottery.award",
             "lottery.choice",
-            "lottery.stock"
+            "lottery.stock",
+            "lottery.fairness"
         },
         excludeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
 public class CommandSide {

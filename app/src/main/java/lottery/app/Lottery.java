@@ -2,7 +2,6 @@ package lottery.app;
 
 import java.security.SecureRandom;
 import java.time.InstantSource;
-import java.util.random.RandomGenerator;
 import lottery.api.EventNames;
 import lottery.api.OfUser;
 import lottery.problem.ProblemSide;
@@ -50,9 +49,11 @@ public class Lottery {
         return InstantSource.system();
     }
 
-    /** The one source of chance; rules are told their numbers. */
+    /**
+     * The one source of chance; rules are told their numbers. What is to be secret asks for one that nobody foresees.
+     */
     @Bean
-    RandomGenerator random() {
+    SecureRandom random() {
         return new SecureRandom();
     }
 }

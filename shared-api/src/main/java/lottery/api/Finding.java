@@ -42,6 +42,7 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         TEXT_IN_ORDER,
         RESULT_NOT_ALLOWED,
         ACTIVITY_UNKNOWN,
-        MATTER_UNKNOWN
+        MATTER_UNKNOWN,
+        ENDS_IN_THE_PAST
     }
 }
