@@ -23,7 +23,8 @@ import org.springframework.web.bind.annotation.RestController;
             "lottery.strategy",
             "lottery.account",
             "lottery.raffle",
-            "lottery.award"
+            "lottery.award",
+            "lottery.stock"
         },
         excludeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
 public class CommandSide {
@@ -39,7 +40,13 @@ public class CommandSide {
      */
     @Configuration(proxyBeanMethods = false)
     @ComponentScan(
-            basePackages = {"lottery.activity", "lottery.strategy", "lottery.account", "lottery.raffle", "lottery.award"
+            basePackages = {
+                "lottery.activity",
+                "lottery.strategy",
+                "lottery.account",
+                "lottery.raffle",
+                "lottery.award",
+                "lottery.stock"
             },
             useDefaultFilters = false,
             includeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))

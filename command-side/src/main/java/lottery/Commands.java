@@ -10,6 +10,7 @@ import lottery.api.Command;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.store.log.ClaimTaken;
 import lottery.store.log.OutcomeUnknown;
 import lottery.store.log.StoreBusy;
 import org.axonframework.commandhandling.gateway.CommandGateway;
@@ -25,6 +26,9 @@ public final class Commands {
 
     private static final long ANSWER_WAIT_MAX_SECONDS = 5;
 
+    /** Where several nodes take from one shelf they meet at some of its slots, most of all at the last ones. */
+    private static final int CLAIM_ATTEMPTS_MAX = 20;
+
     private final CommandGateway gateway;
 
     Commands(CommandGateway gateway) {
@@ -33,6 +37,17 @@ public final class Commands {
 
     /** Sends a command and waits for its answer; failures that are no business of the caller's are thrown. */
     public <R> Answer<R> send(Command<R> command) {
+        for (int attempt = 1; attempt < CLAIM_ATTEMPTS_MAX; attempt++) {
+            try {
+                return sendOnce(command);
+            } catch (ClaimTaken e) {
+                // Another node was faster. Whoever has chosen that claim knows better now.
+            }
+        }
+        return refused(Refusal.BUSY, command);
+    }
+
+    private <R> Answer<R> sendOnce(Command<R> command) {
         CompletableFuture<Answer<R>> answer = gateway.send(command);
         try {
             return answer.get(ANSWER_WAIT_MAX_SECONDS, TimeUnit.SECONDS);

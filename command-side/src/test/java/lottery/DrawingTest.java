@@ -25,8 +25,9 @@ import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyId;
 import lottery.raffle.Ticket;
-import lottery.strategy.Decision;
-import lottery.strategy.DrawRules;
+import lottery.rule.Decision;
+import lottery.rule.DrawRules;
+import lottery.rule.Situation;
 import lottery.strategy.Strategies;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -168,7 +169,13 @@ class DrawingTest {
                 RaffleDrawn drawn =
                         (RaffleDrawn) events.readEvents(order).next().getPayload();
 
-                Decision again = rules.decide(drawn.drawsBeforeToday(), new Ticket(drawn.ticket()).chance());
+                Decision again = rules.decide(
+                        new Situation(
+                                drawn.userId(),
+                                drawn.drawsBefore(),
+                                drawn.drawsBeforeToday(),
+                                Set.copyOf(drawn.soldOut())),
+                        new Ticket(drawn.ticket()));
 
                 assertThat(again.outcome()).isEqualTo(drawn.outcome());
                 assertThat(Optional.ofNullable(again.award()).map(AwardDefinition::awardId))

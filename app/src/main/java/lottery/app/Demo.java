@@ -72,7 +72,7 @@ class Demo implements ApplicationRunner {
     }
 
     private static StrategyDefinition strategy() {
-        return new StrategyDefinition(
+        return StrategyDefinition.of(
                 Mode.SINGLE,
                 List.of(
                         award(101, "A cup of coffee", "0.5", 1, 0),
@@ -88,9 +88,12 @@ class Demo implements ApplicationRunner {
                 null,
                 AwardType.TEXT,
                 Map.of("text", "Show this to collect: " + title),
+                null,
                 new BigDecimal(rate),
+                null,
                 sort,
-                lockedUntilDraws);
+                lockedUntilDraws,
+                null);
     }
 
     private static ActivityDefinition activity(Instant now) {

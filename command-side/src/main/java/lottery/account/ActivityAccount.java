@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.concurrent.Callable;
-import java.util.random.RandomGenerator;
 import lottery.activity.Campaigns;
 import lottery.api.Answer;
 import lottery.api.account.AccountCommand.Draw;
@@ -22,18 +21,11 @@ import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.Recharged;
 import lottery.api.activity.Bundle;
 import lottery.api.award.AwardEvent.AwardWon;
-import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.Drawn;
-import lottery.api.raffle.Prize;
-import lottery.api.raffle.RaffleEvent.RaffleDrawn;
-import lottery.api.strategy.AwardDefinition;
 import lottery.award.AwardRecord;
+import lottery.raffle.Drawing;
 import lottery.raffle.Draws;
 import lottery.raffle.RaffleOrder;
-import lottery.raffle.Ticket;
-import lottery.strategy.Decision;
-import lottery.strategy.DrawRules;
-import lottery.strategy.Strategies;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -89,24 +81,13 @@ class ActivityAccount {
     }
 
     @CommandHandler
-    Answer<Drawn> handle(
-            Draw draw,
-            Campaigns campaigns,
-            Strategies strategies,
-            EventStore events,
-            InstantSource clock,
-            RandomGenerator random) {
+    Answer<Drawn> handle(Draw draw, Campaigns campaigns, Drawing drawing, EventStore events, InstantSource clock) {
         Instant now = clock.instant();
         return campaigns
                 .find(draw.activityId())
                 .then(campaign -> campaign.openAt(now))
-                .then(campaign -> {
-                    DrawRules rules = strategies
-                            .find(campaign.definition().strategyId())
-                            .orElseThrow(() -> new IllegalStateException("an open activity has a strategy"));
-                    return spend(draw, campaign.dayAt(now), events)
-                            .then(spent -> draw(draw, spent, rules, now, random));
-                });
+                .then(campaign -> spend(draw, campaign.dayAt(now), events)
+                        .then(spent -> draw(spent, drawing.draw(turn(draw, spent, now), campaign))));
     }
 
     private Answer<ChanceSpent> spend(Draw draw, LocalDate today, EventStore events) {
@@ -125,31 +106,18 @@ class ActivityAccount {
         return events.lastSequenceNumberFor(String.valueOf(id)).orElse(-1L) > getVersion();
     }
 
-    private Answer<Drawn> draw(Draw draw, ChanceSpent spent, DrawRules rules, Instant now, RandomGenerator random) {
-        int drawsBeforeToday = chances.usedOn(spent.day());
-        Ticket ticket = Ticket.fresh(random);
-        Decision decision = rules.decide(drawsBeforeToday, ticket.chance());
-        AwardDefinition award = decision.award();
-        Prize prize = award == null ? null : new Prize(award.awardId(), award.title(), award.type(), award.sort());
-        RaffleDrawn drawn = new RaffleDrawn(
-                draw.orderId(),
-                draw.activityId(),
-                draw.userId(),
-                rules.strategyId(),
-                rules.version(),
-                drawsBeforeToday,
-                ticket.hex(),
-                decision.outcome(),
-                prize,
-                now);
+    private Drawing.Turn turn(Draw draw, ChanceSpent spent, Instant now) {
+        return new Drawing.Turn(draw.accountId(), draw.orderId(), chances.used(), chances.usedOn(spent.day()), now);
+    }
+
+    private static Answer<Drawn> draw(ChanceSpent spent, Drawing.Result result) {
         apply(spent);
-        create(RaffleOrder.class, () -> new RaffleOrder(drawn));
-        if (award != null && prize != null) {
-            AwardWon won = new AwardWon(
-                    AwardRecordId.of(draw.orderId()), draw.activityId(), draw.userId(), prize, award.config(), now);
+        create(RaffleOrder.class, () -> new RaffleOrder(result.drawn()));
+        AwardWon won = result.won();
+        if (won != null) {
             create(AwardRecord.class, () -> new AwardRecord(won));
         }
-        return Answer.done(Draws.answer(drawn));
+        return Answer.done(Draws.answer(result.drawn()));
     }
 
     private static <T> void create(Class<T> type, Callable<T> aggregate) {

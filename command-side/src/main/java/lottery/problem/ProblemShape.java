@@ -15,6 +15,7 @@ record ProblemShape(HttpStatus status, boolean retryable) {
                 new ProblemShape(HttpStatus.CONFLICT, false);
             // They lift by themselves, with the next month or day: asking again at once is of no use.
             case QUOTA_MONTH, QUOTA_DAY -> new ProblemShape(HttpStatus.CONFLICT, false);
+            case VERSION_STALE -> new ProblemShape(HttpStatus.PRECONDITION_FAILED, false);
             case KEY_REUSED -> new ProblemShape(HttpStatus.UNPROCESSABLE_CONTENT, false);
             case BUSY, NOT_READY -> new ProblemShape(HttpStatus.SERVICE_UNAVAILABLE, true);
         };

@@ -34,8 +34,8 @@ class Texts {
         return texts.getMessage(refusal.name() + ".advice", null, locale);
     }
 
-    String finding(Finding.Flaw flaw, Locale locale) {
-        return texts.getMessage("finding." + flaw.name(), null, locale);
+    String finding(Finding finding, Locale locale) {
+        return texts.getMessage("finding." + finding.flaw().name(), new Object[] {finding.subject()}, locale);
     }
 
     String phrase(String key, Locale locale) {

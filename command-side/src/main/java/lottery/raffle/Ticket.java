@@ -1,18 +1,25 @@
 package lottery.raffle;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
-import lottery.strategy.Chance;
+import lottery.rule.Chance;
+import lottery.rule.Lot;
 
 /**
- * The randomness of one draw: 256 bits, from which any number of numbers follow by HMAC-SHA256 over a counter. The
- * event keeps the ticket, so that a draw can be decided again.
+ * The randomness of one draw: 256 bits, from which any number of numbers follow. The event keeps the ticket, so that a
+ * draw can be decided again, by anybody and in any language: block n of the numbers is HMAC-SHA256 with the ticket's 32
+ * bytes as the key over the text {@code <awards left out, ascending, with commas between>|<n>}, n counted from 0; each
+ * block is four integers of 8 bytes, big-endian, without their highest bit.
  */
-public record Ticket(String hex) {
+public record Ticket(String hex) implements Lot {
 
     private static final String HMAC = "HmacSHA256";
     private static final int BYTES = 32;
@@ -29,18 +36,21 @@ public record Ticket(String hex) {
         return new Ticket(HexFormat.of().formatHex(bits));
     }
 
-    /** The numbers of this ticket, from the first one on. */
-    public Chance chance() {
-        return new Numbers(HexFormat.of().parseHex(hex));
+    @Override
+    public Chance without(Collection<Integer> leftOut) {
+        String label = leftOut.stream().map(String::valueOf).collect(Collectors.joining(",", "", "|"));
+        return new Numbers(HexFormat.of().parseHex(hex), label);
     }
 
     private static final class Numbers implements Chance {
 
         private final Mac mac;
-        private long counter;
+        private final String label;
+        private int counter;
         private ByteBuffer block = ByteBuffer.allocate(0);
 
-        Numbers(byte[] key) {
+        Numbers(byte[] key, String label) {
+            this.label = label;
             try {
                 mac = Mac.getInstance(HMAC);
                 mac.init(new SecretKeySpec(key, HMAC));
@@ -65,8 +75,7 @@ public record Ticket(String hex) {
 
         private long next() {
             if (!block.hasRemaining()) {
-                block = ByteBuffer.wrap(mac.doFinal(
-                        ByteBuffer.allocate(Long.BYTES).putLong(counter++).array()));
+                block = ByteBuffer.wrap(mac.doFinal((label + counter++).getBytes(US_ASCII)));
             }
             return block.getLong() & Long.MAX_VALUE;
         }

@@ -1,16 +1,19 @@
 package lottery.strategy;
 
+import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import lottery.api.strategy.StrategyEvent;
-import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyId;
+import lottery.rule.DrawRules;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
-import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.messaging.Message;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -19,16 +22,25 @@ import org.springframework.stereotype.Component;
 @ProcessingGroup("campaigns")
 public class Strategies {
 
-    private static final long ASSEMBLED_MAX = 10_000;
+    private static final long KEPT_MAX = 10_000;
 
     /** Should the news of a change be late, for so long it is decided by the old state at most. */
     private static final Duration AGE_MAX = Duration.ofSeconds(5);
 
+    /** What is asked for all the time is read again in the background, so that nobody waits for it. */
+    private static final Duration AGE_USUAL = Duration.ofSeconds(2);
+
+    private record Version(StrategyId strategyId, int number) {}
+
     private final EventStore events;
-    private final LoadingCache<StrategyId, @Nullable DrawRules> assembled = Caffeine.newBuilder()
-            .maximumSize(ASSEMBLED_MAX)
+    private final Cache<Version, DrawRules> assembled =
+            Caffeine.newBuilder().maximumSize(KEPT_MAX).build();
+    private final LoadingCache<StrategyId, @Nullable DrawRules> newest = Caffeine.newBuilder()
+            .maximumSize(KEPT_MAX)
             .expireAfterWrite(AGE_MAX)
-            .build(this::assemble);
+            .refreshAfterWrite(AGE_USUAL)
+            .executor(Thread::startVirtualThread)
+            .build(this::read);
 
     Strategies(EventStore events) {
         this.events = events;
@@ -36,23 +48,40 @@ public class Strategies {
 
     /** The rules of the newest version. */
     public Optional<DrawRules> find(StrategyId strategyId) {
-        return Optional.ofNullable(assembled.get(strategyId));
+        return Optional.ofNullable(newest.get(strategyId));
     }
 
-    private @Nullable DrawRules assemble(StrategyId strategyId) {
-        DomainEventStream history = events.readEvents(strategyId.text());
-        DrawRules newest = null;
-        while (history.hasNext()) {
-            newest = switch ((StrategyEvent) history.next().getPayload()) {
-                case StrategyDefined defined ->
-                    DrawRules.assemble(defined.strategyId(), defined.version(), defined.definition());
-            };
+    /** The rules of one version. A version never changes. */
+    public Optional<DrawRules> find(StrategyId strategyId, int version) {
+        return Optional.ofNullable(assembled.getIfPresent(new Version(strategyId, version)))
+                .or(() -> last(strategyId, event -> event.version() == version).map(this::assemble));
+    }
+
+    private @Nullable DrawRules read(StrategyId strategyId) {
+        return last(strategyId, event -> true).map(this::assemble).orElse(null);
+    }
+
+    private Optional<StrategyEvent> last(StrategyId strategyId, Predicate<StrategyEvent> wanted) {
+        try (Stream<?> history = events.readEvents(strategyId.text()).asStream()) {
+            return history.map(event -> (StrategyEvent) ((Message<?>) event).getPayload())
+                    .filter(wanted)
+                    .reduce((earlier, later) -> later);
         }
-        return newest;
+    }
+
+    private DrawRules assemble(StrategyEvent event) {
+        return assembled.get(
+                new Version(event.strategyId(), event.version()),
+                version -> DrawRules.assemble(event.strategyId(), event.version(), event.definition()));
+    }
+
+    /** So that whoever changed a strategy here finds it changed here, without waiting for the event to come around. */
+    void forget(StrategyId strategyId) {
+        newest.asMap().remove(strategyId);
     }
 
     @EventHandler
     void on(StrategyEvent event) {
-        assembled.asMap().remove(event.strategyId());
+        forget(event.strategyId());
     }
 }

@@ -9,8 +9,11 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.strategy.StrategyCommand.DefineStrategy;
+import lottery.api.strategy.StrategyCommand.ReviseStrategy;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
+import lottery.api.strategy.StrategyEvent.StrategyRevised;
+import lottery.rule.DefinitionCheck;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
@@ -27,24 +30,41 @@ class Strategy {
     @SuppressWarnings("unused") // Axon reads it.
     private @Nullable String id;
 
+    private int version;
+
     Strategy() {}
 
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.ALWAYS)
-    Answer<Integer> handle(DefineStrategy command) {
-        List<Finding> findings = DefinitionCheck.findings(command.definition());
+    Answer<Integer> handle(DefineStrategy define) {
+        List<Finding> findings = DefinitionCheck.findings(define.definition());
         if (!findings.isEmpty()) {
             throw new RefusedException(
-                    new Refused(Refusal.STRATEGY_INVALID, command.strategyId().text(), findings));
+                    new Refused(Refusal.STRATEGY_INVALID, define.strategyId().text(), findings));
         }
-        apply(new StrategyDefined(command.strategyId(), 1, command.definition()));
-        return Answer.done(1);
+        apply(new StrategyDefined(define.strategyId(), 1, define.definition()));
+        return Answer.done(version);
+    }
+
+    @CommandHandler
+    Answer<Integer> handle(ReviseStrategy revise) {
+        if (revise.version() != version) {
+            return Answer.no(new Refused(
+                    Refusal.VERSION_STALE,
+                    "%s (%d)".formatted(revise.strategyId().text(), version)));
+        }
+        List<Finding> findings = DefinitionCheck.findings(revise.definition());
+        if (!findings.isEmpty()) {
+            return Answer.no(
+                    new Refused(Refusal.STRATEGY_INVALID, revise.strategyId().text(), findings));
+        }
+        apply(new StrategyRevised(revise.strategyId(), version + 1, revise.definition()));
+        return Answer.done(version);
     }
 
     @EventSourcingHandler
     void on(StrategyEvent event) {
-        id = switch (event) {
-            case StrategyDefined defined -> defined.strategyId().text();
-        };
+        id = event.strategyId().text();
+        version = event.version();
     }
 }

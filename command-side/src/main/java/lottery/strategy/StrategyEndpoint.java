@@ -1,25 +1,50 @@
 package lottery.strategy;
 
+import static lottery.api.Finding.Flaw.ID_DIFFERS;
+import static lottery.api.Finding.Flaw.MISSING;
+
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.Pattern;
 import java.net.URI;
+import java.util.List;
+import java.util.Optional;
 import lottery.Commands;
 import lottery.Reply;
 import lottery.api.Answer;
+import lottery.api.Finding;
+import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.strategy.StrategyCommand;
 import lottery.api.strategy.StrategyCommand.DefineStrategy;
+import lottery.api.strategy.StrategyCommand.ReviseStrategy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyId;
+import lottery.rule.DrawRules;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Strategies over REST. */
 @RestController
 class StrategyEndpoint {
 
-    record Defined(StrategyId strategyId, int version) {}
+    private static final String STRATEGIES = "/api/v1/strategies";
+
+    /** As the answers give it, or without the quotes. */
+    private static final String ETAG = "\"?[0-9]{1,9}\"?";
+
+    record Versioned(StrategyId strategyId, int version) {}
+
+    record Shown(StrategyId strategyId, int version, StrategyDefinition definition) {}
 
     private final Commands commands;
     private final Strategies strategies;
@@ -29,21 +54,71 @@ class StrategyEndpoint {
         this.strategies = strategies;
     }
 
-    @PostMapping("/api/v1/strategies")
-    ResponseEntity<Defined> define(@Valid @RequestBody StrategyForm form) {
-        StrategyId strategyId = new StrategyId(form.strategyId());
+    @PostMapping(STRATEGIES)
+    ResponseEntity<Versioned> define(@Valid @RequestBody StrategyForm form) {
+        Long number = form.strategyId();
+        if (number == null) {
+            throw flawed("/strategyId", MISSING);
+        }
+        StrategyId strategyId = new StrategyId(number);
         StrategyDefinition definition = form.definition();
-        return switch (commands.send(new DefineStrategy(strategyId, definition))) {
+        return switch (sent(new DefineStrategy(strategyId, definition))) {
             case Answer.Done<Integer>(Integer version) ->
-                Reply.created(URI.create("/api/v1/strategies/" + strategyId.value()), new Defined(strategyId, version));
-            case Answer.No<Integer>(Refused refused) ->
-                // The operator's id is the key of this request: the same definition again is the same request.
-                strategies
-                        .find(strategyId)
-                        .filter(known ->
-                                known.version() == 1 && known.definition().equals(definition))
-                        .map(known -> Reply.repeated(new Defined(strategyId, known.version())))
-                        .orElseThrow(() -> new RefusedException(refused));
+                Reply.created(URI.create(STRATEGIES + "/" + strategyId.value()), new Versioned(strategyId, version));
+            // The operator's id is the key of this request: the same definition again is the same request.
+            case Answer.No<Integer>(Refused refused) -> unlessAlready(strategyId, 1, definition, refused);
         };
+    }
+
+    @PutMapping(STRATEGIES + "/{strategyId}")
+    ResponseEntity<Versioned> revise(
+            @PathVariable StrategyId strategyId,
+            @RequestHeader(HttpHeaders.IF_MATCH) @Pattern(regexp = ETAG) String basedOn,
+            @Valid @RequestBody StrategyForm form) {
+        Long inside = form.strategyId();
+        if (inside != null && inside != strategyId.value()) {
+            throw flawed("/strategyId", ID_DIFFERS);
+        }
+        int version = Integer.parseInt(basedOn.replace("\"", ""));
+        StrategyDefinition definition = form.definition();
+        return switch (sent(new ReviseStrategy(strategyId, version, definition))) {
+            case Answer.Done<Integer>(Integer next) ->
+                ResponseEntity.ok().eTag(Integer.toString(next)).body(new Versioned(strategyId, next));
+            case Answer.No<Integer>(Refused refused) -> unlessAlready(strategyId, version + 1, definition, refused);
+        };
+    }
+
+    private static RefusedException flawed(String pointer, Finding.Flaw flaw) {
+        return new RefusedException(new Refused(Refusal.INVALID, pointer, List.of(new Finding(pointer, flaw))));
+    }
+
+    private Answer<Integer> sent(StrategyCommand command) {
+        Answer<Integer> answer = commands.send(command);
+        strategies.forget(command.strategyId());
+        return answer;
+    }
+
+    private ResponseEntity<Versioned> unlessAlready(
+            StrategyId strategyId, int version, StrategyDefinition definition, Refused refused) {
+        if (refused.why() != Refusal.KEY_REUSED && refused.why() != Refusal.VERSION_STALE) {
+            throw new RefusedException(refused);
+        }
+        return strategies
+                .find(strategyId, version)
+                .filter(known -> known.definition().equals(definition))
+                .map(known -> Reply.repeated(new Versioned(strategyId, version)))
+                .orElseThrow(() -> new RefusedException(refused));
+    }
+
+    @GetMapping(STRATEGIES + "/{strategyId}")
+    ResponseEntity<Shown> show(
+            @PathVariable StrategyId strategyId, @RequestParam(required = false) @Nullable Integer version) {
+        Optional<DrawRules> rules =
+                version == null ? strategies.find(strategyId) : strategies.find(strategyId, version);
+        return rules.map(found -> ResponseEntity.ok()
+                        .eTag(Integer.toString(found.version()))
+                        .body(new Shown(strategyId, found.version(), found.definition())))
+                .orElseThrow(() -> new RefusedException(
+                        Refusal.NOT_FOUND, strategyId.text() + (version == null ? "" : " (%d)".formatted(version))));
     }
 }

@@ -2,6 +2,7 @@ package lottery.strategy;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.Digits;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotEmpty;
@@ -14,21 +15,40 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import lottery.api.UserId;
+import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
+import lottery.api.strategy.Blacklist;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
+import lottery.api.strategy.StrategyDefinition.TierMode;
+import lottery.api.strategy.Tier;
+import lottery.tree.TreeForm;
 import org.jspecify.annotations.Nullable;
 
-/** A strategy as it is handed in. */
+/**
+ * A strategy as it is handed in.
+ *
+ * @param strategyId needed for a new one; for a revision it may be left out, because the address says it
+ */
 record StrategyForm(
-        @NotNull @Positive Long strategyId,
+        @Nullable @Positive Long strategyId,
+
         @NotNull Mode mode,
         @NotEmpty @Size(max = 200) List<@NotNull @Valid AwardForm> awards,
-        @Nullable Integer fallback) {
+        @Nullable Boolean ratesAddUpToOne,
+        @Nullable Integer fallback,
+        @Nullable @Valid BlacklistForm blacklist,
+        @Nullable TierMode tierMode,
+        @Nullable @Size(max = 100) List<@NotNull @Valid TierForm> tiers,
+        @Nullable @Valid TreeForm tree) {
 
     /** What fulfilment looks up: a name, not a text. */
     private static final String CONFIG_KEY = "[A-Za-z0-9._-]{1,64}";
+
+    /** Which slots of a shelf are taken is a bit each: the largest has room in a megabyte or so. */
+    private static final int STOCK_MAX = 10_000_000;
 
     record AwardForm(
             @NotNull @Positive Integer awardId,
@@ -39,11 +59,17 @@ record StrategyForm(
             @Nullable @Size(max = 20)
             Map<@Pattern(regexp = CONFIG_KEY) String, @NotNull @Size(max = 2_000) String> config,
 
+            @Nullable @Valid AmountForm amount,
+
             @NotNull @JsonFormat(shape = JsonFormat.Shape.STRING)
             BigDecimal rate,
 
+            @Nullable @Positive @Max(STOCK_MAX) Integer stock,
             @NotNull Integer sort,
-            @Nullable @PositiveOrZero @Max(10_000) Integer lockedUntilDraws) {
+            @Nullable @PositiveOrZero @Max(10_000) Integer lockedUntilDraws,
+
+            @Nullable @PositiveOrZero @Digits(integer = 12, fraction = 6) @JsonFormat(shape = JsonFormat.Shape.STRING)
+            BigDecimal cost) {
 
         AwardDefinition definition() {
             return new AwardDefinition(
@@ -52,14 +78,41 @@ record StrategyForm(
                     subtitle,
                     type,
                     Objects.requireNonNullElse(config, Map.of()),
+                    amount == null ? null : new AmountRange(amount.min(), amount.max()),
                     rate,
+                    stock,
                     sort,
-                    Objects.requireNonNullElse(lockedUntilDraws, 0));
+                    Objects.requireNonNullElse(lockedUntilDraws, 0),
+                    cost);
         }
     }
 
+    record AmountForm(
+            @NotNull @JsonFormat(shape = JsonFormat.Shape.STRING)
+            BigDecimal min,
+
+            @NotNull @JsonFormat(shape = JsonFormat.Shape.STRING)
+            BigDecimal max) {}
+
+    record BlacklistForm(
+            @NotEmpty @Size(max = 10_000) List<@NotNull UserId> users,
+            @NotNull Integer awardId) {}
+
+    record TierForm(
+            @NotNull @Positive Integer from,
+            @NotEmpty @Size(max = 200) List<@NotNull Integer> awardIds) {}
+
     StrategyDefinition definition() {
         return new StrategyDefinition(
-                mode, awards.stream().map(AwardForm::definition).toList(), fallback);
+                mode,
+                awards.stream().map(AwardForm::definition).toList(),
+                Objects.requireNonNullElse(ratesAddUpToOne, false),
+                fallback,
+                blacklist == null ? null : new Blacklist(blacklist.users(), blacklist.awardId()),
+                Objects.requireNonNullElse(tierMode, TierMode.FLOOR),
+                Objects.requireNonNullElse(tiers, List.<TierForm>of()).stream()
+                        .map(tier -> new Tier(tier.from(), tier.awardIds()))
+                        .toList(),
+                tree == null ? null : tree.definition());
     }
 }

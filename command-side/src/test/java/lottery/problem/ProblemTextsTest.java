@@ -9,6 +9,7 @@ import lottery.api.Refused;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("Every refusal")
 class ProblemTextsTest {
@@ -38,8 +39,17 @@ class ProblemTextsTest {
     @EnumSource(Finding.Flaw.class)
     @DisplayName("says what is wrong in both languages")
     void findings(Finding.Flaw flaw) {
-        assertThat(isChinese(texts.finding(flaw, Locale.SIMPLIFIED_CHINESE))).isTrue();
-        assertThat(isChinese(texts.finding(flaw, Locale.ENGLISH))).isFalse();
+        Finding finding = new Finding("", flaw, "a -> b");
+        assertThat(isChinese(texts.finding(finding, Locale.SIMPLIFIED_CHINESE))).isTrue();
+        assertThat(isChinese(texts.finding(finding, Locale.ENGLISH))).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"en", "zh-CN"})
+    @DisplayName("says what it is about, where the place alone does not")
+    void findingSubject(Locale locale) {
+        assertThat(texts.finding(new Finding("", Finding.Flaw.LINES_IN_A_CIRCLE, "a -> {b} -> 'a'"), locale))
+                .endsWith("a -> {b} -> 'a'");
     }
 
     private static boolean isChinese(String text) {

@@ -56,6 +56,7 @@ CREATE TABLE view_win (
     title           text NOT NULL,
     type            text NOT NULL,
     sort            integer NOT NULL,
+    amount          numeric,
     won_at          timestamptz NOT NULL,
     state           text NOT NULL,
     version         bigint NOT NULL

@@ -67,7 +67,7 @@ public final class Script {
     public ActivityId activity(AwardDefinition... awards) {
         StrategyId strategyId = new StrategyId(ids.incrementAndGet());
         ActivityId activityId = new ActivityId(ids.incrementAndGet());
-        StrategyDefinition definition = new StrategyDefinition(StrategyDefinition.Mode.SINGLE, List.of(awards), null);
+        StrategyDefinition definition = StrategyDefinition.of(StrategyDefinition.Mode.SINGLE, List.of(awards), null);
         happens(strategyId, new StrategyDefined(strategyId, 1, definition));
         happens(
                 activityId,
@@ -92,9 +92,12 @@ public final class Script {
                 null,
                 AwardType.TEXT,
                 Map.of("text", "Hello"),
+                null,
                 new BigDecimal("0.1"),
+                null,
                 sort,
-                lockedUntilDraws);
+                lockedUntilDraws,
+                null);
     }
 
     public void recharged(AccountId account, int total, int month, int day) {
@@ -113,7 +116,7 @@ public final class Script {
 
     public AwardRecordId won(ActivityId activityId, UserId userId, String title, String wonAt) {
         AwardRecordId win = AwardRecordId.of(order(new AccountId(activityId, userId)));
-        Prize prize = new Prize(7, title, AwardType.TEXT, 1);
+        Prize prize = new Prize(7, title, AwardType.TEXT, 1, null);
         happens(win, new AwardWon(win, activityId, userId, prize, Map.of(), Instant.parse(wonAt)));
         return win;
     }

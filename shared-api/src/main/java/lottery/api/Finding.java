@@ -4,19 +4,44 @@ package lottery.api;
  * One flaw in what was handed in.
  *
  * @param pointer where, as a JSON pointer
+ * @param subject what it is about, where the place alone does not say it: {@code a -> b -> a}; otherwise empty
  */
-public record Finding(String pointer, Flaw flaw) {
+public record Finding(String pointer, Flaw flaw, String subject) {
+
+    public Finding(String pointer, Flaw flaw) {
+        this(pointer, flaw, "");
+    }
 
     public enum Flaw {
         AWARD_TWICE,
         RATE_NOT_POSITIVE,
         RATE_TOO_FINE,
         RATES_ABOVE_ONE,
-        FALLBACK_UNKNOWN,
-        FALLBACK_LOCKED,
+        RATES_BELOW_ONE,
+        AMOUNT_EMPTY,
+        AMOUNT_TOO_FINE,
+        AWARD_UNKNOWN,
+        AWARD_LOCKED,
+        AWARD_LIMITED,
+        AWARD_NEVER_WON,
+        TIER_TWICE,
+        ID_DIFFERS,
+        MISSING,
         STRATEGY_UNKNOWN,
         SKU_TWICE,
         ENDS_BEFORE_BEGIN,
-        ENDS_IN_THE_PAST
+        ENDS_IN_THE_PAST,
+        NODE_TWICE,
+        NODE_UNKNOWN,
+        NODE_UNREACHABLE,
+        NODE_NEITHER_INNER_NOR_LEAF,
+        NODE_WITHOUT_LINES,
+        LEAF_WITH_LINES,
+        LINES_IN_A_CIRCLE,
+        VALUE_NO_NUMBER,
+        VALUES_DO_NOT_FIT,
+        TEXT_IN_ORDER,
+        RESULT_NOT_ALLOWED,
+        MATTER_UNKNOWN
     }
 }

@@ -11,6 +11,7 @@ public enum Refusal {
     QUOTA_MONTH,
     QUOTA_DAY,
     STRATEGY_INVALID,
+    VERSION_STALE,
     KEY_REUSED,
     BUSY,
     NOT_READY

@@ -35,11 +35,20 @@ import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
+import lottery.api.strategy.Blacklist;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
+import lottery.api.strategy.StrategyEvent.StrategyRevised;
 import lottery.api.strategy.StrategyId;
+import lottery.api.strategy.Tier;
+import lottery.api.tree.Comparison;
+import lottery.api.tree.Kind;
+import lottery.api.tree.Line;
+import lottery.api.tree.Node;
+import lottery.api.tree.TreeDefinition;
 
 /** One of each event. */
 final class Samples {
@@ -51,8 +60,32 @@ final class Samples {
     private static final AwardRecordId RECORD = AwardRecordId.of(ORDER);
     private static final RechargeId RECHARGE = RechargeId.of("recharge:0e-9b2d1c3a-0a51-8c7e-a3f1-5d4c3b2a1908");
     private static final Bundle BUNDLE = new Bundle(10, 5, 2);
-    private static final Prize PRIZE = new Prize(101, "A cup of coffee", AwardType.TEXT, 1);
+    private static final Prize PRIZE = new Prize(101, "A cup of coffee", AwardType.CREDIT, 1, new BigDecimal("8.88"));
     private static final Instant NOON = Instant.parse("2026-11-21T04:00:00.123456Z");
+
+    private static final StrategyDefinition DEFINITION = new StrategyDefinition(
+            StrategyDefinition.Mode.SINGLE,
+            List.of(new AwardDefinition(
+                    101,
+                    "A cup of coffee",
+                    "Small",
+                    AwardType.CREDIT,
+                    Map.of("text", "Show this"),
+                    new AmountRange(new BigDecimal("0.01"), new BigDecimal("8.88")),
+                    new BigDecimal("0.0000001"),
+                    500,
+                    1,
+                    2,
+                    new BigDecimal("1.50"))),
+            true,
+            101,
+            new Blacklist(List.of(new UserId("mallory")), 101),
+            StrategyDefinition.TierMode.EXACT,
+            List.of(new Tier(10, List.of(101))),
+            new TreeDefinition(
+                    "lock",
+                    List.of(new Node("lock", "lock", Kind.TEXT, null), new Node("win", null, null, "WIN")),
+                    List.of(new Line("lock", "win", Comparison.ONE_OF, List.of("open", "locked")))));
 
     static final List<Event> ALL = List.of(
             new ActivityCreated(
@@ -87,21 +120,8 @@ final class Samples {
             new ActivityClosed(ACTIVITY),
             new ActivityOpened(ACTIVITY),
             new SeedPublished(ACTIVITY, 1, "0000000000000000000000000000000000000000000000000000000000000000"),
-            new StrategyDefined(
-                    STRATEGY,
-                    1,
-                    new StrategyDefinition(
-                            StrategyDefinition.Mode.SINGLE,
-                            List.of(new AwardDefinition(
-                                    101,
-                                    "A cup of coffee",
-                                    "Small",
-                                    AwardType.TEXT,
-                                    Map.of("text", "Show this"),
-                                    new BigDecimal("0.0000001"),
-                                    1,
-                                    2)),
-                            101)),
+            new StrategyDefined(STRATEGY, 1, DEFINITION),
+            new StrategyRevised(STRATEGY, 2, DEFINITION),
             new AccountRecharged(ACTIVITY, USER, RECHARGE, BUNDLE),
             new ChanceSpent(ACTIVITY, USER, ORDER, LocalDate.parse("2026-11-21")),
             new RechargeOrdered(RECHARGE, ACTIVITY, USER, new Sku(9001), "sign-in-1", BUNDLE),
@@ -112,7 +132,10 @@ final class Samples {
                     USER,
                     STRATEGY,
                     1,
+                    2,
+                    7,
                     3,
+                    List.of(102, 103),
                     "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
                     Outcome.WON,
                     PRIZE,

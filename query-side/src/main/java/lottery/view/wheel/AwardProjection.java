@@ -2,7 +2,6 @@ package lottery.view.wheel;
 
 import jakarta.persistence.EntityManager;
 import lottery.api.strategy.StrategyEvent;
-import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.springframework.stereotype.Component;
@@ -21,16 +20,7 @@ class AwardProjection {
 
     @EventHandler
     void on(StrategyEvent event) {
-        switch (event) {
-            case StrategyDefined defined -> define(defined);
-        }
-    }
-
-    /** A strategy is defined once: awards that are there already come from the same event. */
-    private void define(StrategyDefined defined) {
-        if (rows.existsByKeyStrategyId(defined.strategyId().value())) {
-            return;
-        }
-        defined.definition().awards().forEach(award -> entities.persist(new AwardRow(defined.strategyId(), award)));
+        rows.deleteStrategy(event.strategyId().value());
+        event.definition().awards().forEach(award -> entities.persist(new AwardRow(event.strategyId(), award)));
     }
 }

@@ -5,6 +5,7 @@ import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import lottery.api.UserId;
@@ -16,6 +17,7 @@ import lottery.api.award.AwardState;
 import lottery.api.award.Win;
 import lottery.api.raffle.Prize;
 import lottery.api.strategy.AwardType;
+import org.jspecify.annotations.Nullable;
 
 @Entity
 @Table(name = "view_win")
@@ -33,6 +35,7 @@ class WinRow {
     private AwardType type;
 
     private int sort;
+    private @Nullable BigDecimal amount;
     private Instant wonAt;
 
     @Enumerated(EnumType.STRING)
@@ -52,6 +55,7 @@ class WinRow {
         this.title = won.award().title();
         this.type = won.award().type();
         this.sort = won.award().sort();
+        this.amount = won.award().amount();
         this.wonAt = won.wonAt();
         this.state = Progress.of(won);
         this.version = version;
@@ -81,7 +85,7 @@ class WinRow {
                 AwardRecordId.of(awardRecordId),
                 new ActivityId(activityId),
                 new UserId(userId),
-                new Prize(awardId, title, type, sort),
+                new Prize(awardId, title, type, sort, amount),
                 state,
                 wonAt,
                 steps.stream()

@@ -46,7 +46,7 @@ class GrantSagaTest {
             ID,
             ACTIVITY,
             ANN,
-            new Prize(101, "Coffee", AwardType.TEXT, 1),
+            new Prize(101, "Coffee", AwardType.TEXT, 1, null),
             Map.of("text", "Show this"),
             Instant.parse("2026-11-21T04:00:00Z"));
     private static final AwardDispatched DISPATCHED = new AwardDispatched(ID, ANN);

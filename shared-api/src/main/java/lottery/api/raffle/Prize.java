@@ -1,6 +1,20 @@
 package lottery.api.raffle;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
+import java.math.BigDecimal;
 import lottery.api.strategy.AwardType;
+import org.jspecify.annotations.Nullable;
 
-/** An award as the one who drew it sees it. */
-public record Prize(int awardId, String title, AwardType type, int sort) {}
+/**
+ * An award as the one who drew it sees it.
+ *
+ * @param amount how much of it, if that varies
+ */
+public record Prize(
+        int awardId,
+        String title,
+        AwardType type,
+        int sort,
+
+        @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
+        BigDecimal amount) {}

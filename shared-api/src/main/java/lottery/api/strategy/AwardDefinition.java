@@ -9,9 +9,12 @@ import org.jspecify.annotations.Nullable;
  * One prize of a strategy.
  *
  * @param config what fulfilment needs to hand it over; a TEXT award has its {@code text} there
+ * @param amount how much of it a draw wins, if that varies
  * @param rate the exact share of draws that win it
+ * @param stock how often it can be won in an activity; null: without a limit
  * @param sort its place on the wheel
  * @param lockedUntilDraws how many draws a user must have made on a day before a draw can win it; 0 for none
+ * @param cost what one costs whoever pays for the campaign; null: nothing
  */
 public record AwardDefinition(
         int awardId,
@@ -19,9 +22,14 @@ public record AwardDefinition(
         @Nullable String subtitle,
         AwardType type,
         Map<String, String> config,
+        @Nullable AmountRange amount,
         @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal rate,
+        @Nullable Integer stock,
         int sort,
-        int lockedUntilDraws) {
+        int lockedUntilDraws,
+
+        @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
+        BigDecimal cost) {
 
     public AwardDefinition {
         config = Map.copyOf(config);

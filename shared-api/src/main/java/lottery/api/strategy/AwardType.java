@@ -1,6 +1,10 @@
 package lottery.api.strategy;
 
-/** How an award is handed over. */
+/** How an award is handed over. TEXT is handed over by the lottery itself, the others by whoever reads the invoices. */
 public enum AwardType {
-    TEXT
+    TEXT,
+    CODE,
+    COUPON,
+    PHYSICAL,
+    CREDIT
 }

@@ -13,4 +13,12 @@ public sealed interface StrategyCommand extends Command<Integer> {
     }
 
     record DefineStrategy(StrategyId strategyId, StrategyDefinition definition) implements StrategyCommand {}
+
+    /**
+     * A new version for all draws to come.
+     *
+     * @param version the one that it was made from: nobody overwrites what another has changed meanwhile
+     */
+    record ReviseStrategy(StrategyId strategyId, int version, StrategyDefinition definition)
+            implements StrategyCommand {}
 }

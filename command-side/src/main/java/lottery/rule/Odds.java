@@ -1,4 +1,4 @@
-package lottery.strategy;
+package lottery.rule;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -28,27 +28,35 @@ final class Odds {
         this.aliases = aliases;
     }
 
-    /** The odds of the given rates, whose sum is at most one; the rest up to one is one more outcome, the last. */
-    static Odds of(List<BigDecimal> rates) {
-        int scale = rates.stream().mapToInt(BigDecimal::scale).max().orElse(0);
-        BigInteger whole = BigInteger.TEN.pow(Math.max(scale, 0));
-        BigInteger[] weights = new BigInteger[rates.size() + 1];
-        BigInteger rest = whole;
-        for (int i = 0; i < rates.size(); i++) {
-            weights[i] = rates.get(i).setScale(Math.max(scale, 0)).unscaledValue();
-            rest = rest.subtract(weights[i]);
-        }
-        weights[rates.size()] = rest;
-        return ofWeights(weights, whole);
+    /** Rates as integers of one scale, so that they can be compared and added exactly. */
+    static long[] weights(List<BigDecimal> rates) {
+        int scale = scale(rates);
+        return rates.stream()
+                .mapToLong(rate -> rate.setScale(scale).unscaledValue().longValueExact())
+                .toArray();
     }
 
-    private static Odds ofWeights(BigInteger[] weights, BigInteger whole) {
+    /** What a rate of one weighs among these. */
+    static long whole(List<BigDecimal> rates) {
+        return BigInteger.TEN.pow(scale(rates)).longValueExact();
+    }
+
+    private static int scale(List<BigDecimal> rates) {
+        return Math.max(rates.stream().mapToInt(BigDecimal::scale).max().orElse(0), 0);
+    }
+
+    /** One outcome for each weight. */
+    static Odds of(long... weights) {
+        BigInteger whole = BigInteger.ZERO;
+        for (long weight : weights) {
+            whole = whole.add(BigInteger.valueOf(weight));
+        }
         int columns = weights.length;
         BigInteger[] area = new BigInteger[columns];
         Deque<Integer> narrow = new ArrayDeque<>();
         Deque<Integer> wide = new ArrayDeque<>();
         for (int i = 0; i < columns; i++) {
-            area[i] = weights[i].multiply(BigInteger.valueOf(columns));
+            area[i] = BigInteger.valueOf(weights[i]).multiply(BigInteger.valueOf(columns));
             (area[i].compareTo(whole) < 0 ? narrow : wide).add(i);
         }
         long[] thresholds = new long[columns];
@@ -70,7 +78,7 @@ final class Odds {
         return new Odds(whole.longValueExact(), thresholds, aliases);
     }
 
-    /** The outcome that this ticket picks: the index of a rate, or the number of rates for none of them. */
+    /** The outcome that this lot picks: the index of its weight. */
     int pick(Chance chance) {
         int column = (int) chance.below(thresholds.length);
         return at(column, chance.below(width));

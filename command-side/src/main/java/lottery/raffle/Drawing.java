@@ -1,0 +1,106 @@
+package lottery.raffle;
+
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import lottery.activity.Campaign;
+import lottery.api.account.AccountId;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.strategy.AwardDefinition;
+import lottery.rule.Decision;
+import lottery.rule.DrawRules;
+import lottery.rule.Situation;
+import lottery.stock.Shelves;
+import lottery.strategy.Strategies;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Decides a draw by the rules that hold now, with its own ticket and with what is left, and takes what was won. */
+@Component
+public class Drawing {
+
+    private final Strategies strategies;
+    private final Shelves shelves;
+    private final RandomGenerator random;
+
+    Drawing(Strategies strategies, Shelves shelves, RandomGenerator random) {
+        this.strategies = strategies;
+        this.shelves = shelves;
+        this.random = random;
+    }
+
+    /**
+     * Who draws, and how often they have drawn before.
+     *
+     * @param drawsBefore in the activity
+     * @param drawsBeforeToday of these on the same day
+     */
+    public record Turn(AccountId account, RaffleOrderId orderId, int drawsBefore, int drawsBeforeToday, Instant now) {}
+
+    /** What has to be stored of a draw. */
+    public record Result(RaffleDrawn drawn, @Nullable AwardWon won) {}
+
+    private record Settled(Decision decision, Set<Integer> soldOut) {}
+
+    /** Takes the slot of a limited award with the current unit of work. */
+    public Result draw(Turn turn, Campaign campaign) {
+        DrawRules rules = strategies
+                .find(campaign.definition().strategyId())
+                .orElseThrow(() -> new IllegalStateException("an open activity has a strategy"));
+        Ticket ticket = Ticket.fresh(random);
+        Settled settled = settled(turn, rules, ticket);
+        Decision decision = settled.decision();
+        AwardDefinition award = decision.award();
+        Prize prize = award == null
+                ? null
+                : new Prize(award.awardId(), award.title(), award.type(), award.sort(), decision.amount());
+        RaffleDrawn drawn = new RaffleDrawn(
+                turn.orderId(),
+                turn.account().activityId(),
+                turn.account().userId(),
+                rules.strategyId(),
+                rules.version(),
+                campaign.round(),
+                turn.drawsBefore(),
+                turn.drawsBeforeToday(),
+                new TreeSet<>(settled.soldOut()).stream().toList(),
+                ticket.hex(),
+                decision.outcome(),
+                prize,
+                turn.now());
+        return new Result(drawn, award == null || prize == null ? null : won(turn, award, prize));
+    }
+
+    /** An award that turns out to be sold out is one more to decide without. There is an end of them. */
+    private Settled settled(Turn turn, DrawRules rules, Ticket ticket) {
+        Set<Integer> soldOut = new HashSet<>(shelves.soldOut(turn.account().activityId(), rules.definition()));
+        while (true) {
+            Decision decision = rules.decide(
+                    new Situation(turn.account().userId(), turn.drawsBefore(), turn.drawsBeforeToday(), soldOut),
+                    ticket);
+            AwardDefinition award = decision.award();
+            if (award == null
+                    || award.stock() == null
+                    || shelves.take(turn.account().activityId(), award, turn.orderId())) {
+                return new Settled(decision, soldOut);
+            }
+            soldOut.add(award.awardId());
+        }
+    }
+
+    private static AwardWon won(Turn turn, AwardDefinition award, Prize prize) {
+        return new AwardWon(
+                AwardRecordId.of(turn.orderId()),
+                turn.account().activityId(),
+                turn.account().userId(),
+                prize,
+                award.config(),
+                turn.now());
+    }
+}

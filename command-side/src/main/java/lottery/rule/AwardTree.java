@@ -1,0 +1,126 @@
+package lottery.rule;
+
+import static lottery.api.Finding.Flaw.AWARD_NEVER_WON;
+import static lottery.api.Finding.Flaw.MATTER_UNKNOWN;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import lottery.api.Finding;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.tree.Comparison;
+import lottery.api.tree.Kind;
+import lottery.api.tree.Line;
+import lottery.api.tree.Node;
+import lottery.api.tree.TreeDefinition;
+import lottery.tree.Tree;
+import lottery.tree.TreeCheck;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens to an award after it was picked, as a tree: what its nodes may look at, and what its leaves may say. A
+ * tree that fits no line gives the fallback.
+ */
+final class AwardTree {
+
+    static final String WIN = "WIN";
+    static final String FALLBACK = "FALLBACK";
+    static final String NOTHING = "NOTHING";
+
+    static final Set<String> RESULTS = Set.of(WIN, FALLBACK, NOTHING);
+
+    private static final String POINTER = "/tree";
+
+    static final String LOCK = "lock";
+    static final String OPEN = "open";
+    static final String LOCKED = "locked";
+
+    static final String STOCK = "stock";
+    static final String LEFT = "left";
+    static final String SOLD_OUT = "soldOut";
+
+    static final String AWARD = "award";
+    static final String DRAWS_BEFORE = "drawsBefore";
+    static final String DRAWS_BEFORE_TODAY = "drawsBeforeToday";
+
+    static final Set<String> MATTERS = Set.of(LOCK, STOCK, AWARD, DRAWS_BEFORE, DRAWS_BEFORE_TODAY);
+
+    private static final TreeDefinition USUAL = new TreeDefinition(
+            LOCK,
+            List.of(
+                    new Node(LOCK, LOCK, Kind.TEXT, null),
+                    new Node(STOCK, STOCK, Kind.TEXT, null),
+                    new Node("win", null, null, WIN),
+                    new Node("fallback", null, null, FALLBACK)),
+            List.of(
+                    new Line(LOCK, STOCK, Comparison.EQUAL, List.of(OPEN)),
+                    new Line(LOCK, "fallback", Comparison.EQUAL, List.of(LOCKED)),
+                    new Line(STOCK, "win", Comparison.EQUAL, List.of(LEFT)),
+                    new Line(STOCK, "fallback", Comparison.EQUAL, List.of(SOLD_OUT))));
+
+    private AwardTree() {}
+
+    static TreeDefinition of(StrategyDefinition definition) {
+        TreeDefinition own = definition.tree();
+        return own == null ? USUAL : own;
+    }
+
+    static List<Finding> findings(StrategyDefinition definition) {
+        TreeDefinition tree = of(definition);
+        List<Finding> findings = new ArrayList<>(TreeCheck.findings(tree, POINTER, RESULTS::contains));
+        for (int i = 0; i < tree.nodes().size(); i++) {
+            String matter = tree.nodes().get(i).matter();
+            if (matter != null && !MATTERS.contains(matter)) {
+                findings.add(new Finding(POINTER + "/nodes/" + i + "/matter", MATTER_UNKNOWN, matter));
+            }
+        }
+        if (findings.isEmpty()) {
+            neverWon(definition, Tree.of(tree), findings);
+        }
+        return findings;
+    }
+
+    /** An award with a rate, to which no way leads even when it is open and left, is a mistake in the tree. */
+    private static void neverWon(StrategyDefinition definition, Tree tree, List<Finding> findings) {
+        for (int i = 0; i < definition.awards().size(); i++) {
+            int awardId = definition.awards().get(i).awardId();
+            if (!tree.results(matter -> atBest(matter, awardId)).contains(WIN)) {
+                findings.add(new Finding("/awards/" + i + "/awardId", AWARD_NEVER_WON, Integer.toString(awardId)));
+            }
+        }
+    }
+
+    private static @Nullable String atBest(String matter, int awardId) {
+        return switch (matter) {
+            case LOCK -> OPEN;
+            case STOCK -> LEFT;
+            case AWARD -> Integer.toString(awardId);
+            default -> null;
+        };
+    }
+
+    static boolean isToBeHad(AwardDefinition award, Situation situation) {
+        return isOpen(award, situation) && isLeft(award, situation);
+    }
+
+    /** The display counts alike: an award is open once so many draws were made on the same day before. */
+    private static boolean isOpen(AwardDefinition award, Situation situation) {
+        return award.lockedUntilDraws() <= situation.drawsBeforeToday();
+    }
+
+    private static boolean isLeft(AwardDefinition award, Situation situation) {
+        return !situation.soldOut().contains(award.awardId());
+    }
+
+    static @Nullable String valueOf(String matter, AwardDefinition picked, Situation situation) {
+        return switch (matter) {
+            case LOCK -> isOpen(picked, situation) ? OPEN : LOCKED;
+            case STOCK -> isLeft(picked, situation) ? LEFT : SOLD_OUT;
+            case AWARD -> Integer.toString(picked.awardId());
+            case DRAWS_BEFORE -> Integer.toString(situation.drawsBefore());
+            case DRAWS_BEFORE_TODAY -> Integer.toString(situation.drawsBeforeToday());
+            default -> null;
+        };
+    }
+}

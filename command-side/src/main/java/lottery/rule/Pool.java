@@ -1,0 +1,126 @@
+package lottery.rule;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
+import lottery.api.strategy.AwardDefinition;
+import lottery.rule.Reason.NoneLeft;
+import lottery.rule.Reason.Picked;
+import lottery.rule.Reason.PickedNothing;
+
+/** Awards that one pick is among, with what they weigh, and with what it weighs that none of them is picked. */
+final class Pool {
+
+    /** Awards sell out one after the other: there are about as many ways in which some are left as there are awards. */
+    private static final int TABLES_MAX = 1_000;
+
+    private static final int NONE_LEFT = -1;
+
+    private final List<AwardDefinition> awards;
+    private final List<Pick.An> picks;
+    private final Set<Integer> awardIds = new HashSet<>();
+    private final long[] weights;
+    private final long ofAwards;
+    private final long ofNothing;
+    private final Odds odds;
+    private final Map<Set<Integer>, Odds> oddsWithout = new ConcurrentHashMap<>();
+
+    private Pool(List<AwardDefinition> awards, long[] weights, long ofNothing) {
+        this.awards = awards;
+        this.weights = weights;
+        this.ofNothing = ofNothing;
+        this.ofAwards = LongStream.of(weights).sum();
+        this.picks = awards.stream().map(Pick.An::new).toList();
+        awards.forEach(award -> awardIds.add(award.awardId()));
+        this.odds = Odds.of(LongStream.concat(LongStream.of(weights), LongStream.of(ofNothing))
+                .toArray());
+    }
+
+    /** Every award at its rate; what is missing up to one picks nothing. */
+    static Pool whole(List<AwardDefinition> awards) {
+        List<BigDecimal> rates = rates(awards);
+        long[] weights = Odds.weights(rates);
+        return new Pool(
+                awards, weights, Odds.whole(rates) - LongStream.of(weights).sum());
+    }
+
+    /** One of these is picked for certain. */
+    static Pool among(List<AwardDefinition> awards) {
+        return new Pool(awards, Odds.weights(rates(awards)), 0);
+    }
+
+    private static List<BigDecimal> rates(List<AwardDefinition> awards) {
+        return awards.stream().map(AwardDefinition::rate).toList();
+    }
+
+    /** Which of these awards are here. */
+    SortedSet<Integer> of(Set<Integer> some) {
+        SortedSet<Integer> here = new TreeSet<>();
+        for (Integer awardId : some) {
+            if (awardIds.contains(awardId)) {
+                here.add(awardId);
+            }
+        }
+        return here;
+    }
+
+    /** What is picked when some awards are left out; the others share their odds, and nothing keeps its own. */
+    Pick pick(SortedSet<Integer> leftOut, Chance chance, Trace trace) {
+        int picked = leftOut.isEmpty() ? odds.pick(chance) : pickWithout(leftOut, chance);
+        if (picked == awards.size()) {
+            trace.note(PickedNothing::new);
+            return Pick.None.NOTHING;
+        }
+        if (picked == NONE_LEFT) {
+            trace.note(NoneLeft::new);
+            return Pick.None.LEFT;
+        }
+        trace.note(() -> reason(picked, leftOut));
+        return picks.get(picked);
+    }
+
+    private int pickWithout(SortedSet<Integer> leftOut, Chance chance) {
+        if (ofNothing > 0 && chance.below(ofAwards + ofNothing) >= ofAwards) {
+            return awards.size();
+        }
+        return leftOut.size() == awards.size() ? NONE_LEFT : without(leftOut).pick(chance);
+    }
+
+    private Odds without(SortedSet<Integer> leftOut) {
+        Odds known = oddsWithout.get(leftOut);
+        if (known == null) {
+            if (oddsWithout.size() >= TABLES_MAX) {
+                oddsWithout.clear();
+            }
+            known = Odds.of(weightsWithout(leftOut));
+            oddsWithout.put(Set.copyOf(leftOut), known);
+        }
+        return known;
+    }
+
+    private long[] weightsWithout(SortedSet<Integer> leftOut) {
+        long[] left = weights.clone();
+        for (int i = 0; i < left.length; i++) {
+            if (leftOut.contains(awards.get(i).awardId())) {
+                left[i] = 0;
+            }
+        }
+        return left;
+    }
+
+    private Picked reason(int picked, SortedSet<Integer> leftOut) {
+        BigInteger weight = BigInteger.valueOf(weights[picked]).multiply(BigInteger.valueOf(ofAwards));
+        BigInteger of = BigInteger.valueOf(
+                        LongStream.of(weightsWithout(leftOut)).sum())
+                .multiply(BigInteger.valueOf(ofAwards + ofNothing));
+        BigInteger divisor = weight.gcd(of);
+        return new Picked(awards.get(picked).awardId(), weight.divide(divisor), of.divide(divisor));
+    }
+}

@@ -1,0 +1,10 @@
+package lottery.tree;
+
+/**
+ * A line that a decision followed.
+ *
+ * @param node where it comes from
+ * @param value what the matter was
+ * @param to where it leads
+ */
+public record Step(String node, String matter, String value, String to) {}

@@ -1,0 +1,145 @@
+package lottery.rule;
+
+import static lottery.api.Finding.Flaw.AMOUNT_EMPTY;
+import static lottery.api.Finding.Flaw.AMOUNT_TOO_FINE;
+import static lottery.api.Finding.Flaw.AWARD_LIMITED;
+import static lottery.api.Finding.Flaw.AWARD_LOCKED;
+import static lottery.api.Finding.Flaw.AWARD_NEVER_WON;
+import static lottery.api.Finding.Flaw.AWARD_TWICE;
+import static lottery.api.Finding.Flaw.AWARD_UNKNOWN;
+import static lottery.api.Finding.Flaw.MATTER_UNKNOWN;
+import static lottery.api.Finding.Flaw.RATES_ABOVE_ONE;
+import static lottery.api.Finding.Flaw.RATES_BELOW_ONE;
+import static lottery.api.Finding.Flaw.RATE_NOT_POSITIVE;
+import static lottery.api.Finding.Flaw.RATE_TOO_FINE;
+import static lottery.api.Finding.Flaw.TIER_TWICE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import lottery.api.Finding;
+import lottery.api.tree.Comparison;
+import lottery.api.tree.Kind;
+import lottery.api.tree.Line;
+import lottery.api.tree.Node;
+import lottery.api.tree.TreeDefinition;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("A definition")
+class DefinitionCheckTest {
+
+    @Test
+    @DisplayName("with flaws of all kinds is told all of them at once, each with its place")
+    void allAtOnce() {
+        Described flawed = Described.single()
+                .award(1, "0")
+                .award(1, "0.0000000000000000001")
+                .varying(2, "-1", "0", "5")
+                .limited(3, "0.1", 5)
+                .fallback(9)
+                .blacklist(3, "mallory")
+                .tier(5, 1, 8)
+                .tier(5, 2, 2);
+        assertThat(DefinitionCheck.findings(flawed.definition()))
+                .containsExactlyInAnyOrder(
+                        new Finding("/awards/0/rate", RATE_NOT_POSITIVE),
+                        new Finding("/awards/1/awardId", AWARD_TWICE),
+                        new Finding("/awards/1/rate", RATE_TOO_FINE),
+                        new Finding("/awards/2/rate", RATE_NOT_POSITIVE),
+                        new Finding("/awards/2/amount", AMOUNT_EMPTY),
+                        new Finding("/fallback", AWARD_UNKNOWN),
+                        new Finding("/blacklist/awardId", AWARD_LIMITED),
+                        new Finding("/tiers/0/awardIds/1", AWARD_UNKNOWN),
+                        new Finding("/tiers/1/from", TIER_TWICE),
+                        new Finding("/tiers/1/awardIds/1", AWARD_TWICE));
+    }
+
+    @Test
+    @DisplayName("has rates that add up to one at most, and to one exactly where that is demanded")
+    void sumOfRates() {
+        assertThat(findings(Described.single().award(1, "0.6").award(2, "0.4000000001")))
+                .containsExactly(new Finding("/awards", RATES_ABOVE_ONE));
+        assertThat(findings(Described.single().award(1, "0.6").award(2, "0.39999")))
+                .isEmpty();
+        assertThat(findings(
+                        Described.single().award(1, "0.6").award(2, "0.39999").demandingOne()))
+                .containsExactly(new Finding("/awards", RATES_BELOW_ONE));
+        assertThat(findings(
+                        Described.single().award(1, "0.6").award(2, "0.40000").demandingOne()))
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("has a fallback that is there for everybody, always")
+    void fallback() {
+        assertThat(findings(Described.single().locked(1, "0.6", 3).fallback(1)))
+                .containsExactly(new Finding("/fallback", AWARD_LOCKED));
+        assertThat(findings(Described.single().limited(1, "0.6", 3).fallback(1)))
+                .containsExactly(new Finding("/fallback", AWARD_LIMITED));
+        assertThat(findings(Described.single().award(1, "0.6").fallback(1))).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"1E+999999999", "1.000000000000000001", "2"})
+    @DisplayName("has no rate above one, however large it is written")
+    void aboveOne(String rate) {
+        assertThat(findings(Described.single().award(1, rate)))
+                .containsExactly(new Finding("/awards/0/rate", RATES_ABOVE_ONE));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"0", "-0.1", "-1E+999999999", "0E-400"})
+    @DisplayName("has no rate of nothing or less")
+    void notPositive(String rate) {
+        assertThat(findings(Described.single().award(1, rate)))
+                .containsExactly(new Finding("/awards/0/rate", RATE_NOT_POSITIVE));
+    }
+
+    @Test
+    @DisplayName("has no rate of 300 digits")
+    void tooFine() {
+        assertThat(findings(Described.single().award(1, "0." + "3".repeat(300))))
+                .containsExactly(new Finding("/awards/0/rate", RATE_TOO_FINE));
+        assertThat(findings(Described.single().award(1, "1E-999999999")))
+                .containsExactly(new Finding("/awards/0/rate", RATE_TOO_FINE));
+        assertThat(findings(Described.single().award(1, "0." + "3".repeat(18)))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("has amounts that can be counted")
+    void amounts() {
+        assertThat(findings(Described.single().varying(1, "0.1", "5", "4")))
+                .containsExactly(new Finding("/awards/0/amount", AMOUNT_EMPTY));
+        assertThat(findings(Described.single().varying(1, "0.1", "1", "1000000000.01")))
+                .containsExactly(new Finding("/awards/0/amount", AMOUNT_EMPTY));
+        assertThat(findings(Described.single().varying(1, "0.1", "0.0000001", "1")))
+                .containsExactly(new Finding("/awards/0/amount", AMOUNT_TOO_FINE));
+        assertThat(findings(Described.single().varying(1, "0.1", "0.000001", "1000000000")))
+                .isEmpty();
+        assertThat(findings(Described.single().varying(1, "0.1", "5", "5"))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("has a tree that looks at what there is, and that lets each of its awards be won")
+    void tree() {
+        assertThat(findings(Described.single().award(1, "0.1").tree(onlyFor("weather", "1"))))
+                .containsExactly(new Finding("/tree/nodes/0/matter", MATTER_UNKNOWN, "weather"));
+        assertThat(findings(Described.single().award(1, "0.1").award(2, "0.1").tree(onlyFor("award", "1"))))
+                .containsExactly(new Finding("/awards/1/awardId", AWARD_NEVER_WON, "2"));
+        assertThat(findings(Described.single().award(1, "0.1").award(2, "0.1").tree(onlyFor("drawsBefore", "100"))))
+                .isEmpty();
+    }
+
+    private static TreeDefinition onlyFor(String matter, String value) {
+        return new TreeDefinition(
+                "which",
+                List.of(new Node("which", matter, Kind.NUMBER, null), new Node("yes", null, null, "WIN")),
+                List.of(new Line("which", "yes", Comparison.EQUAL, List.of(value))));
+    }
+
+    private static List<Finding> findings(Described strategy) {
+        return DefinitionCheck.findings(strategy.definition());
+    }
+}

@@ -1,0 +1,484 @@
+package lottery.rule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import lottery.api.UserId;
+import lottery.api.raffle.Outcome;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.StrategyDefinition.Mode;
+import lottery.api.tree.Comparison;
+import lottery.api.tree.Kind;
+import lottery.api.tree.Line;
+import lottery.api.tree.Node;
+import lottery.api.tree.TreeDefinition;
+import lottery.rule.Reason.AmountDrawn;
+import lottery.rule.Reason.Blacklisted;
+import lottery.rule.Reason.EndedInNothing;
+import lottery.rule.Reason.FallenBack;
+import lottery.rule.Reason.LeftOut;
+import lottery.rule.Reason.Looked;
+import lottery.rule.Reason.NoneLeft;
+import lottery.rule.Reason.Picked;
+import lottery.rule.Reason.PickedNothing;
+import lottery.rule.Reason.TierReached;
+import lottery.rule.Reason.Won;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@DisplayName("A draw")
+class DrawRulesTest {
+
+    private static final UserId ANN = new UserId("ann");
+    private static final UserId MALLORY = new UserId("mallory");
+
+    /** Picks the last outcome of a table of equal weights and any amount's maximum. */
+    private static final Lot LAST = leftOut -> bound -> bound - 1;
+
+    private final Random random = new Random(20261121);
+    private final Lot lots = leftOut -> bound -> random.nextLong(bound);
+
+    @Nested
+    @DisplayName("of an award that is locked until 3 draws")
+    class Locked {
+
+        private final Described strategy =
+                Described.single().locked(2, "0.999999999", 3).award(1, "0.000000001");
+
+        @ParameterizedTest(name = "after {0} draws on that day comes to {1}")
+        @CsvSource({"0, FALLBACK", "1, FALLBACK", "2, FALLBACK", "3, WON", "4, WON"})
+        void unlocksWithDrawsBefore(int drawsBeforeToday, Outcome outcome) {
+            assertThat(first(strategy.fallback(1), after(10, drawsBeforeToday)).outcome())
+                    .isEqualTo(outcome);
+        }
+
+        @Test
+        @DisplayName("gives the fallback instead, and says why")
+        void givesTheFallback() {
+            assertThat(strategy.fallback(1).rules().explain(after(0, 2), FIRST))
+                    .endsWith(new Looked("lock", "lock", "locked", "fallback"), new FallenBack(1));
+        }
+
+        @Test
+        @DisplayName("comes to nothing where there is no fallback")
+        void nothingWithoutFallback() {
+            assertThat(first(strategy, after(0, 0))).isEqualTo(Decision.NOTHING);
+            assertThat(strategy.rules().explain(after(0, 0), FIRST)).endsWith(new EndedInNothing());
+        }
+    }
+
+    /** Picks the first outcome of a table, and any amount's minimum. */
+    private static final Lot FIRST = leftOut -> bound -> 0;
+
+    @Test
+    @DisplayName("that falls into the rest of the odds comes to nothing, fallback or not")
+    void nothing() {
+        DrawRules rules = Described.single().award(1, "0.5").fallback(1).rules();
+        assertThat(rules.decide(after(0, 0), LAST)).isEqualTo(Decision.NOTHING);
+        assertThat(rules.explain(after(0, 0), LAST)).containsExactly(new PickedNothing());
+    }
+
+    @Test
+    @DisplayName("says why it came to its award, from the pick to the leaf")
+    void reasons() {
+        assertThat(Described.single().award(1, "0.25").rules().explain(after(0, 0), FIRST))
+                .containsExactly(
+                        new Picked(1, integer(1), integer(4)),
+                        new Looked("lock", "lock", "open", "stock"),
+                        new Looked("stock", "stock", "left", "win"),
+                        new Won(1));
+    }
+
+    @Nested
+    @DisplayName("when an award is sold out")
+    class SoldOut {
+
+        private static Described three(Mode mode) {
+            return Described.in(mode).limited(1, "0.20", 10).award(2, "0.30").limited(3, "0.50", 10);
+        }
+
+        @Test
+        @DisplayName("gives its share to the fallback in SINGLE mode, and the others keep theirs")
+        void single() {
+            assertThat(shares(three(Mode.SINGLE).fallback(2), Set.of(1))).containsExactly(0, 300, 500, 200);
+        }
+
+        @Test
+        @DisplayName("comes to nothing for its share in SINGLE mode without a fallback")
+        void singleWithoutFallback() {
+            assertThat(shares(three(Mode.SINGLE), Set.of(1))).containsExactly(200, 300, 500, 0);
+        }
+
+        @Test
+        @DisplayName(
+                "shares its odds among the rest in proportion in OVERALL mode: of 20, 30 and 50 remain 37.5 and 62.5")
+        void overall() {
+            DrawRules rules = three(Mode.OVERALL).rules();
+            assertThat(rules.explain(after(0, 0, 1), FIRST))
+                    .startsWith(new LeftOut(List.of(1)), new Picked(2, integer(3), integer(8)));
+            assertThat(rules.explain(after(0, 0, 1), LAST))
+                    .startsWith(new LeftOut(List.of(1)), new Picked(3, integer(5), integer(8)));
+            assertThat(shares(three(Mode.OVERALL), Set.of(1))).containsExactly(0, 375, 625, 0);
+        }
+
+        @Test
+        @DisplayName("lets the one that is left always win in OVERALL mode")
+        void oneLeft() {
+            assertThat(shares(three(Mode.OVERALL), Set.of(1, 3))).containsExactly(0, 1000, 0, 0);
+        }
+
+        @Test
+        @DisplayName("keeps the share of nothing in OVERALL mode: it was promised, too")
+        void nothingKeepsItsShare() {
+            Described half = Described.overall().limited(3, "0.2", 1).award(2, "0.3");
+            assertThat(shares(half, Set.of())).containsExactly(500, 300, 200, 0);
+            assertThat(shares(half, Set.of(3))).containsExactly(500, 500, 0, 0);
+        }
+
+        @Test
+        @DisplayName("gives the fallback, or nothing, when none is left")
+        void noneLeft() {
+            Described two = Described.overall().limited(1, "0.2", 1).limited(3, "0.8", 1);
+            assertThat(shares(two, Set.of(1, 3))).containsExactly(1000, 0, 0, 0);
+            assertThat(two.rules().explain(after(0, 0, 1, 3), FIRST))
+                    .containsExactly(new LeftOut(List.of(1, 3)), new NoneLeft(), new EndedInNothing());
+        }
+
+        @Test
+        @DisplayName("pays no attention to what is no award of it")
+        void strangers() {
+            assertThat(three(Mode.OVERALL).rules().explain(after(0, 0, 99), FIRST))
+                    .startsWith(new Picked(1, integer(1), integer(5)));
+        }
+
+        /** Without it, a pick that is repeated would only ever see the numbers that led to what is sold out. */
+        @Test
+        @DisplayName("picks anew with numbers of their own in OVERALL mode, and with the same ones in SINGLE mode")
+        void freshNumbers() {
+            assertThat(askedFor(three(Mode.OVERALL), 3, 1)).isEqualTo(List.of(1, 3));
+            assertThat(askedFor(three(Mode.SINGLE), 3, 1)).isEqualTo(List.of());
+        }
+
+        private static List<Integer> askedFor(Described strategy, Integer... soldOut) {
+            List<Integer> asked = new ArrayList<>();
+            strategy.rules().decide(after(0, 0, soldOut), leftOut -> {
+                asked.addAll(leftOut);
+                return bound -> 0;
+            });
+            return asked;
+        }
+    }
+
+    /** Nothing, 2, 3 and the fallback, in thousandths, over the whole domain of picks. */
+    private static int[] shares(Described strategy, Set<Integer> soldOut) {
+        return new Domain(strategy.rules(), new Situation(ANN, 0, 0, soldOut)).shares(2, 3);
+    }
+
+    @Nested
+    @DisplayName("of a user on the blacklist")
+    class Blacklisting {
+
+        private final Described strategy = Described.single()
+                .award(1, "0.1")
+                .limited(2, "0.9", 1)
+                .blacklist(1, "mallory")
+                .tier(1, 2);
+
+        @Test
+        @DisplayName("comes to the fixed award, whatever tier was reached, and never touches a limited shelf")
+        void fixed() {
+            Situation mallory = new Situation(MALLORY, 5, 5, Set.of());
+            for (int i = 0; i < 1_000; i++) {
+                Decision decision = strategy.rules().decide(mallory, lots);
+                assertThat(decision.award()).matches(award -> award.awardId() == 1 && award.stock() == null);
+            }
+            assertThat(strategy.rules().explain(mallory, LAST)).containsExactly(new Blacklisted(1), new Won(1));
+        }
+
+        @Test
+        @DisplayName("leaves everybody else alone")
+        void others() {
+            assertThat(strategy.rules().explain(after(5, 5), FIRST))
+                    .startsWith(new TierReached(6, 1, List.of(2)), new Picked(2, integer(1), integer(1)));
+        }
+    }
+
+    @Nested
+    @DisplayName("of a user who has drawn often")
+    class Tiers {
+
+        private final Described strategy = Described.single()
+                .award(1, "0.9")
+                .award(2, "0.01")
+                .award(3, "0.03")
+                .tier(10, 2, 3)
+                .tier(20, 3);
+
+        @ParameterizedTest(name = "is the {0}th one, with FLOOR among those of tier {1}")
+        @CsvSource({"9, 0", "10, 10", "11, 10", "19, 10", "20, 20", "21, 20", "1000, 20"})
+        void floor(int draw, int tier) {
+            assertThat(tierOf(strategy, draw)).isEqualTo(tier);
+        }
+
+        @ParameterizedTest(name = "is the {0}th one, with EXACT among those of tier {1}")
+        @CsvSource({"9, 0", "10, 10", "11, 0", "19, 0", "20, 20", "21, 0"})
+        void exact(int draw, int tier) {
+            assertThat(tierOf(strategy.exactly(), draw)).isEqualTo(tier);
+        }
+
+        private static int tierOf(Described strategy, int draw) {
+            return strategy.rules().explain(after(draw - 1, 0), FIRST).getFirst() instanceof TierReached reached
+                    ? reached.from()
+                    : 0;
+        }
+
+        @Test
+        @DisplayName("picks for certain, in proportion to the rates")
+        void inProportion() {
+            Situation tenth = new Situation(ANN, 9, 0, Set.of());
+            assertThat(new Domain(strategy.rules(), tenth).shares(2, 3)).containsExactly(0, 250, 750, 0);
+        }
+
+        @Test
+        @DisplayName("is held by locks and stock like any other")
+        void throughTheTree() {
+            Described withLimits = Described.single()
+                    .award(1, "0.9")
+                    .locked(2, "0.05", 3)
+                    .limited(3, "0.05", 1)
+                    .fallback(1)
+                    .tier(10, 2)
+                    .tier(20, 3);
+            assertThat(first(withLimits, after(9, 2)).outcome()).isEqualTo(Outcome.FALLBACK);
+            assertThat(first(withLimits, after(9, 3)).outcome()).isEqualTo(Outcome.WON);
+            assertThat(first(withLimits, after(19, 0, 3)).outcome()).isEqualTo(Outcome.FALLBACK);
+        }
+    }
+
+    @Nested
+    @DisplayName("through a tree of the operator's own")
+    class OwnTree {
+
+        /** Award 2 is for those who draw for the fifth time at least; others get nothing, not the fallback. */
+        private final TreeDefinition patience = new TreeDefinition(
+                "which",
+                List.of(
+                        new Node("which", "award", Kind.NUMBER, null),
+                        new Node("patience", "drawsBefore", Kind.NUMBER, null),
+                        new Node("yes", null, null, "WIN"),
+                        new Node("no", null, null, "NOTHING")),
+                List.of(
+                        new Line("which", "patience", Comparison.EQUAL, List.of("2")),
+                        new Line("which", "yes", Comparison.ONE_OF, List.of("1", "3")),
+                        new Line("patience", "yes", Comparison.AT_LEAST, List.of("4")),
+                        new Line("patience", "no", Comparison.LESS, List.of("4"))));
+
+        private final Described strategy =
+                Described.single().award(2, "0.5").award(1, "0.5").fallback(1).tree(patience);
+
+        @ParameterizedTest(name = "after {0} draws comes to {1}")
+        @CsvSource({"3, NOTHING", "4, WON"})
+        void looksAtMore(int drawsBefore, Outcome outcome) {
+            assertThat(first(strategy, after(drawsBefore, 0)).outcome()).isEqualTo(outcome);
+        }
+
+        @Test
+        @DisplayName("that leaves locks and stock out still gives nothing that is locked or sold out")
+        void noWayAround() {
+            Described all = Described.single()
+                    .limited(2, "0.5", 1)
+                    .award(1, "0.5")
+                    .fallback(1)
+                    .tree(patience);
+            assertThat(first(all, after(4, 0, 2)).outcome()).isEqualTo(Outcome.FALLBACK);
+            Described locked = Described.single()
+                    .locked(2, "0.5", 9)
+                    .award(1, "0.5")
+                    .fallback(1)
+                    .tree(patience);
+            assertThat(first(locked, after(8, 8)).outcome()).isEqualTo(Outcome.FALLBACK);
+            assertThat(first(locked, after(9, 9)).outcome()).isEqualTo(Outcome.WON);
+        }
+
+        @Test
+        @DisplayName("that fits no line gives the fallback")
+        void noLine() {
+            Described four = Described.single()
+                    .award(4, "0.5")
+                    .award(1, "0.5")
+                    .fallback(1)
+                    .tree(patience);
+            assertThat(first(four, after(4, 0)).outcome()).isEqualTo(Outcome.FALLBACK);
+        }
+    }
+
+    @Nested
+    @DisplayName("of an award whose amount varies")
+    class Amounts {
+
+        @Test
+        @DisplayName("draws the amount from the same lot, each from min to max as likely, at the finer scale")
+        void uniform() {
+            DrawRules rules = Described.single().varying(1, "1", "0.5", "0.54").rules();
+            TreeMap<BigDecimal, Integer> drawn = new TreeMap<>();
+            for (int i = 0; i < 50_000; i++) {
+                drawn.merge(rules.decide(after(0, 0), lots).amount(), 1, Integer::sum);
+            }
+            assertThat(drawn.keySet())
+                    .containsExactly(
+                            new BigDecimal("0.50"),
+                            new BigDecimal("0.51"),
+                            new BigDecimal("0.52"),
+                            new BigDecimal("0.53"),
+                            new BigDecimal("0.54"));
+            assertThat(drawn.values()).allMatch(count -> count > 9_600 && count < 10_400);
+        }
+
+        @Test
+        @DisplayName("reaches both ends, and says what it was drawn from")
+        void ends() {
+            DrawRules rules = Described.single().varying(1, "1", "1", "100").rules();
+            assertThat(rules.decide(after(0, 0), FIRST).amount()).isEqualTo("1");
+            assertThat(rules.decide(after(0, 0), LAST).amount()).isEqualTo("100");
+            assertThat(rules.explain(after(0, 0), FIRST))
+                    .endsWith(new AmountDrawn(BigDecimal.ONE, BigDecimal.ONE, new BigDecimal("100")));
+        }
+
+        @Test
+        @DisplayName("gives the fallback's amount to the one who falls back")
+        void ofTheFallback() {
+            Described strategy = Described.single()
+                    .limited(2, "0.5", 1)
+                    .varying(1, "0.5", "5", "9")
+                    .fallback(1);
+            assertThat(first(strategy, after(0, 0, 2)).amount()).isEqualTo("5");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    @DisplayName("is decided alike by whoever decides it, and the reasons lead to the same award")
+    void pure(Mode mode) {
+        Described strategy = Described.in(mode)
+                .varying(1, "0.3", "1", "50")
+                .limited(2, "0.3", 5)
+                .locked(3, "0.3", 4)
+                .fallback(1)
+                .tier(50, 2, 3);
+        for (int i = 0; i < 2_000; i++) {
+            long seed = random.nextLong();
+            Situation situation = after(i % 60, i % 7, i % 3 == 0 ? new Integer[] {2} : new Integer[0]);
+            Lot lot = leftOut -> new Random(seed)::nextLong;
+            Decision decision = strategy.rules().decide(situation, lot);
+            assertThat(strategy.rules().decide(situation, lot)).isEqualTo(decision);
+            assertThat(last(strategy.rules().explain(situation, lot)))
+                    .isEqualTo(Optional.ofNullable(decision.award())
+                            .map(AwardDefinition::awardId)
+                            .orElse(0));
+        }
+    }
+
+    private static int last(List<Reason> reasons) {
+        return reasons.stream()
+                .mapToInt(reason -> switch (reason) {
+                    case Won won -> won.awardId();
+                    case FallenBack fallenBack -> fallenBack.awardId();
+                    default -> 0;
+                })
+                .sum();
+    }
+
+    private static Decision first(Described strategy, Situation situation) {
+        return strategy.rules().decide(situation, FIRST);
+    }
+
+    private static Situation after(int drawsBefore, int drawsBeforeToday, Integer... soldOut) {
+        return new Situation(ANN, drawsBefore, drawsBeforeToday, Set.of(soldOut));
+    }
+
+    private static BigInteger integer(long value) {
+        return BigInteger.valueOf(value);
+    }
+
+    /** Every pick that there is, by walking through all numbers that a lot may say. */
+    private record Domain(DrawRules rules, Situation situation) {
+
+        /** Nothing, the two awards, and the fallback, each in thousandths. */
+        int[] shares(int one, int other) {
+            long[] counts = new long[4];
+            long all = 0;
+            Numbers numbers = new Numbers();
+            do {
+                Decision decision = rules.decide(situation, leftOut -> numbers.begin());
+                int place = place(decision, one, other);
+                long weight = numbers.weight();
+                counts[place] += weight;
+                all += weight;
+            } while (numbers.advance());
+            long whole = all;
+            return IntStream.range(0, 4)
+                    .map(i -> (int) Math.round(1_000.0 * counts[i] / whole))
+                    .toArray();
+        }
+
+        private static int place(Decision decision, int one, int other) {
+            AwardDefinition award = decision.award();
+            if (award == null) {
+                return 0;
+            }
+            return decision.outcome() == Outcome.FALLBACK
+                    ? 3
+                    : List.of(one, other).indexOf(award.awardId()) + 1;
+        }
+    }
+
+    /** Counts through all sequences of numbers, like an odometer; a shorter sequence weighs as much as its rest. */
+    private static final class Numbers {
+
+        private static final long WEIGHT = 1L << 40;
+
+        private final List<long[]> digits = new ArrayList<>();
+        private int at;
+
+        Chance begin() {
+            at = 0;
+            return bound -> {
+                if (at == digits.size()) {
+                    digits.add(new long[] {0, bound});
+                }
+                return digits.get(at++)[0];
+            };
+        }
+
+        long weight() {
+            double weight = WEIGHT;
+            for (long[] digit : digits) {
+                weight /= digit[1];
+            }
+            return Math.round(weight);
+        }
+
+        boolean advance() {
+            while (!digits.isEmpty()) {
+                long[] last = digits.getLast();
+                if (++last[0] < last[1]) {
+                    return true;
+                }
+                digits.removeLast();
+            }
+            return false;
+        }
+    }
+}

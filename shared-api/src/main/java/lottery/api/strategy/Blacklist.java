@@ -1,0 +1,12 @@
+package lottery.api.strategy;
+
+import java.util.List;
+import lottery.api.UserId;
+
+/** Users who get the same award whatever they draw. */
+public record Blacklist(List<UserId> users, int awardId) {
+
+    public Blacklist {
+        users = List.copyOf(users);
+    }
+}

@@ -1,0 +1,16 @@
+package lottery.api.tree;
+
+import java.util.List;
+
+/**
+ * A way from one node to another, for those whose matter fits.
+ *
+ * @param is how the matter of the node that it comes from compares with the values
+ * @param values one of them, or several for {@link Comparison#ONE_OF}; numbers are written in decimals
+ */
+public record Line(String from, String to, Comparison is, List<String> values) {
+
+    public Line {
+        values = List.copyOf(values);
+    }
+}

@@ -1,0 +1,23 @@
+package lottery.api.tree;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place in a tree. An inner node looks at a matter; a leaf has a result and nothing else.
+ *
+ * @param node its name
+ */
+public record Node(
+        String node,
+        @Nullable String matter,
+        @Nullable Kind kind,
+        @Nullable String result) {
+
+    public static Node inner(String node, String matter, Kind kind) {
+        return new Node(node, matter, kind, null);
+    }
+
+    public static Node leaf(String node, String result) {
+        return new Node(node, null, null, result);
+    }
+}

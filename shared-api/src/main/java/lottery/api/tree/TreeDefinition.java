@@ -1,0 +1,26 @@
+package lottery.api.tree;
+
+import java.util.List;
+
+/**
+ * A decision tree as data.
+ *
+ * @param root the name of the node to begin at
+ * @param lines those of one node are tried in their order, and the first that fits is followed
+ */
+public record TreeDefinition(String root, List<Node> nodes, List<Line> lines) {
+
+    public static final int NODES_MAX = 200;
+    public static final int LINES_MAX = 1_000;
+    public static final int VALUES_MAX = 100;
+
+    /** Of a name, a matter or a result. */
+    public static final int TEXT_LENGTH_MAX = 64;
+
+    public static final int VALUE_LENGTH_MAX = 100;
+
+    public TreeDefinition {
+        nodes = List.copyOf(nodes);
+        lines = List.copyOf(lines);
+    }
+}
