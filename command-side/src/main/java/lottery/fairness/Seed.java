@@ -1,0 +1,88 @@
+package lottery.fairness;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The secret of a round: 256 bits, known to nobody until the round is over. What it says of itself is its commitment,
+ * by which everybody can tell it from any other seed.
+ */
+public final class Seed {
+
+    static final int BYTES = 32;
+
+    private static final String HMAC = "HmacSHA256";
+
+    private final byte[] bytes;
+
+    /** Ready to go, and never used itself: a copy of it is cheaper than a new one, and any thread can make it. */
+    private final Mac ready;
+
+    private Seed(byte[] bytes) {
+        if (bytes.length != BYTES) {
+            throw new IllegalArgumentException("a seed has " + BYTES + " bytes");
+        }
+        this.bytes = bytes;
+        try {
+            ready = Mac.getInstance(HMAC);
+            ready.init(new SecretKeySpec(bytes, HMAC));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has " + HMAC, e);
+        }
+    }
+
+    /** A source of numbers that somebody could foresee would make a secret that somebody knows. */
+    public static Seed fresh(SecureRandom random) {
+        byte[] bytes = new byte[BYTES];
+        random.nextBytes(bytes);
+        return new Seed(bytes);
+    }
+
+    static Seed of(byte[] bytes) {
+        return new Seed(bytes.clone());
+    }
+
+    /** One that was published. */
+    public static Seed of(String hex) {
+        return new Seed(HexFormat.of().parseHex(hex));
+    }
+
+    /** The SHA-256 of the 32 bytes, in hex. */
+    public String commitment() {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    /** HMAC-SHA256 under this seed, of the text in UTF-8. */
+    public byte[] hmac(String text) {
+        try {
+            return ((Mac) ready.clone()).doFinal(text.getBytes(UTF_8));
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException(HMAC + " of this platform cannot be copied", e);
+        }
+    }
+
+    /** The secret itself, in hex: for whoever publishes it. */
+    public String reveal() {
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    byte[] bytes() {
+        return bytes.clone();
+    }
+
+    /** What is written to a log is no secret any more. */
+    @Override
+    public String toString() {
+        return "a seed, committed to by " + commitment();
+    }
+}
