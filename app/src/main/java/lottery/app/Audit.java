@@ -14,8 +14,8 @@ import lottery.proof.ExportFile;
 import lottery.proof.Unreadable;
 
 /**
- * {@code java -jar lottery.jar verify <file>}: decides every draw of an export again, far from whoever made it. It needs
- * neither a database nor any setting.
+ * {@code java -jar lottery.jar verify <file>}: decides every draw of an export again, far from whoever made it. It
+ * needs neither a database nor any setting.
  */
 final class Audit {
 
