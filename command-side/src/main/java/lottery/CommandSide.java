@@ -19,6 +19,7 @@ import org.springframework.web.bind.annotation.RestController;
 @ComponentScan(
         basePackages = {
             "lottery.activity",
+            "lottery.fairness",
             "lottery.strategy",
             "lottery.account",
             "lottery.raffle",

@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.security.SecureRandom;
 import java.time.InstantSource;
-import java.util.random.RandomGenerator;
 import lottery.api.EventNames;
 import lottery.problem.ProblemSide;
 import lottery.store.EventTypes;
@@ -30,7 +29,7 @@ class TestLottery {
     }
 
     @Bean
-    RandomGenerator random() {
+    SecureRandom random() {
         return new SecureRandom();
     }
 

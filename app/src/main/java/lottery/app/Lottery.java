@@ -3,7 +3,6 @@ package lottery.app;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.random.RandomGenerator;
 import lottery.api.EventNames;
 import lottery.api.OfUser;
 import lottery.problem.ProblemSide;
@@ -55,9 +54,11 @@ public class Lottery {
         return InstantSource.system();
     }
 
-    /** The one source of chance; rules are told their numbers. */
+    /**
+     * The one source of chance; rules are told their numbers. What is to be secret asks for one that nobody foresees.
+     */
     @Bean
-    RandomGenerator random() {
+    SecureRandom random() {
         return new SecureRandom();
     }
 }

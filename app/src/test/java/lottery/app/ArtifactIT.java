@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.security.MessageDigest;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -184,6 +187,60 @@ class ArtifactIT {
         Map<String, String> typo = new LinkedHashMap<>(Servers.environment());
         typo.put("LOTTERY_ROLES", "comand");
         assertThat(LotteryProcess.failing(typo).output()).contains("LOTTERY_ROLES has 'comand'");
+
+        Map<String, String> keyless = new LinkedHashMap<>(Servers.environment());
+        keyless.remove("LOTTERY_SEEDS_KEYS_K1");
+        LotteryProcess withoutKey = LotteryProcess.failing(keyless);
+        assertThat(withoutKey.exitStatus()).isEqualTo(1);
+        assertThat(withoutKey.output())
+                .contains("There is no key for the seeds of draws.", "LOTTERY_SEEDS_KEYS_K1")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
+    @Order(6)
+    @DisplayName("starts a campaign at its begin and closes it after its end by itself, and then publishes its seed")
+    void campaignByItself() throws Exception {
+        try (LotteryProcess lottery = LotteryProcess.open(Servers.environment())) {
+            openCampaign(lottery);
+            Instant begin = Instant.now().plusSeconds(3);
+            lottery.post("/api/v1/activities", """
+                    {"activityId": 8, "name": "Short", "beginsAt": "%s", "endsAt": "%s", "strategyId": 7,
+                     "skus": [{"sku": 2, "total": 2, "month": 2, "day": 2}]}
+                    """.formatted(begin, begin.plusSeconds(3)));
+            for (String action : List.of("submit", "pass")) {
+                lottery.post("/api/v1/activities/8/transitions", "{\"action\": \"%s\"}".formatted(action));
+            }
+            await().atMost(SOON).until(() -> state(lottery).equals("DOING"));
+            assertThat(Instant.now()).isAfterOrEqualTo(begin);
+            JsonNode committed = lottery.get("/api/v1/activities/8/odds")
+                    .json()
+                    .get("rounds")
+                    .get(0);
+            assertThat(committed.has("seed")).isFalse();
+
+            await().atMost(SOON).until(() -> state(lottery).equals("CLOSED"));
+            await().atMost(SOON)
+                    .until(() -> lottery.get("/api/v1/activities/8/odds")
+                            .json()
+                            .get("rounds")
+                            .get(0)
+                            .has("seed"));
+            byte[] seed = HexFormat.of()
+                    .parseHex(lottery.get("/api/v1/activities/8/odds")
+                            .json()
+                            .get("rounds")
+                            .get(0)
+                            .get("seed")
+                            .asString());
+            assertThat(HexFormat.of()
+                            .formatHex(MessageDigest.getInstance("SHA-256").digest(seed)))
+                    .isEqualTo(committed.get("commitment").asString());
+        }
+    }
+
+    private static String state(LotteryProcess lottery) {
+        return lottery.get("/api/v1/activities/8").json().path("state").asString("");
     }
 
     private static void drawUntilKilled(

@@ -22,7 +22,9 @@ final class Servers {
                         "postgres:5432", afterSlashes("lottery.postgres.url").replaceFirst("/.*", ""),
                         "redis:6379", afterSlashes("lottery.redis.url"),
                         "kafka:9092", property("lottery.kafka.servers")),
-                Map.of("LOTTERY_POSTGRES_PASSWORD", property("lottery.postgres.password")));
+                Map.of(
+                        "LOTTERY_POSTGRES_PASSWORD", property("lottery.postgres.password"),
+                        "LOTTERY_SEEDS_KEY", property("lottery.seeds.keys.local")));
     }
 
     static String property(String name) {

@@ -62,7 +62,8 @@ final class Story {
                 "zone":"Asia/Shanghai","strategyId":7,"skus":[{"sku":9001,"bundle":{"total":2,"month":2,"day":2}}]}}""");
         event("activity:100", 1, "activity.submitted", "{\"activityId\":100}");
         event("activity:100", 2, "activity.passed", "{\"activityId\":100}");
-        event("activity:100", 3, "activity.started", "{\"activityId\":100}");
+        event("activity:100", 3, "activity.started", """
+                {"activityId":100,"round":1,"commitment":"66687aad","sealedSeed":"k1:AAEC"}""");
         recharge(ANN, 0, "ann", 2, 2, 1);
         recharge(BOB, 0, "bob", 2, 1, 1);
         spend(ANN, 1, "ann", "0e-1", "2026-11-29");

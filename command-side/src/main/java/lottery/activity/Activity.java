@@ -2,9 +2,10 @@ package lottery.activity;
 
 import static lottery.api.Finding.Flaw.ENDS_BEFORE_BEGIN;
 import static lottery.api.Finding.Flaw.SKU_TWICE;
-import static lottery.api.Finding.Flaw.STRATEGY_UNKNOWN;
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
+import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import lottery.api.Answer;
@@ -14,8 +15,10 @@ import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.activity.ActivityCommand.CloseActivity;
 import lottery.api.activity.ActivityCommand.CreateActivity;
+import lottery.api.activity.ActivityCommand.EditActivity;
 import lottery.api.activity.ActivityCommand.OpenActivity;
 import lottery.api.activity.ActivityCommand.PassActivity;
+import lottery.api.activity.ActivityCommand.PublishSeed;
 import lottery.api.activity.ActivityCommand.RefuseActivity;
 import lottery.api.activity.ActivityCommand.RevokeActivity;
 import lottery.api.activity.ActivityCommand.StartActivity;
@@ -24,15 +27,20 @@ import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityClosed;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityEvent.ActivityOpened;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
 import lottery.api.activity.ActivityEvent.ActivityRefused;
 import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.SkuOffer;
-import lottery.strategy.Strategies;
+import lottery.fairness.Round;
+import lottery.fairness.Seed;
+import lottery.fairness.SeedVault;
+import lottery.fairness.Seeds;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
@@ -66,14 +74,25 @@ class Activity {
     }
 
     @CommandHandler
-    Answer<ActivityState> handle(SubmitActivity submit, Strategies strategies) {
-        if (Action.allowedIn(campaign().state()).contains(Action.SUBMIT) && isStrategyMissing(strategies)) {
-            return Answer.no(new Refused(
-                    Refusal.STRATEGY_INVALID,
-                    campaign().definition().strategyId().text(),
-                    List.of(new Finding("/strategyId", STRATEGY_UNKNOWN))));
+    Answer<ActivityState> handle(EditActivity edit) {
+        if (campaign().state() != ActivityState.EDIT) {
+            return Answer.no(notInThisState("edit"));
         }
-        return take(Action.SUBMIT, new ActivitySubmitted(submit.activityId()));
+        List<Finding> findings = findings(edit.definition());
+        if (!findings.isEmpty()) {
+            return Answer.no(new Refused(Refusal.INVALID, edit.activityId().text(), findings));
+        }
+        if (!edit.definition().equals(campaign().definition())) {
+            apply(new ActivityEdited(edit.activityId(), edit.definition()));
+        }
+        return Answer.done(campaign().state());
+    }
+
+    @CommandHandler
+    Answer<ActivityState> handle(SubmitActivity submit, Preflight preflight, InstantSource clock) {
+        return allow(Action.SUBMIT)
+                .then(campaign -> preflight.check(campaign, clock.instant()))
+                .then(sound -> take(Action.SUBMIT, new ActivitySubmitted(submit.activityId())));
     }
 
     @CommandHandler
@@ -91,9 +110,15 @@ class Activity {
         return take(Action.REVOKE, new ActivityRevoked(revoke.activityId()));
     }
 
+    /** Each start has a seed of its own, since the one before it is, or will soon be, known to everybody. */
     @CommandHandler
-    Answer<ActivityState> handle(StartActivity start) {
-        return take(Action.START, new ActivityStarted(start.activityId()));
+    Answer<ActivityState> handle(StartActivity start, SeedVault vault, SecureRandom random) {
+        return allow(Action.START).then(campaign -> {
+            int round = campaign.round() + 1;
+            Seed seed = Seed.fresh(random);
+            String sealed = vault.seal(seed, start.activityId(), round, random);
+            return take(Action.START, new ActivityStarted(start.activityId(), round, seed.commitment(), sealed));
+        });
     }
 
     @CommandHandler
@@ -106,17 +131,37 @@ class Activity {
         return take(Action.OPEN, new ActivityOpened(open.activityId()));
     }
 
-    private Answer<ActivityState> take(Action action, ActivityEvent event) {
-        if (!Action.allowedIn(campaign().state()).contains(action)) {
-            return Answer.no(new Refused(
-                    Refusal.ACTIVITY_STATE, action.text() + " (" + campaign().state() + ")"));
+    /** Nobody may draw with a seed that is known: as long as a round is running its seed stays where it is. */
+    @CommandHandler
+    Answer<ActivityState> handle(PublishSeed publish, Seeds seeds) {
+        return campaign()
+                .round(publish.round())
+                .then(round -> campaign().isRunning(round)
+                        ? Answer.no(notInThisState("publish-seed"))
+                        : publish(round, seeds));
+    }
+
+    private Answer<ActivityState> publish(Round round, Seeds seeds) {
+        if (!round.isPublished()) {
+            apply(new SeedPublished(
+                    round.activityId(), round.number(), seeds.of(round).reveal()));
         }
-        apply(event);
         return Answer.done(campaign().state());
     }
 
-    private boolean isStrategyMissing(Strategies strategies) {
-        return strategies.find(campaign().definition().strategyId()).isEmpty();
+    private Answer<ActivityState> take(Action action, ActivityEvent event) {
+        return allow(action).then(_ -> {
+            apply(event);
+            return Answer.done(campaign().state());
+        });
+    }
+
+    private Answer<Campaign> allow(Action action) {
+        return campaign().allows(action) ? Answer.done(campaign()) : Answer.no(notInThisState(action.text()));
+    }
+
+    private Refused notInThisState(String action) {
+        return new Refused(Refusal.ACTIVITY_STATE, action + " (" + campaign().state() + ")");
     }
 
     private static List<Finding> findings(ActivityDefinition definition) {

@@ -1,20 +1,28 @@
 package lottery.activity;
 
+import static lottery.api.Finding.Flaw.ID_DIFFERS;
+import static lottery.api.Finding.Flaw.MISSING;
+
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import java.net.URI;
+import java.util.List;
 import lottery.Commands;
 import lottery.Reply;
 import lottery.api.Answer;
+import lottery.api.Finding;
+import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.activity.ActivityCommand.CreateActivity;
+import lottery.api.activity.ActivityCommand.EditActivity;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -36,7 +44,11 @@ class ActivityEndpoint {
 
     @PostMapping("/api/v1/activities")
     ResponseEntity<InState> create(@Valid @RequestBody ActivityForm form) {
-        ActivityId activityId = new ActivityId(form.activityId());
+        Long number = form.activityId();
+        if (number == null) {
+            throw flawed(MISSING);
+        }
+        ActivityId activityId = new ActivityId(number);
         ActivityDefinition definition = form.definition();
         return switch (commands.send(new CreateActivity(activityId, definition))) {
             case Answer.Done<ActivityState>(ActivityState state) ->
@@ -53,6 +65,23 @@ class ActivityEndpoint {
             case Answer.Done<Campaign> _ -> throw new RefusedException(refused);
             case Answer.No<Campaign> _ -> throw new RefusedException(refused);
         };
+    }
+
+    private static RefusedException flawed(Finding.Flaw flaw) {
+        String pointer = "/activityId";
+        return new RefusedException(new Refused(Refusal.INVALID, pointer, List.of(new Finding(pointer, flaw))));
+    }
+
+    @PutMapping("/api/v1/activities/{activityId}")
+    InState edit(@PathVariable ActivityId activityId, @Valid @RequestBody ActivityForm form) {
+        Long inside = form.activityId();
+        if (inside != null && inside != activityId.value()) {
+            throw flawed(ID_DIFFERS);
+        }
+        ActivityState state =
+                commands.send(new EditActivity(activityId, form.definition())).orRefuse();
+        campaigns.forget(activityId);
+        return new InState(activityId, state);
     }
 
     @PostMapping("/api/v1/activities/{activityId}/transitions")

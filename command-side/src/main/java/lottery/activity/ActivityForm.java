@@ -18,9 +18,13 @@ import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
 
-/** An activity as it is handed in. */
+/**
+ * An activity as it is handed in.
+ *
+ * @param activityId may be left out where the address has it
+ */
 record ActivityForm(
-        @NotNull @Positive Long activityId,
+        @Nullable @Positive Long activityId,
         @NotBlank @Size(max = 100) String name,
         @Nullable @Size(max = 2_000) String description,
         @NotNull OffsetDateTime beginsAt,

@@ -2,7 +2,9 @@ package lottery.activity;
 
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -10,24 +12,61 @@ import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityClosed;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityEvent.ActivityOpened;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
 import lottery.api.activity.ActivityEvent.ActivityRefused;
 import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.Bundle;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
+import lottery.fairness.Round;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a campaign: its definition and its state. */
-public record Campaign(ActivityId activityId, ActivityDefinition definition, ActivityState state) {
+/**
+ * What is known of a campaign.
+ *
+ * @param rounds one for each start, the first one first
+ */
+public record Campaign(ActivityId activityId, ActivityDefinition definition, ActivityState state, List<Round> rounds) {
 
+    public Campaign {
+        rounds = List.copyOf(rounds);
+    }
+
+    /** How often it has been started. */
     public int round() {
-        return 1;
+        return rounds.size();
+    }
+
+    /** The round that is running, or was the last to run. */
+    public Round current() {
+        if (rounds.isEmpty()) {
+            throw new IllegalStateException(activityId + " has not been started");
+        }
+        return rounds.getLast();
+    }
+
+    /** One round by its number. */
+    Answer<Round> round(int number) {
+        return rounds.stream()
+                .filter(round -> round.number() == number)
+                .findFirst()
+                .map(Answer::done)
+                .orElseGet(() -> Answer.no(new Refused(Refusal.NOT_FOUND, Round.nameOf(activityId, number))));
+    }
+
+    boolean isRunning(Round round) {
+        return state == ActivityState.DOING && round.number() == rounds.size();
+    }
+
+    boolean allows(Action action) {
+        return Action.allowedIn(state).contains(action);
     }
 
     /** Whether chances can be recharged and spent now, whatever a scheduled start or end has done so far. */
@@ -57,20 +96,48 @@ public record Campaign(ActivityId activityId, ActivityDefinition definition, Act
     static Campaign evolve(@Nullable Campaign campaign, ActivityEvent event) {
         return switch (event) {
             case ActivityCreated created ->
-                new Campaign(created.activityId(), created.definition(), ActivityState.EDIT);
-            case ActivitySubmitted _ -> after(Action.SUBMIT, campaign);
-            case ActivityPassed _ -> after(Action.PASS, campaign);
-            case ActivityRefused _ -> after(Action.REFUSE, campaign);
-            case ActivityRevoked _ -> after(Action.REVOKE, campaign);
-            case ActivityStarted _ -> after(Action.START, campaign);
-            case ActivityClosed _ -> after(Action.CLOSE, campaign);
-            case ActivityOpened _ -> after(Action.OPEN, campaign);
+                new Campaign(created.activityId(), created.definition(), ActivityState.EDIT, List.of());
+            case ActivityEdited edited -> known(campaign).with(edited.definition());
+            case ActivitySubmitted _ -> known(campaign).after(Action.SUBMIT);
+            case ActivityPassed _ -> known(campaign).after(Action.PASS);
+            case ActivityRefused _ -> known(campaign).after(Action.REFUSE);
+            case ActivityRevoked _ -> known(campaign).after(Action.REVOKE);
+            case ActivityStarted started -> known(campaign).after(Action.START).with(started);
+            case ActivityClosed _ -> known(campaign).after(Action.CLOSE);
+            case ActivityOpened _ -> known(campaign).after(Action.OPEN);
+            case SeedPublished published -> known(campaign).with(published);
         };
     }
 
-    private static Campaign after(Action action, @Nullable Campaign campaign) {
-        Campaign before = Optional.ofNullable(campaign)
+    private static Campaign known(@Nullable Campaign campaign) {
+        return Optional.ofNullable(campaign)
                 .orElseThrow(() -> new IllegalStateException("an activity begins with its creation"));
-        return new Campaign(before.activityId, before.definition, action.leadsTo());
+    }
+
+    private Campaign after(Action action) {
+        return new Campaign(activityId, definition, action.leadsTo(), rounds);
+    }
+
+    private Campaign with(ActivityDefinition edited) {
+        return new Campaign(activityId, edited, state, rounds);
+    }
+
+    private Campaign with(ActivityStarted started) {
+        Round round = new Round(activityId, started.round(), started.commitment(), started.sealedSeed(), null);
+        return new Campaign(
+                activityId,
+                definition,
+                state,
+                Stream.concat(rounds.stream(), Stream.of(round)).toList());
+    }
+
+    private Campaign with(SeedPublished published) {
+        return new Campaign(
+                activityId,
+                definition,
+                state,
+                rounds.stream()
+                        .map(round -> round.number() == published.round() ? round.published(published.seed()) : round)
+                        .toList());
     }
 }

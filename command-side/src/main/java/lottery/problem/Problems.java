@@ -23,7 +23,9 @@ import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.transaction.TransactionException;
 import org.springframework.validation.method.ParameterErrors;
 import org.springframework.web.bind.MethodArgumentNotValidException;
+import org.springframework.web.bind.MissingRequestHeaderException;
 import org.springframework.web.bind.MissingServletRequestParameterException;
+import org.springframework.web.bind.ServletRequestBindingException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
@@ -150,6 +152,17 @@ class Problems extends ResponseEntityExceptionHandler {
             WebRequest request) {
         String name = exception.getParameterName();
         return malformed(name, List.of(new Flaw("/" + name, texts.phrase("missing", LocaleContextHolder.getLocale()))));
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleServletRequestBindingException(
+            ServletRequestBindingException exception, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        if (exception instanceof MissingRequestHeaderException missing) {
+            String name = missing.getHeaderName();
+            return malformed(
+                    name, List.of(new Flaw("/" + name, texts.phrase("missing", LocaleContextHolder.getLocale()))));
+        }
+        return handleExceptionInternal(exception, null, headers, status, request);
     }
 
     /** What Spring itself refuses: an unknown path, a method or a type of body that is not served. */

@@ -10,7 +10,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
@@ -88,10 +90,11 @@ class Evidence {
     private static void note(ActivityEvent event, Set<StrategyId> strategies, Map<Integer, Pledge> pledges) {
         switch (event) {
             case ActivityCreated created -> strategies.add(created.definition().strategyId());
-            case ActivityStarted _ -> {
-                int round = pledges.size() + 1;
-                pledges.put(round, new Pledge(round, null, null));
-            }
+            case ActivityEdited edited -> strategies.add(edited.definition().strategyId());
+            case ActivityStarted started ->
+                pledges.put(started.round(), new Pledge(started.round(), started.commitment(), null));
+            case SeedPublished published ->
+                pledges.computeIfPresent(published.round(), (round, pledge) -> pledge.with(published.seed()));
             case ActivityEvent _ -> {
                 // Says nothing about what draws are made by.
             }

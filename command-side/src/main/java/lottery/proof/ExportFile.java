@@ -23,6 +23,7 @@ import lottery.proof.ExportFormat.Pledged;
 import lottery.proof.ExportFormat.Version;
 import lottery.rule.DefinitionCheck;
 import lottery.rule.DrawRules;
+import org.jspecify.annotations.Nullable;
 
 /** Verifies an export, wherever it came from, with nothing but the export. */
 public final class ExportFile {
@@ -121,7 +122,7 @@ public final class ExportFile {
             return switch (line) {
                 case Heading heading -> heads(heading, number);
                 case Version version -> versions.add(rules(version, number));
-                case Pledged(Pledge pledge) -> pledges.add(pledge);
+                case Pledged(Pledge pledge) -> pledges.add(whole(pledge, number));
                 case Draw _ -> false;
                 case End _ -> false;
             };
@@ -133,6 +134,14 @@ public final class ExportFile {
             }
             headed = true;
             return true;
+        }
+
+        private static Pledge whole(Pledge pledge, long number) throws Unreadable {
+            @Nullable String commitment = pledge.commitment();
+            if (commitment == null) {
+                throw new Unreadable(number, "a round without commitment");
+            }
+            return pledge;
         }
 
         /** Whoever wrote the file may have written anything into it. */

@@ -35,6 +35,8 @@ final class ExportFormat {
             .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            // The end of the line follows the value.
+            .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
             .build();
 
@@ -80,7 +82,7 @@ final class ExportFormat {
         try (JsonParser json = JSON.createParser(bytes, from, length)) {
             expect(json, JsonToken.START_OBJECT);
             String name = json.nextName();
-            json.nextToken();
+            expect(json, JsonToken.START_OBJECT);
             Line line = line(String.valueOf(name), json);
             expect(json, JsonToken.END_OBJECT);
             if (json.nextToken() != null) {
@@ -103,7 +105,7 @@ final class ExportFormat {
 
     private static void expect(JsonParser json, JsonToken token) throws JacksonException {
         if (json.nextToken() != token) {
-            throw new IllegalArgumentException("a line is an object with one field");
+            throw new IllegalArgumentException("a line is an object with one object in it");
         }
     }
 }

@@ -9,5 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param commitment the SHA-256 of the seed's 32 bytes, said when the round began
  * @param seed none before the round is over
  */
-record Pledge(
-        int round, @Nullable String commitment, @Nullable String seed) {}
+record Pledge(int round, String commitment, @Nullable String seed) {
+
+    Pledge with(String published) {
+        return new Pledge(round, commitment, published);
+    }
+}

@@ -71,7 +71,7 @@ class ProofEndpoint {
     /**
      * What the draw was decided by.
      *
-     * @param commitment none where the round began before there were commitments
+     * @param commitment what was said of the seed when the round began; none where there is no such round
      * @param seed none as long as it is secret
      */
     record Inputs(

@@ -145,7 +145,7 @@ final class Verifier {
         if (revealed == null) {
             return;
         }
-        if (pledge.commitment() != null && !pledge.commitment().equals(revealed.commitment())) {
+        if (!pledge.commitment().equals(revealed.commitment())) {
             differences.add(new Difference(Matter.COMMITMENT, pledge.commitment(), revealed.commitment()));
         }
         String ticket = ticketOf(drawn.orderId(), revealed.seed());

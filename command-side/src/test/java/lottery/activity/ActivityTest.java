@@ -10,34 +10,49 @@ import static lottery.api.activity.ActivityState.PASSED;
 import static lottery.api.activity.ActivityState.REFUSED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.security.SecureRandom;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import lottery.CommandTargets;
 import lottery.api.Answer;
+import lottery.api.Finding;
+import lottery.api.Finding.Flaw;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.activity.ActivityCommand.CreateActivity;
+import lottery.api.activity.ActivityCommand.EditActivity;
+import lottery.api.activity.ActivityCommand.PublishSeed;
+import lottery.api.activity.ActivityCommand.StartActivity;
+import lottery.api.activity.ActivityCommand.SubmitActivity;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityClosed;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityEvent.ActivityOpened;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
 import lottery.api.activity.ActivityEvent.ActivityRefused;
 import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.Bundle;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.StrategyId;
+import lottery.fairness.Seed;
+import lottery.fairness.SeedVault;
+import lottery.fairness.Seeds;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +71,16 @@ class ActivityTest {
     private static final Instant BEGIN = Instant.parse("2026-11-21T04:00:00Z");
     private static final Instant END = BEGIN.plusSeconds(3_600);
 
+    private static final StrategyId STRATEGY = new StrategyId(7);
+
     private static final ActivityCreated CREATED = new ActivityCreated(ID, definition(BEGIN, END));
+
+    /** What the random numbers here make of the first round: a seed of zeros, a nonce of zeros. */
+    private static final Seed ZEROS = Seed.of("00".repeat(32));
+
+    private static final ActivityStarted STARTED = started(1);
+
+    private static final SeedVault VAULT = vault();
 
     /** How an activity comes into each state. */
     private static final Map<ActivityState, List<ActivityEvent>> HISTORIES = Map.of(
@@ -64,13 +88,13 @@ class ActivityTest {
             ARRAIGNED, List.of(CREATED, new ActivitySubmitted(ID)),
             PASSED, List.of(CREATED, new ActivitySubmitted(ID), new ActivityPassed(ID)),
             REFUSED, List.of(CREATED, new ActivitySubmitted(ID), new ActivityRefused(ID)),
-            DOING, List.of(CREATED, new ActivitySubmitted(ID), new ActivityPassed(ID), new ActivityStarted(ID)),
+            DOING, List.of(CREATED, new ActivitySubmitted(ID), new ActivityPassed(ID), STARTED),
             CLOSED, List.of(CREATED, new ActivityClosed(ID)),
             OPENED, List.of(CREATED, new ActivityClosed(ID), new ActivityOpened(ID)));
 
     /** The table as the domain's description has it, state by state. */
     private static final Map<ActivityState, Map<Action, ActivityEvent>> TABLE = Map.of(
-            EDIT, Map.of(Action.CLOSE, new ActivityClosed(ID)),
+            EDIT, Map.of(Action.SUBMIT, new ActivitySubmitted(ID), Action.CLOSE, new ActivityClosed(ID)),
             ARRAIGNED,
                     Map.of(
                             Action.PASS, new ActivityPassed(ID),
@@ -81,23 +105,27 @@ class ActivityTest {
                     Map.of(
                             Action.REFUSE, new ActivityRefused(ID),
                             Action.CLOSE, new ActivityClosed(ID),
-                            Action.START, new ActivityStarted(ID)),
+                            Action.START, STARTED),
             REFUSED, Map.of(Action.REVOKE, new ActivityRevoked(ID), Action.CLOSE, new ActivityClosed(ID)),
             DOING, Map.of(Action.CLOSE, new ActivityClosed(ID)),
             CLOSED, Map.of(Action.OPEN, new ActivityOpened(ID)),
-            OPENED, Map.of(Action.CLOSE, new ActivityClosed(ID), Action.START, new ActivityStarted(ID)));
+            OPENED, Map.of(Action.CLOSE, new ActivityClosed(ID), Action.START, STARTED));
 
-    private final FixtureConfiguration<Activity> activity =
-            new AggregateTestFixture<>(Activity.class).registerCommandTargetResolver(new CommandTargets());
+    private Instant now = BEGIN;
+
+    private final FixtureConfiguration<Activity> activity = new AggregateTestFixture<>(Activity.class)
+            .registerCommandTargetResolver(new CommandTargets())
+            .registerInjectableResource(VAULT)
+            .registerInjectableResource(new Seeds(VAULT))
+            .registerInjectableResource(new Zeros())
+            .registerInjectableResource(new Preflight(STRATEGY::equals))
+            .registerInjectableResource((InstantSource) () -> now);
 
     static Stream<Arguments> cells() {
         List<Arguments> cells = new ArrayList<>();
         for (ActivityState state : ActivityState.values()) {
             for (Action action : Action.values()) {
-                // Submitting asks for the strategy as well: see DrawingTest, where there are some.
-                if (action != Action.SUBMIT) {
-                    cells.add(Arguments.of(state, action));
-                }
+                cells.add(Arguments.of(state, action));
             }
         }
         return cells.stream();
@@ -118,14 +146,6 @@ class ActivityTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(ActivityState.class)
-    @DisplayName("can be submitted in EDIT alone")
-    void submit(ActivityState state) {
-        assertThat(Action.allowedIn(state).contains(Action.SUBMIT)).isEqualTo(state == EDIT);
-        assertThat(Action.SUBMIT.leadsTo()).isEqualTo(ARRAIGNED);
-    }
-
     @Test
     @DisplayName("begins in EDIT")
     void created() {
@@ -142,6 +162,146 @@ class ActivityTest {
                 .when(new CreateActivity(ID, definition(END, BEGIN)))
                 .expectNoEvents()
                 .expectException(RefusedException.class);
+    }
+
+    @Nested
+    @DisplayName("is submitted")
+    class Submitted {
+
+        @Test
+        @DisplayName("up to its last moment")
+        void inTime() {
+            now = END;
+            activity.given(CREATED).when(new SubmitActivity(ID)).expectEvents(new ActivitySubmitted(ID));
+        }
+
+        @Test
+        @DisplayName("with a strategy and an end to come, or all that is wrong is said at once")
+        void findings() {
+            now = END.plusNanos(1);
+            Finding over = new Finding("/endsAt", Flaw.ENDS_IN_THE_PAST);
+            activity.given(CREATED)
+                    .when(new SubmitActivity(ID))
+                    .expectNoEvents()
+                    .expectResultMessagePayload(
+                            Answer.no(new Refused(Refusal.ACTIVITY_DATES, "activity:100", List.of(over))));
+            activity.given(new ActivityCreated(ID, definition(BEGIN, END, new StrategyId(8))))
+                    .when(new SubmitActivity(ID))
+                    .expectNoEvents()
+                    .expectResultMessagePayload(Answer.no(new Refused(
+                            Refusal.STRATEGY_INVALID,
+                            "strategy:8",
+                            List.of(new Finding("/strategyId", Flaw.STRATEGY_UNKNOWN), over))));
+        }
+    }
+
+    @Nested
+    @DisplayName("is edited")
+    class Edited {
+
+        private static final EditActivity LATER = new EditActivity(ID, definition(BEGIN, END.plusSeconds(60)));
+
+        @ParameterizedTest(name = "{0}: only in EDIT")
+        @EnumSource(ActivityState.class)
+        void onlyInEdit(ActivityState state) {
+            var result = activity.given(List.copyOf(history(state))).when(LATER);
+            if (state == EDIT) {
+                result.expectEvents(new ActivityEdited(ID, LATER.definition()))
+                        .expectResultMessagePayload(Answer.done(EDIT));
+            } else {
+                result.expectNoEvents()
+                        .expectResultMessagePayload(
+                                Answer.no(new Refused(Refusal.ACTIVITY_STATE, "edit (" + state + ")")));
+            }
+        }
+
+        @Test
+        @DisplayName("by what is different alone")
+        void equal() {
+            activity.given(CREATED)
+                    .when(new EditActivity(ID, definition(BEGIN, END)))
+                    .expectNoEvents()
+                    .expectResultMessagePayload(Answer.done(EDIT));
+            activity.given(CREATED, new ActivityEdited(ID, LATER.definition()))
+                    .when(LATER)
+                    .expectNoEvents();
+            activity.given(CREATED, new ActivityEdited(ID, LATER.definition()))
+                    .when(new EditActivity(ID, CREATED.definition()))
+                    .expectEvents(new ActivityEdited(ID, CREATED.definition()));
+        }
+
+        @Test
+        @DisplayName("to nothing that it could not begin with")
+        void unsound() {
+            activity.given(CREATED)
+                    .when(new EditActivity(ID, definition(END, BEGIN)))
+                    .expectNoEvents()
+                    .expectResultMessagePayload(Answer.no(new Refused(
+                            Refusal.INVALID, "activity:100", List.of(new Finding("/endsAt", Flaw.ENDS_BEFORE_BEGIN)))));
+        }
+    }
+
+    @Nested
+    @DisplayName("has a seed for each round, which")
+    class Seeded {
+
+        private static final SeedPublished PUBLISHED = new SeedPublished(ID, 1, ZEROS.reveal());
+
+        private List<ActivityEvent> closedAgain(ActivityEvent... more) {
+            return Stream.concat(
+                            Stream.concat(history(DOING).stream(), Stream.of(new ActivityClosed(ID))), Stream.of(more))
+                    .toList();
+        }
+
+        @Test
+        @DisplayName("is drawn with the next start, committed to and sealed")
+        void nextRound() {
+            activity.given(List.copyOf(closedAgain(new ActivityOpened(ID))))
+                    .when(new StartActivity(ID))
+                    .expectEvents(started(2));
+            assertThat(STARTED.commitment()).isEqualTo(ZEROS.commitment());
+            assertThat(STARTED.sealedSeed())
+                    .startsWith("k1:")
+                    .isNotEqualTo(started(2).sealedSeed());
+        }
+
+        @Test
+        @DisplayName("stays secret as long as its round is running")
+        void running() {
+            activity.given(List.copyOf(history(DOING)))
+                    .when(new PublishSeed(ID, 1))
+                    .expectNoEvents()
+                    .expectResultMessagePayload(Answer.no(new Refused(Refusal.ACTIVITY_STATE, "publish-seed (DOING)")));
+            activity.given(List.copyOf(closedAgain(new ActivityOpened(ID), started(2))))
+                    .when(new PublishSeed(ID, 2))
+                    .expectNoEvents();
+        }
+
+        @Test
+        @DisplayName("is published once, when its round is over, whether or not another one is running")
+        void published() {
+            activity.given(List.copyOf(closedAgain()))
+                    .when(new PublishSeed(ID, 1))
+                    .expectEvents(PUBLISHED)
+                    .expectResultMessagePayload(Answer.done(CLOSED));
+            activity.given(List.copyOf(closedAgain(new ActivityOpened(ID), started(2))))
+                    .when(new PublishSeed(ID, 1))
+                    .expectEvents(PUBLISHED)
+                    .expectResultMessagePayload(Answer.done(DOING));
+            activity.given(List.copyOf(closedAgain(PUBLISHED)))
+                    .when(new PublishSeed(ID, 1))
+                    .expectNoEvents()
+                    .expectResultMessagePayload(Answer.done(CLOSED));
+        }
+
+        @Test
+        @DisplayName("does not exist for a round that has not been")
+        void unknown() {
+            activity.given(List.copyOf(closedAgain()))
+                    .when(new PublishSeed(ID, 2))
+                    .expectNoEvents()
+                    .expectResultMessagePayload(Answer.no(new Refused(Refusal.NOT_FOUND, "activity:100#2")));
+        }
     }
 
     @Nested
@@ -186,13 +346,34 @@ class ActivityTest {
     }
 
     private static ActivityDefinition definition(Instant beginsAt, Instant endsAt) {
+        return definition(beginsAt, endsAt, STRATEGY);
+    }
+
+    private static ActivityDefinition definition(Instant beginsAt, Instant endsAt, StrategyId strategyId) {
         return new ActivityDefinition(
                 "Spring",
                 null,
                 beginsAt,
                 endsAt,
                 ZoneId.of("Asia/Shanghai"),
-                new StrategyId(7),
+                strategyId,
                 List.of(new SkuOffer(new Sku(9001), null, new Bundle(10, 10, 10))));
+    }
+
+    private static ActivityStarted started(int round) {
+        return new ActivityStarted(ID, round, ZEROS.commitment(), vault().seal(ZEROS, ID, round, new Zeros()));
+    }
+
+    private static SeedVault vault() {
+        return SeedVault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1");
+    }
+
+    /** Foresees everything, so that a test can. */
+    private static final class Zeros extends SecureRandom {
+
+        @Override
+        public void nextBytes(byte[] bytes) {
+            Arrays.fill(bytes, (byte) 0);
+        }
     }
 }

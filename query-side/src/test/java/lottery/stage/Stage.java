@@ -60,14 +60,7 @@ class Stage {
                 case INVALID -> HttpStatus.BAD_REQUEST;
                 case NOT_FOUND -> HttpStatus.NOT_FOUND;
                 case BUSY, NOT_READY -> HttpStatus.SERVICE_UNAVAILABLE;
-                case ACTIVITY_STATE,
-                        ACTIVITY_NOT_OPEN,
-                        ACTIVITY_DATES,
-                        QUOTA_TOTAL,
-                        QUOTA_MONTH,
-                        QUOTA_DAY,
-                        STRATEGY_INVALID,
-                        KEY_REUSED -> HttpStatus.CONFLICT;
+                default -> HttpStatus.CONFLICT;
             };
             return ResponseEntity.status(status)
                     .body(Map.of(

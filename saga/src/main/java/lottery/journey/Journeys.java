@@ -1,6 +1,7 @@
 package lottery.journey;
 
 import java.util.Map;
+import lottery.journey.campaign.CampaignSaga;
 import lottery.journey.grant.GrantSaga;
 import lottery.store.saga.SagaTypes;
 import org.springframework.context.annotation.Bean;
@@ -16,6 +17,6 @@ public class Journeys {
     /** Names that are in the store: a class may move, its name here stays. */
     @Bean
     SagaTypes sagaTypes() {
-        return SagaTypes.of(Map.of("grant", GrantSaga.class));
+        return SagaTypes.of(Map.of("grant", GrantSaga.class, "campaign", CampaignSaga.class));
     }
 }

@@ -120,7 +120,7 @@ class JourneysTest {
     }
 
     private int rowsOfSagas() {
-        Integer sagas = database.queryForObject("SELECT count(*) FROM saga", Integer.class);
+        Integer sagas = database.queryForObject("SELECT count(*) FROM saga WHERE type = 'grant'", Integer.class);
         return sagas == null ? 0 : sagas;
     }
 

@@ -1,6 +1,5 @@
 package lottery.journey;
 
-import java.time.InstantSource;
 import lottery.api.EventNames;
 import lottery.journey.letter.Post;
 import lottery.store.EventTypes;
@@ -24,8 +23,13 @@ class TestJourneys {
     }
 
     @Bean
-    InstantSource clock() {
-        return InstantSource.system();
+    TestClock clock() {
+        return new TestClock();
+    }
+
+    @Bean
+    Campaigns campaigns(EventStore events) {
+        return new Campaigns(events);
     }
 
     @Bean

@@ -30,6 +30,7 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         STRATEGY_UNKNOWN,
         SKU_TWICE,
         ENDS_BEFORE_BEGIN,
+        ENDS_IN_THE_PAST,
         NODE_TWICE,
         NODE_UNKNOWN,
         NODE_UNREACHABLE,

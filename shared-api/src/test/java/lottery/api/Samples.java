@@ -14,12 +14,14 @@ import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent.ActivityClosed;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityEvent.ActivityOpened;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
 import lottery.api.activity.ActivityEvent.ActivityRefused;
 import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Bundle;
 import lottery.api.activity.Sku;
@@ -96,13 +98,28 @@ final class Samples {
                             ZoneId.of("Asia/Shanghai"),
                             STRATEGY,
                             List.of(new SkuOffer(new Sku(9001), "Sign-in", BUNDLE)))),
+            new ActivityEdited(
+                    ACTIVITY,
+                    new ActivityDefinition(
+                            "Summer",
+                            null,
+                            NOON,
+                            NOON.plusSeconds(3_600),
+                            ZoneId.of("Europe/Berlin"),
+                            STRATEGY,
+                            List.of(new SkuOffer(new Sku(9002), null, BUNDLE)))),
             new ActivitySubmitted(ACTIVITY),
             new ActivityPassed(ACTIVITY),
             new ActivityRefused(ACTIVITY),
             new ActivityRevoked(ACTIVITY),
-            new ActivityStarted(ACTIVITY),
+            new ActivityStarted(
+                    ACTIVITY,
+                    1,
+                    "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925",
+                    "k1:AAECAwQFBgcICQoLAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4v"),
             new ActivityClosed(ACTIVITY),
             new ActivityOpened(ACTIVITY),
+            new SeedPublished(ACTIVITY, 1, "0000000000000000000000000000000000000000000000000000000000000000"),
             new StrategyDefined(STRATEGY, 1, DEFINITION),
             new StrategyRevised(STRATEGY, 2, DEFINITION),
             new AccountRecharged(ACTIVITY, USER, RECHARGE, BUNDLE),

@@ -29,8 +29,8 @@ final class DataFolder implements AutoCloseable {
     private static final String LAYOUT = "2";
 
     /** What is ours: when the folder is emptied, nothing else in it is touched. */
-    private static final List<String> OURS =
-            List.of("postgres", "redis", "kafka", "programs", "logs", "version", "owner", "lock");
+    private static final List<String> OURS = List.of(
+            "postgres", "redis", "kafka", "programs", "logs", "seed.key", "seed.key.half", "version", "owner", "lock");
 
     private final Path path;
     private final FileChannel lock;
@@ -59,6 +59,10 @@ final class DataFolder implements AutoCloseable {
 
     Path postgres() {
         return path.resolve("postgres");
+    }
+
+    Path seedKey() {
+        return path.resolve("seed.key");
     }
 
     Path redis() {

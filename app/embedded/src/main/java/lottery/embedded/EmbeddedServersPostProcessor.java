@@ -50,10 +50,19 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
 
         environment
                 .getPropertySources()
-                .addFirst(new MapPropertySource("embeddedServers", new HashMap<>(servers.properties())));
+                .addFirst(new MapPropertySource("embeddedServers", properties(servers, environment)));
         environment
                 .getPropertySources()
                 .addLast(new MapPropertySource("embeddedServersLoggers", QuietLoggers.properties()));
+    }
+
+    /** Whoever has said which key seals has keys of their own. */
+    private static Map<String, Object> properties(EmbeddedServers servers, ConfigurableEnvironment environment) {
+        Map<String, Object> properties = new HashMap<>(servers.properties());
+        if (StringUtils.hasText(environment.getProperty("lottery.seeds.current-key"))) {
+            properties.keySet().removeIf(name -> name.startsWith("lottery.seeds."));
+        }
+        return properties;
     }
 
     private static EmbeddedSettings settings(ConfigurableEnvironment environment) {

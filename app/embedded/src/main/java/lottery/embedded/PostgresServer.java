@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,10 +34,12 @@ final class PostgresServer implements Server {
 
     private final EmbeddedPostgres postgres;
     private final DataFolder folder;
+    private final Map<String, String> seedKey;
 
-    private PostgresServer(EmbeddedPostgres postgres, DataFolder folder) {
+    private PostgresServer(EmbeddedPostgres postgres, DataFolder folder, Map<String, String> seedKey) {
         this.postgres = postgres;
         this.folder = folder;
+        this.seedKey = seedKey;
     }
 
     static PostgresServer start(DataFolder folder, int port) throws IOException, SQLException {
@@ -47,7 +50,8 @@ final class PostgresServer implements Server {
         }
         discardHalfUnpacked(folder.programs());
         try {
-            PostgresServer server = new PostgresServer(builder(folder, port).start(), folder);
+            Map<String, String> seedKey = SeedKey.properties(folder);
+            PostgresServer server = new PostgresServer(builder(folder, port).start(), folder, seedKey);
             if (!begun) {
                 server.createDatabase();
                 Files.createFile(complete(folder));
@@ -66,13 +70,13 @@ final class PostgresServer implements Server {
 
     @Override
     public Map<String, String> properties() {
-        return Map.of(
+        Map<String, String> properties = new HashMap<>(seedKey);
+        properties.put(
                 EmbeddedServer.POSTGRES.addressSetting(),
-                "jdbc:postgresql://%s:%d/%s".formatted(Ports.LOOPBACK, postgres.getPort(), NAME),
-                "lottery.postgres.user",
-                NAME,
-                "lottery.postgres.password",
-                NAME);
+                "jdbc:postgresql://%s:%d/%s".formatted(Ports.LOOPBACK, postgres.getPort(), NAME));
+        properties.put("lottery.postgres.user", NAME);
+        properties.put("lottery.postgres.password", NAME);
+        return properties;
     }
 
     @Override

@@ -26,26 +26,28 @@ final class CampaignFold {
 
         @Override
         public List<Row> after(Event event) {
-            String state = stateAfter(event.name());
-            if (state.isEmpty()) {
+            if (!event.name().startsWith("activity.")) {
                 return List.of();
             }
             String key = Long.toString(event.payload().number("activityId"));
             Map<String, String> columns = activities.computeIfAbsent(key, unknown -> new HashMap<>());
-            if (event.name().equals("activity.created")) {
+            if (event.payload().has("definition")) {
                 Document definition = event.payload().in("definition");
                 columns.put("strategy_id", Long.toString(definition.number("strategyId")));
                 columns.put("name", definition.text("name"));
                 columns.put("zone", definition.text("zone"));
             }
-            columns.put("state", state);
+            String state = stateAfter(event.name());
+            if (!state.isEmpty()) {
+                columns.put("state", state);
+            }
             return List.of(new Row(key, event.sequence(), Map.copyOf(columns)));
         }
 
-        /** Empty: the event is not about activities. */
+        /** Empty: it stays where it was. */
         private static String stateAfter(String name) {
             return switch (name) {
-                case "activity.created", "activity.revoked" -> "EDIT";
+                case "activity.created", "activity.edited", "activity.revoked" -> "EDIT";
                 case "activity.submitted" -> "ARRAIGNED";
                 case "activity.passed" -> "PASSED";
                 case "activity.refused" -> "REFUSED";

@@ -21,6 +21,7 @@ public final class Invariants {
 
     private static final Set<String> KNOWN = Set.of(
             "activity.created",
+            "activity.edited",
             "activity.submitted",
             "activity.passed",
             "activity.refused",
@@ -28,6 +29,7 @@ public final class Invariants {
             "activity.started",
             "activity.closed",
             "activity.opened",
+            "activity.seed-published",
             "strategy.defined",
             "account.recharged",
             "account.chance-spent",

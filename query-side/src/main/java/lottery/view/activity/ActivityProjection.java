@@ -23,13 +23,13 @@ class ActivityProjection {
     @EventHandler
     void on(ActivityEvent event, @SequenceNumber long sequence) {
         rows.findById(event.activityId().value())
-                .ifPresentOrElse(row -> row.move(Arrival.after(event), sequence), () -> create(event, sequence));
+                .ifPresentOrElse(row -> row.on(event, sequence), () -> create(event, sequence));
     }
 
     private void create(ActivityEvent event, long sequence) {
         if (!(event instanceof ActivityCreated created)) {
             throw new IllegalStateException(event.activityId() + " went on before it was created");
         }
-        entities.persist(new ActivityRow(created.activityId(), created.definition(), Arrival.after(created), sequence));
+        entities.persist(new ActivityRow(created.activityId(), created.definition(), sequence));
     }
 }

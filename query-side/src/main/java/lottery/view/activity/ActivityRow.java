@@ -7,8 +7,11 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.ZoneId;
 import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
+import lottery.api.activity.ListedActivity;
 import lottery.api.strategy.StrategyId;
 
 @Entity
@@ -22,6 +25,9 @@ class ActivityRow {
     private String name;
     private String zone;
 
+    /** The whole definition. The columns beside it are what other read models ask for. */
+    private String definition;
+
     @Enumerated(EnumType.STRING)
     private ActivityState state;
 
@@ -31,20 +37,37 @@ class ActivityRow {
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected ActivityRow() {}
 
-    ActivityRow(ActivityId activityId, ActivityDefinition definition, ActivityState state, long version) {
+    ActivityRow(ActivityId activityId, ActivityDefinition definition, long version) {
         this.activityId = activityId.value();
-        this.strategyId = definition.strategyId().value();
-        this.name = definition.name();
-        this.zone = definition.zone().getId();
-        this.state = state;
+        this.state = ActivityState.EDIT;
         this.version = version;
+        describe(definition);
     }
 
-    void move(ActivityState to, long sequence) {
-        if (sequence > version) {
-            state = to;
-            version = sequence;
+    void on(ActivityEvent event, long sequence) {
+        if (sequence <= version) {
+            return;
         }
+        if (event instanceof ActivityEdited edited) {
+            describe(edited.definition());
+        }
+        state = Arrival.after(event, state);
+        version = sequence;
+    }
+
+    private void describe(ActivityDefinition definition) {
+        strategyId = definition.strategyId().value();
+        name = definition.name();
+        zone = definition.zone().getId();
+        this.definition = Definitions.text(definition);
+    }
+
+    ListedActivity toListed() {
+        return ListedActivity.of(new ActivityId(activityId), state, Definitions.of(definition));
+    }
+
+    Cursor cursor() {
+        return new Cursor(activityId);
     }
 
     Activity toActivity() {

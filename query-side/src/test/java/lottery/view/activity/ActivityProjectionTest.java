@@ -37,7 +37,7 @@ class ActivityProjectionTest {
         ActivityId id = script.activity();
         script.happens(id, new ActivitySubmitted(id));
         script.happens(id, new ActivityPassed(id));
-        script.happens(id, new ActivityStarted(id));
+        script.happens(id, new ActivityStarted(id, 1, "commitment", "k1:sealed"));
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(activities.find(id))
                         .hasValueSatisfying(

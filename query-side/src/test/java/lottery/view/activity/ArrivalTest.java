@@ -13,6 +13,7 @@ import lottery.api.activity.ActivityEvent.ActivityRefused;
 import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import org.junit.jupiter.api.DisplayName;
@@ -30,10 +31,10 @@ class ArrivalTest {
                         new ActivityPassed(id),
                         new ActivityRefused(id),
                         new ActivityRevoked(id),
-                        new ActivityStarted(id),
+                        new ActivityStarted(id, 1, "commitment", "k1:sealed"),
                         new ActivityClosed(id),
                         new ActivityOpened(id))
-                .collect(Collectors.toMap(Object::getClass, Arrival::after));
+                .collect(Collectors.toMap(Object::getClass, event -> Arrival.after(event, ActivityState.EDIT)));
 
         assertThat(arrivals)
                 .isEqualTo(Map.of(
@@ -44,5 +45,13 @@ class ArrivalTest {
                         ActivityStarted.class, ActivityState.DOING,
                         ActivityClosed.class, ActivityState.CLOSED,
                         ActivityOpened.class, ActivityState.OPENED));
+    }
+
+    @Test
+    @DisplayName("stays where it is when a seed is published")
+    void stays() {
+        SeedPublished published = new SeedPublished(new ActivityId(1), 1, "seed");
+        assertThat(Arrival.after(published, ActivityState.CLOSED)).isEqualTo(ActivityState.CLOSED);
+        assertThat(Arrival.after(published, ActivityState.DOING)).isEqualTo(ActivityState.DOING);
     }
 }

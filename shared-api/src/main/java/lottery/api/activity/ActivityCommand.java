@@ -14,6 +14,8 @@ public sealed interface ActivityCommand extends Command<ActivityState> {
 
     record CreateActivity(ActivityId activityId, ActivityDefinition definition) implements ActivityCommand {}
 
+    record EditActivity(ActivityId activityId, ActivityDefinition definition) implements ActivityCommand {}
+
     record SubmitActivity(ActivityId activityId) implements ActivityCommand {}
 
     record PassActivity(ActivityId activityId) implements ActivityCommand {}
@@ -27,4 +29,10 @@ public sealed interface ActivityCommand extends Command<ActivityState> {
     record CloseActivity(ActivityId activityId) implements ActivityCommand {}
 
     record OpenActivity(ActivityId activityId) implements ActivityCommand {}
+
+    /**
+     * Lets everybody know the seed of a round. Whoever asks for it has waited until no process can still take that
+     * round for running.
+     */
+    record PublishSeed(ActivityId activityId, int round) implements ActivityCommand {}
 }

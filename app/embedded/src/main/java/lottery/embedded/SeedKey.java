@@ -1,0 +1,61 @@
+package lottery.embedded;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The key that the seeds in the database are sealed with. It is made with the database and lives as long: with another
+ * one nobody could draw from a campaign that is running.
+ */
+final class SeedKey {
+
+    private static final String NAME = "local";
+    private static final int BYTES = 32;
+
+    private SeedKey() {}
+
+    /** The key as settings of the application; made, if there is none. */
+    static Map<String, String> properties(DataFolder folder) throws IOException {
+        if (!Files.exists(folder.seedKey())) {
+            make(folder.seedKey());
+        }
+        return Map.of(
+                "lottery.seeds.keys." + NAME,
+                Files.readString(folder.seedKey(), US_ASCII).strip(),
+                "lottery.seeds.current-key",
+                NAME);
+    }
+
+    /** It is its user's alone from its first byte on, and there as a whole or not at all. */
+    private static void make(Path file) throws IOException {
+        byte[] key = new byte[BYTES];
+        new SecureRandom().nextBytes(key);
+        Path half = file.resolveSibling(file.getFileName() + ".half");
+        Files.deleteIfExists(half);
+        try (var channel = Files.newByteChannel(
+                half, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), itsUsersAlone())) {
+            channel.write(US_ASCII.encode(Base64.getEncoder().encodeToString(key)));
+        }
+        Files.move(half, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static FileAttribute<?>[] itsUsersAlone() {
+        return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+    }
+}

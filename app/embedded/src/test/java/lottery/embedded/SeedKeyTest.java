@@ -1,0 +1,36 @@
+package lottery.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("The key for seeds")
+class SeedKeyTest {
+
+    @Test
+    @DisplayName("is made once, for its user's eyes alone, and lives as long as the data")
+    void once(@TempDir Path data) throws IOException {
+        try (DataFolder folder = DataFolder.own(data)) {
+            Map<String, String> made = SeedKey.properties(folder);
+            assertThat(made).containsEntry("lottery.seeds.current-key", "local");
+            assertThat(Base64.getDecoder().decode(made.get("lottery.seeds.keys.local")))
+                    .hasSize(32);
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.seedKey())))
+                    .isEqualTo("rw-------");
+
+            assertThat(SeedKey.properties(folder)).isEqualTo(made);
+
+            folder.empty();
+            assertThat(folder.seedKey()).doesNotExist();
+            assertThat(SeedKey.properties(folder)).isNotEqualTo(made);
+        }
+    }
+}

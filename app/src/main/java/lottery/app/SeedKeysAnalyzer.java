@@ -1,0 +1,20 @@
+package lottery.app;
+
+import lottery.fairness.SeedKeysRefused;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Says in a sentence what is wrong with the keys for seeds, and how to make one. */
+final class SeedKeysAnalyzer extends AbstractFailureAnalyzer<SeedKeysRefused> {
+
+    @Override
+    protected @Nullable FailureAnalysis analyze(Throwable rootFailure, SeedKeysRefused cause) {
+        return new FailureAnalysis(
+                String.valueOf(cause.getMessage()),
+                "Set LOTTERY_SEEDS_KEYS_K1 to 32 random bytes in Base64 (`openssl rand -base64 32`) and"
+                        + " LOTTERY_SEEDS_CURRENT_KEY to k1, the same for all processes; keep the key as safe as the"
+                        + " database.",
+                cause);
+    }
+}

@@ -1,0 +1,34 @@
+package lottery.activity;
+
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.activity.ActivityId;
+import lottery.api.strategy.StrategyId;
+import lottery.rule.DrawRules;
+import lottery.strategy.Strategies;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The published odds over REST. They come from the side that decides: what is published is what is drawn from. */
+@RestController
+class OddsEndpoint {
+
+    private final Campaigns campaigns;
+    private final Strategies strategies;
+
+    OddsEndpoint(Campaigns campaigns, Strategies strategies) {
+        this.campaigns = campaigns;
+        this.strategies = strategies;
+    }
+
+    @GetMapping("/api/v1/activities/{activityId}/odds")
+    PublishedOdds odds(@PathVariable ActivityId activityId) {
+        Campaign campaign = campaigns.find(activityId).orRefuse();
+        StrategyId strategyId = campaign.definition().strategyId();
+        DrawRules rules = strategies
+                .find(strategyId)
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, strategyId.text()));
+        return PublishedOdds.of(campaign, rules);
+    }
+}

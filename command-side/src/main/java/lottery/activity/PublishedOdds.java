@@ -1,0 +1,69 @@
+package lottery.activity;
+
+import java.math.BigDecimal;
+import java.util.List;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.ActivityState;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyId;
+import lottery.fairness.Round;
+import lottery.rule.DrawRules;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What everybody may know of how an activity is drawn: the odds, and what each round's seed was committed to.
+ *
+ * @param nothing the share of draws that pick no award, before tiers and locks
+ */
+record PublishedOdds(
+        ActivityId activityId,
+        ActivityState state,
+        StrategyId strategyId,
+        int strategyVersion,
+        StrategyDefinition.Mode mode,
+        List<Rate> awards,
+        String nothing,
+        List<Commitment> rounds) {
+
+    record Rate(int awardId, String title, AwardType type, String rate) {
+
+        static Rate of(AwardDefinition award) {
+            return new Rate(award.awardId(), award.title(), award.type(), plain(award.rate()));
+        }
+    }
+
+    /**
+     * Of one round.
+     *
+     * @param seed none as long as it is secret
+     */
+    record Commitment(
+            int round, String commitment, @Nullable String seed) {
+
+        static Commitment of(Round round) {
+            return new Commitment(round.number(), round.commitment(), round.seed());
+        }
+    }
+
+    static PublishedOdds of(Campaign campaign, DrawRules rules) {
+        StrategyDefinition definition = rules.definition();
+        BigDecimal sum =
+                definition.awards().stream().map(AwardDefinition::rate).reduce(BigDecimal.ZERO, BigDecimal::add);
+        return new PublishedOdds(
+                campaign.activityId(),
+                campaign.state(),
+                rules.strategyId(),
+                rules.version(),
+                definition.mode(),
+                definition.awards().stream().map(Rate::of).toList(),
+                plain(BigDecimal.ONE.subtract(sum)),
+                campaign.rounds().stream().map(Commitment::of).toList());
+    }
+
+    /** As people write it, never as 1E-7, so that no reader rounds it. */
+    private static String plain(BigDecimal number) {
+        return number.stripTrailingZeros().toPlainString();
+    }
+}

@@ -1,0 +1,134 @@
+package lottery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import lottery.Http.Response;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+@DisplayName("Of an award with a stock of 10")
+@SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
+class StockTest {
+
+    private static final int STOCK = 10;
+
+    private static final String RULES = """
+            "mode": "%s", "fallback": 1, "awards": [
+              {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.2", "sort": 1},
+              {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.8", "stock": 10, "sort": 2}]""";
+
+    private final Http http;
+    private final JdbcClient database;
+
+    @Autowired
+    StockTest(@LocalServerPort int port, JdbcClient database) {
+        this.http = new Http(port);
+        this.database = database;
+    }
+
+    @ParameterizedTest(name = "in mode {0}")
+    @ValueSource(strings = {"SINGLE", "OVERALL"})
+    @DisplayName("10 are won, and not one more, however many draw at once")
+    void neverOversold(String mode) throws Exception {
+        Fair fair = Fair.open(http, RULES.formatted(mode));
+        for (int i = 0; i < 40; i++) {
+            fair.recharge("user-" + i);
+        }
+        Map<String, Integer> outcomes = new HashMap<>();
+        for (Response draw : Fair.inParallel(400, i -> fair.draw("user-" + i % 40, "draw-" + i))) {
+            assertThat(draw.status()).as(draw.text()).isEqualTo(201);
+            outcomes.merge(
+                    draw.json().get("award").get("awardId").asInt() + " "
+                            + draw.json().get("outcome").asString(),
+                    1,
+                    Integer::sum);
+        }
+        assertThat(outcomes).containsEntry("2 WON", STOCK);
+        assertThat(outcomes.containsKey("1 FALLBACK")).isEqualTo(mode.equals("SINGLE"));
+        assertThat(claims(fair)).isEqualTo(STOCK);
+    }
+
+    @Test
+    @DisplayName("none is won any more when all slots are claimed by others, whatever this process believed")
+    void claimedElsewhere() {
+        Fair fair = Fair.open(http, RULES.formatted("SINGLE"));
+        fair.recharge("ann");
+        fair.draw("ann", "first");
+        database.sql("INSERT INTO claim (scope, key, holder, position)"
+                        + " SELECT 'stock:%d/2', slot::text, 'another node', 1 FROM generate_series(1, 10) slot"
+                                .formatted(fair.id)
+                        + " ON CONFLICT DO NOTHING")
+                .update();
+        for (int i = 0; i < 30; i++) {
+            Response draw = fair.draw("ann", "draw-" + i);
+            assertThat(draw.status()).as(draw.text()).isEqualTo(201);
+            assertThat(draw.json().get("award").get("awardId").asInt()).isEqualTo(1);
+        }
+        assertThat(claims(fair)).isEqualTo(STOCK);
+    }
+
+    @Test
+    @DisplayName("one that is given back can be won again")
+    void givenBack() throws Exception {
+        Fair fair = Fair.open(http, RULES.formatted("SINGLE"));
+        fair.recharge("ann");
+        Fair.inParallel(100, i -> fair.draw("ann", "draw-" + i));
+        assertThat(claims(fair)).isEqualTo(STOCK);
+        database.sql("DELETE FROM claim WHERE scope = ? AND key = '7'")
+                .param("stock:%d/2".formatted(fair.id))
+                .update();
+        await().atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(100))
+                .until(() -> {
+                    fair.draw("ann", "again-" + System.nanoTime());
+                    return claims(fair) == STOCK;
+                });
+    }
+
+    @Test
+    @DisplayName("more can be won when the strategy is revised to have more, and the draws say what was sold out")
+    void revised() {
+        Fair fair = Fair.open(http, RULES.formatted("SINGLE"));
+        fair.recharge("ann");
+        for (int i = 0; i < 60; i++) {
+            fair.draw("ann", "before-" + i);
+        }
+        assertThat(claims(fair)).isEqualTo(STOCK);
+        assertThat(soldOut(fair)).contains("[2]", "[]");
+        assertThat(fair.revise(1, RULES.formatted("SINGLE").replace("\"stock\": 10", "\"stock\": 12"))
+                        .status())
+                .isEqualTo(200);
+        for (int i = 0; i < 60; i++) {
+            fair.draw("ann", "after-" + i);
+        }
+        assertThat(claims(fair)).isEqualTo(12);
+    }
+
+    private List<@Nullable String> soldOut(Fair fair) {
+        return database.sql("SELECT DISTINCT payload ->> 'soldOut' FROM event_readable"
+                        + " WHERE type = 'raffle.drawn' AND (payload ->> 'activityId')::bigint = ?")
+                .param(fair.id)
+                .query(String.class)
+                .list();
+    }
+
+    private long claims(Fair fair) {
+        return database.sql("SELECT count(*) FROM claim WHERE scope = ?")
+                .param("stock:%d/2".formatted(fair.id))
+                .query(Long.class)
+                .single();
+    }
+}

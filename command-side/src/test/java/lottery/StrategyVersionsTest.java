@@ -1,0 +1,138 @@
+package lottery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import lottery.Http.Response;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+@DisplayName("A strategy that is drawn from")
+@SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
+class StrategyVersionsTest {
+
+    private static final String COFFEE = """
+            "mode": "SINGLE", "awards": [{"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]""";
+    private static final String TEA = COFFEE.replace("Coffee", "Tea");
+
+    private final Http http;
+    private final JdbcClient database;
+    private Fair fair;
+
+    @Autowired
+    StrategyVersionsTest(@LocalServerPort int port, JdbcClient database) {
+        this.http = new Http(port);
+        this.database = database;
+        this.fair = Fair.open(http, COFFEE);
+    }
+
+    @BeforeEach
+    void open() {
+        fair = Fair.open(http, COFFEE);
+    }
+
+    @Test
+    @DisplayName("is revised for the draws to come; those before keep theirs, and each says its version")
+    void revised() {
+        fair.recharge("ann");
+        Response before = fair.draw("ann", "one");
+        Response revised = fair.revise(1, TEA);
+        assertThat(revised.status()).isEqualTo(200);
+        assertThat(revised.json().get("version").asInt()).isEqualTo(2);
+        assertThat(revised.header("ETag")).isEqualTo("\"2\"");
+        Response after = fair.draw("ann", "two");
+        assertThat(before.json().get("strategyVersion").asInt()).isEqualTo(1);
+        assertThat(after.json().get("strategyVersion").asInt()).isEqualTo(2);
+        assertThat(after.json().get("award").get("title").asString()).isEqualTo("Tea");
+        assertThat(fair.draw("ann", "one").text()).isEqualTo(before.text());
+    }
+
+    @Test
+    @DisplayName("is shown in each of its versions")
+    void shown() {
+        fair.revise(1, TEA);
+        Response newest = http.get("/api/v1/strategies/" + fair.id);
+        assertThat(newest.header("ETag")).isEqualTo("\"2\"");
+        assertThat(titleOf(newest)).isEqualTo("Tea");
+        assertThat(titleOf(http.get("/api/v1/strategies/" + fair.id + "?version=1")))
+                .isEqualTo("Coffee");
+        assertThat(http.get("/api/v1/strategies/" + fair.id + "?version=3").status())
+                .isEqualTo(404);
+        assertThat(http.get("/api/v1/strategies/4711").status()).isEqualTo(404);
+    }
+
+    private static String titleOf(Response strategy) {
+        return strategy.json()
+                .get("definition")
+                .get("awards")
+                .get(0)
+                .get("title")
+                .asString();
+    }
+
+    @Test
+    @DisplayName(
+            "is not overwritten by who has not seen the newest version, but a repeated revision is answered as before")
+    void stale() {
+        assertThat(fair.revise(1, TEA).status()).isEqualTo(200);
+        Response stale = fair.revise(1, COFFEE);
+        assertThat(stale.status()).isEqualTo(412);
+        assertThat(stale.json().get("code").asString()).isEqualTo("VERSION_STALE");
+        Response repeated = fair.revise(1, TEA);
+        assertThat(repeated.status()).isEqualTo(200);
+        assertThat(repeated.header("Idempotency-Replayed")).isEqualTo("true");
+        assertThat(rows()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("is not revised without saying which version was read, nor under another id")
+    void withoutVersion() {
+        Response without = http.put("/api/v1/strategies/" + fair.id, fair.strategy(TEA));
+        assertThat(without.status()).isEqualTo(400);
+        assertThat(without.json().get("findings").get(0).get("pointer").asString())
+                .isEqualTo("/If-Match");
+        Response other =
+                http.put("/api/v1/strategies/" + fair.id, "{\"strategyId\": 4711, " + TEA + "}", "If-Match", "1");
+        assertThat(other.json().get("findings").get(0).get("pointer").asString())
+                .isEqualTo("/strategyId");
+        assertThat(rows()).isEqualTo(1);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "rates above one | \"rate\": \"1\" | \"rate\": \"1.1\" | /awards/0/rate",
+                "no rate | \"rate\": \"1\" | \"rate\": \"0\" | /awards/0/rate",
+                "a negative rate | \"rate\": \"1\" | \"rate\": \"-0.5\" | /awards/0/rate",
+                "an unknown fallback | \"mode\" | \"fallback\": 9, \"mode\" | /fallback",
+                "an unknown award in a tier | \"mode\" | \"tiers\": [{\"from\": 1, \"awardIds\": [7]}], \"mode\" | /tiers/0/awardIds/0",
+                "a limited award for the blacklist | \"sort\": 1 | \"sort\": 1, \"stock\": 5 | /blacklist/awardId",
+                "a circle | \"mode\" | \"tree\": {\"root\": \"a\", \"nodes\": [{\"node\": \"a\", \"matter\": \"award\", \"kind\": \"NUMBER\"}], \"lines\": [{\"from\": \"a\", \"to\": \"a\", \"is\": \"=\", \"values\": [\"1\"]}]}, \"mode\" | /tree/lines/0",
+            })
+    @DisplayName("has no flaws: one with them is refused with the place of each, and nothing is stored")
+    void flaws(String name, String sound, String flawed, String pointer) {
+        String definition = COFFEE.replace(sound, flawed)
+                .replace("\"mode\"", "\"blacklist\": {\"users\": [\"mallory\"], \"awardId\": 1}, \"mode\"");
+        Response refused = fair.revise(1, definition);
+        assertThat(refused.status()).as(refused.text()).isEqualTo(409);
+        assertThat(refused.json().get("code").asString()).isEqualTo("STRATEGY_INVALID");
+        assertThat(refused.json().get("findings").get(0).get("pointer").asString())
+                .isEqualTo(pointer);
+        assertThat(rows()).isEqualTo(1);
+    }
+
+    private long rows() {
+        return database.sql("SELECT count(*) FROM event WHERE aggregate_id = ?")
+                .param("strategy:" + fair.id)
+                .query(Long.class)
+                .single();
+    }
+}

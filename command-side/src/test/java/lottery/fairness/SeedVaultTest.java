@@ -1,0 +1,173 @@
+package lottery.fairness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Map;
+import lottery.api.activity.ActivityId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("The vault of seeds")
+class SeedVaultTest {
+
+    private static final ActivityId ACTIVITY = new ActivityId(100);
+    private static final String OLD = key((byte) 1);
+    private static final String NEW = key((byte) 2);
+
+    private final SecureRandom random = new SecureRandom();
+    private final Seed seed = Seed.fresh(random);
+    private final SeedVault vault = SeedVault.of(Map.of("k1", OLD), "k1");
+
+    private static String key(byte each) {
+        byte[] bytes = new byte[32];
+        Arrays.fill(bytes, each);
+        return Base64.getEncoder().encodeToString(bytes);
+    }
+
+    private String sealed() {
+        return vault.seal(seed, ACTIVITY, 1, random);
+    }
+
+    private Round round(ActivityId activityId, int number, String sealedSeed, @Nullable String published) {
+        return new Round(activityId, number, seed.commitment(), sealedSeed, published);
+    }
+
+    private Round round(String sealedSeed) {
+        return round(ACTIVITY, 1, sealedSeed, null);
+    }
+
+    @Test
+    @DisplayName("gives back what it was given")
+    void roundTrip() {
+        assertThat(vault.open(round(sealed())).reveal()).isEqualTo(seed.reveal());
+    }
+
+    @Test
+    @DisplayName("never writes the seed itself, nor the same text twice, and names the key")
+    void sealedText() {
+        String text = sealed();
+        assertThat(text).startsWith("k1:").isNotEqualTo(sealed());
+        byte[] sealed = Base64.getDecoder().decode(text.substring(3));
+        assertThat(sealed).hasSize(12 + 32 + 16);
+        assertThat(HexFormat.of().formatHex(sealed)).doesNotContain(seed.reveal());
+    }
+
+    @Test
+    @DisplayName("opens a seed for its own activity and round only")
+    void bound() {
+        String text = sealed();
+        assertThatThrownBy(() -> vault.open(round(new ActivityId(101), 1, text, null)))
+                .isInstanceOf(SeedLost.class);
+        assertThatThrownBy(() -> vault.open(round(ACTIVITY, 2, text, null))).isInstanceOf(SeedLost.class);
+    }
+
+    @Test
+    @DisplayName("opens nothing of which a single bit was changed")
+    void tampered() {
+        byte[] sealed = Base64.getDecoder().decode(sealed().substring(3));
+        for (int i = 0; i < sealed.length; i++) {
+            byte[] changed = sealed.clone();
+            changed[i] ^= 1;
+            String text = "k1:" + Base64.getEncoder().encodeToString(changed);
+            assertThatThrownBy(() -> vault.open(round(text))).isInstanceOf(SeedLost.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "k1", "k1:", "k1:AAAA", "k1:%%", "k9:AAAA"})
+    @DisplayName("says of what is no sealed seed that it is none")
+    void rubbish(String text) {
+        assertThatThrownBy(() -> vault.open(round(text)))
+                .isInstanceOf(SeedLost.class)
+                .hasMessageContaining("activity:100#1");
+    }
+
+    @Test
+    @DisplayName("opens what an older key has sealed, for as long as it has that key")
+    void rotation() {
+        String text = sealed();
+        SeedVault rotated = SeedVault.of(Map.of("k1", OLD, "k2", NEW), "k2");
+        assertThat(rotated.open(round(text)).reveal()).isEqualTo(seed.reveal());
+        assertThat(rotated.seal(seed, ACTIVITY, 1, random)).startsWith("k2:");
+
+        SeedVault without = SeedVault.of(Map.of("k2", NEW), "k2");
+        assertThatThrownBy(() -> without.open(round(text)))
+                .isInstanceOf(SeedLost.class)
+                .hasMessageContaining("'k1'");
+        SeedVault another = SeedVault.of(Map.of("k1", NEW), "k1");
+        assertThatThrownBy(() -> another.open(round(text))).isInstanceOf(SeedLost.class);
+    }
+
+    @Nested
+    @DisplayName("is not made of")
+    class Misconfigured {
+
+        @Test
+        @DisplayName("no key, a name that means none, bytes that are not 32, or what is not Base64")
+        void refused() {
+            assertRefused(Map.of(), "k1", "no key");
+            assertRefused(Map.of("k1", OLD), "", "not said which");
+            assertRefused(Map.of("k1", OLD), "k2", "'k2'");
+            assertRefused(Map.of("k1", "AAAA"), "k1", "3 bytes, not 32");
+            assertRefused(Map.of("k1", ""), "k1", "0 bytes, not 32");
+            assertRefused(Map.of("k1", "%%"), "k1", "not Base64");
+            assertRefused(Map.of("k1:", OLD), "k1:", "letters and digits");
+        }
+
+        private static void assertRefused(Map<String, String> keys, String current, String why) {
+            assertThatThrownBy(() -> SeedVault.of(keys, current))
+                    .isInstanceOf(SeedKeysRefused.class)
+                    .hasMessageContaining(why)
+                    .satisfies(refused -> assertThat(String.valueOf(refused.getMessage()))
+                            .doesNotContain(OLD)
+                            .endsWith("."));
+        }
+
+        @Test
+        @DisplayName("settings that show a key when they are printed")
+        void notPrinted() {
+            assertThat(new SeedSettings(Map.of("k1", OLD), "k1").toString())
+                    .contains("k1")
+                    .doesNotContain(OLD);
+        }
+    }
+
+    @Nested
+    @DisplayName("is asked through the seeds at hand, which")
+    class AtHand {
+
+        private final Seeds seeds = new Seeds(vault);
+
+        @Test
+        @DisplayName("are opened once")
+        void once() {
+            Round round = round(sealed());
+            assertThat(seeds.of(round).reveal()).isEqualTo(seed.reveal());
+            assertThat(seeds.of(round)).isSameAs(seeds.of(round));
+        }
+
+        @Test
+        @DisplayName("need no key when they are published")
+        void published() {
+            Round round = round(ACTIVITY, 1, "gone:AAAA", seed.reveal());
+            assertThat(seeds.of(round).reveal()).isEqualTo(seed.reveal());
+        }
+
+        @Test
+        @DisplayName("are those that were committed to")
+        void committedTo() {
+            String other = Seed.fresh(random).reveal();
+            assertThatThrownBy(() -> seeds.of(round(ACTIVITY, 1, "gone:AAAA", other)))
+                    .isInstanceOf(SeedLost.class);
+        }
+    }
+}

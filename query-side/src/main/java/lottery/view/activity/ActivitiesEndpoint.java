@@ -1,0 +1,48 @@
+package lottery.view.activity;
+
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.ActivityState;
+import lottery.api.activity.FindActivities;
+import lottery.api.activity.FindActivity;
+import lottery.api.activity.ListedActivities;
+import lottery.api.activity.ListedActivity;
+import lottery.view.Questions;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** To read activities over REST. */
+@RestController
+class ActivitiesEndpoint {
+
+    private final Questions questions;
+
+    ActivitiesEndpoint(Questions questions) {
+        this.questions = questions;
+    }
+
+    @GetMapping("/api/v1/activities")
+    ListedActivities activities(
+            @RequestParam(required = false) @Nullable ActivityState state,
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "20") int limit) {
+        if (limit < 1 || limit > FindActivities.LIMIT_MAX) {
+            throw new RefusedException(Refusal.INVALID, "limit");
+        }
+        if (cursor != null && Cursor.of(cursor).isEmpty()) {
+            throw new RefusedException(Refusal.INVALID, "cursor");
+        }
+        return questions.ask(new FindActivities(state, cursor, limit), ListedActivities.class);
+    }
+
+    @GetMapping("/api/v1/activities/{activityId}")
+    ListedActivity activity(@PathVariable ActivityId activityId) {
+        return questions
+                .find(new FindActivity(activityId), ListedActivity.class)
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
+    }
+}

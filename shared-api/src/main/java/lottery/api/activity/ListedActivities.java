@@ -1,0 +1,17 @@
+package lottery.api.activity;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of campaigns.
+ *
+ * @param next where the next page begins; none when this is the last
+ */
+public record ListedActivities(
+        List<ListedActivity> items, @Nullable String next) {
+
+    public ListedActivities {
+        items = List.copyOf(items);
+    }
+}
