@@ -25,7 +25,8 @@ import org.springframework.web.bind.annotation.RestController;
             "lottery.award",
             "lottery.choice",
             "lottery.stock",
-            "lottery.fairness"
+            "lottery.fairness",
+            "lottery.proof"
         },
         excludeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
 public class CommandSide {
@@ -48,7 +49,9 @@ public class CommandSide {
                 "lottery.raffle",
                 "lottery.award",
                 "lottery.choice",
-                "lottery.stock"
+                "lottery.stock",
+                "lottery.fairness",
+                "lottery.proof"
             },
             useDefaultFilters = false,
             includeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))

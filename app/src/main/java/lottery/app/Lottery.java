@@ -2,6 +2,7 @@ package lottery.app;
 
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.List;
 import lottery.api.EventNames;
 import lottery.api.OfUser;
 import lottery.problem.ProblemSide;
@@ -22,6 +23,10 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 public class Lottery {
 
     public static void main(String[] arguments) {
+        if (Audit.isAskedFor(arguments)) {
+            List<String> files = List.of(arguments).subList(1, arguments.length);
+            System.exit(new Audit(System.in, System.out, System.err).run(files));
+        }
         SpringApplication.run(Lottery.class, arguments);
     }
 

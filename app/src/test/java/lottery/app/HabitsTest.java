@@ -101,11 +101,14 @@ class HabitsTest {
         noClasses()
                 .that()
                 .doNotHaveFullyQualifiedName(Greeting.class.getName())
+                .and()
+                .doNotHaveFullyQualifiedName(Lottery.class.getName())
                 .and(are(describe(
                         "not run by people from a terminal",
                         type -> !Part.of(type).isTool())))
                 .should(ACCESS_STANDARD_STREAMS)
-                .because("what is not in the log is seen by nobody; the greeting is for who has just started it")
+                .because("what is not in the log is seen by nobody; the greeting is for who has just started it,"
+                        + " and what verifies an export is no server and prints what it found")
                 .check(CLASSES);
     }
 

@@ -1,0 +1,18 @@
+package lottery.proof;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import lottery.api.raffle.RaffleOrderId;
+
+/** A draw and what is wrong with it. */
+public record Differing(RaffleOrderId orderId, List<Difference> differences) {
+
+    public Differing {
+        differences = List.copyOf(differences);
+    }
+
+    @Override
+    public String toString() {
+        return orderId + ": " + differences.stream().map(Difference::toString).collect(Collectors.joining("; "));
+    }
+}

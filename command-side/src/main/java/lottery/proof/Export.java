@@ -1,0 +1,83 @@
+package lottery.proof;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Optional;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.activity.ActivityId;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.proof.Evidence.Grounds;
+import lottery.proof.ExportFormat.Draw;
+import lottery.proof.ExportFormat.End;
+import lottery.proof.ExportFormat.Heading;
+import lottery.proof.ExportFormat.Line;
+import lottery.proof.ExportFormat.Pledged;
+import lottery.proof.ExportFormat.Version;
+import lottery.rule.DrawRules;
+import org.springframework.stereotype.Component;
+
+/** All draws of an activity with what is needed to verify them, line by line: never more than a few in memory. */
+@Component
+class Export {
+
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private final Evidence evidence;
+
+    Export(Evidence evidence) {
+        this.evidence = evidence;
+    }
+
+    /** What has not begun yet can still be refused. */
+    Ready of(ActivityId activityId) {
+        // The head comes first: whatever was drawn by then was drawn by a version that is read after it.
+        long head = evidence.head();
+        Grounds grounds = evidence.grounds(activityId)
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
+        return new Ready(activityId, head, grounds);
+    }
+
+    final class Ready {
+
+        private final ActivityId activityId;
+        private final long head;
+        private final Grounds grounds;
+        private long draws;
+
+        Ready(ActivityId activityId, long head, Grounds grounds) {
+            this.activityId = activityId;
+            this.head = head;
+            this.grounds = grounds;
+        }
+
+        void writeTo(OutputStream response) throws IOException {
+            OutputStream out = new BufferedOutputStream(response, BUFFER_BYTES);
+            write(new Heading(activityId, ExportFormat.FORMAT), out);
+            for (DrawRules rules : grounds.versions()) {
+                write(new Version(rules.strategyId(), rules.version(), rules.definition()), out);
+            }
+            for (Pledge pledge : grounds.pledges()) {
+                write(new Pledged(pledge), out);
+            }
+            evidence.<IOException>read(activityId, head, (position, drawn) -> {
+                draw(drawn, out);
+                return true;
+            });
+            write(new End(draws), out);
+            out.flush();
+        }
+
+        private void draw(Optional<RaffleDrawn> drawn, OutputStream out) throws IOException {
+            if (drawn.isPresent()) {
+                write(new Draw(drawn.get()), out);
+                draws++;
+            }
+        }
+
+        private static void write(Line line, OutputStream out) throws IOException {
+            out.write(ExportFormat.bytes(line));
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package lottery.proof;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.io.ByteArrayOutputStream;
+import lottery.api.activity.ActivityId;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyId;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Everything that is needed to verify the draws of an activity, as lines of JSON. A line is an object with one field,
+ * whose name says what it is: first the activity, then the versions of its strategies and its rounds, then the draws in
+ * the order of their commits, and at last the end, without which the export was cut off.
+ */
+final class ExportFormat {
+
+    /** Rises when a program that reads the format of today would misunderstand. */
+    static final int FORMAT = 1;
+
+    private static final String ACTIVITY = "activity";
+    private static final String STRATEGY = "strategy";
+    private static final String ROUND = "round";
+    private static final String DRAW = "draw";
+    private static final String END = "end";
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            // The end of the line follows the value.
+            .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
+            .build();
+
+    private static final ObjectReader HEADINGS = JSON.readerFor(Heading.class);
+    private static final ObjectReader VERSIONS = JSON.readerFor(Version.class);
+    private static final ObjectReader PLEDGES = JSON.readerFor(Pledge.class);
+    private static final ObjectReader DRAWS = JSON.readerFor(RaffleDrawn.class);
+    private static final ObjectReader ENDS = JSON.readerFor(End.class);
+
+    sealed interface Line {}
+
+    record Heading(ActivityId activityId, int format) implements Line {}
+
+    record Version(StrategyId strategyId, int version, StrategyDefinition definition) implements Line {}
+
+    record Pledged(Pledge pledge) implements Line {}
+
+    record Draw(RaffleDrawn drawn) implements Line {}
+
+    record End(long draws) implements Line {}
+
+    private ExportFormat() {}
+
+    static byte[] bytes(Line line) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+        try (JsonGenerator json = JSON.createGenerator(bytes)) {
+            json.writeStartObject();
+            switch (line) {
+                case Heading heading -> json.writePOJOProperty(ACTIVITY, heading);
+                case Version version -> json.writePOJOProperty(STRATEGY, version);
+                case Pledged(Pledge pledge) -> json.writePOJOProperty(ROUND, pledge);
+                case Draw(RaffleDrawn drawn) -> json.writePOJOProperty(DRAW, drawn);
+                case End end -> json.writePOJOProperty(END, end);
+            }
+            json.writeEndObject();
+        }
+        bytes.write('\n');
+        return bytes.toByteArray();
+    }
+
+    /** Throws JacksonException, or IllegalArgumentException, where it is no line of this format. */
+    static Line line(byte[] bytes, int from, int length) {
+        try (JsonParser json = JSON.createParser(bytes, from, length)) {
+            expect(json, JsonToken.START_OBJECT);
+            String name = json.nextName();
+            expect(json, JsonToken.START_OBJECT);
+            Line line = line(String.valueOf(name), json);
+            expect(json, JsonToken.END_OBJECT);
+            if (json.nextToken() != null) {
+                throw new IllegalArgumentException("more than one object in a line");
+            }
+            return line;
+        }
+    }
+
+    private static Line line(String name, JsonParser json) {
+        return switch (name) {
+            case ACTIVITY -> HEADINGS.<Heading>readValue(json);
+            case STRATEGY -> VERSIONS.<Version>readValue(json);
+            case ROUND -> new Pledged(PLEDGES.readValue(json));
+            case DRAW -> new Draw(DRAWS.readValue(json));
+            case END -> ENDS.<End>readValue(json);
+            default -> throw new IllegalArgumentException("an export has no " + name);
+        };
+    }
+
+    private static void expect(JsonParser json, JsonToken token) throws JacksonException {
+        if (json.nextToken() != token) {
+            throw new IllegalArgumentException("a line is an object with one object in it");
+        }
+    }
+}

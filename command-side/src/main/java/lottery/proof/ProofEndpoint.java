@@ -1,0 +1,215 @@
+package lottery.proof;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.UserId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.Drawn;
+import lottery.api.raffle.Outcome;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.strategy.StrategyId;
+import lottery.proof.Evidence.Grounds;
+import lottery.raffle.Draws;
+import lottery.rule.Decision;
+import lottery.rule.DrawRules;
+import lottery.rule.Reason;
+import lottery.rule.Situation;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Draws over REST: what came of one, why, and whether it is as it must be. */
+@RestController
+class ProofEndpoint {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProofEndpoint.class);
+
+    private static final String ORDER = "/api/v1/raffle-orders/{orderId}";
+    private static final String ACTIVITY = "/api/v1/activities/{activityId}";
+
+    record Order(
+            RaffleOrderId orderId,
+            ActivityId activityId,
+            UserId userId,
+            Outcome outcome,
+            @Nullable Prize award,
+            @Nullable AwardRecordId awardRecordId,
+            int strategyVersion,
+            Instant drawnAt) {
+
+        static Order of(RaffleDrawn drawn) {
+            Drawn answer = Draws.answer(drawn);
+            return new Order(
+                    answer.orderId(),
+                    drawn.activityId(),
+                    drawn.userId(),
+                    answer.outcome(),
+                    answer.award(),
+                    answer.awardRecordId(),
+                    answer.strategyVersion(),
+                    answer.drawnAt());
+        }
+    }
+
+    /**
+     * What the draw was decided by.
+     *
+     * @param commitment what was said of the seed when the round began; none where there is no such round
+     * @param seed none as long as it is secret
+     */
+    record Inputs(
+            UserId userId,
+            StrategyId strategyId,
+            int strategyVersion,
+            int round,
+            @Nullable String commitment,
+            @Nullable String seed,
+            int drawsBefore,
+            int drawsBeforeToday,
+            List<Integer> soldOut,
+            String ticket) {}
+
+    record Came(Outcome outcome, @Nullable Prize award) {}
+
+    record TicketFromSeed(String ticket, boolean agrees) {}
+
+    record Proof(
+            RaffleOrderId orderId,
+            ActivityId activityId,
+            Inputs inputs,
+            Came recorded,
+            @Nullable Came recomputed,
+            @Nullable TicketFromSeed ticketFromSeed,
+            boolean agrees,
+            List<Difference> differences,
+            List<String> why,
+            String howToRecompute) {}
+
+    private final Evidence evidence;
+    private final Verification verification;
+    private final Export export;
+    private final Words words;
+    private final JsonMapper json;
+
+    ProofEndpoint(Evidence evidence, Verification verification, Export export, Words words, JsonMapper json) {
+        this.evidence = evidence;
+        this.verification = verification;
+        this.export = export;
+        this.words = words;
+        this.json = json;
+    }
+
+    @GetMapping(ORDER)
+    Order order(@PathVariable RaffleOrderId orderId) {
+        return Order.of(draw(orderId));
+    }
+
+    @GetMapping(ORDER + "/proof")
+    Proof proof(@PathVariable RaffleOrderId orderId, Locale locale) {
+        RaffleDrawn drawn = draw(orderId);
+        Verifier verifier = evidence.grounds(drawn.activityId())
+                .map(Grounds::verifier)
+                .orElseThrow(() -> new IllegalStateException("a draw belongs to an activity"));
+        List<Difference> differences = verifier.differences(drawn);
+        return new Proof(
+                orderId,
+                drawn.activityId(),
+                inputs(drawn, verifier.pledge(drawn.round())),
+                new Came(drawn.outcome(), drawn.award()),
+                recomputed(verifier.decision(drawn)),
+                ticketFromSeed(verifier.ticketFromSeed(drawn), drawn),
+                differences.isEmpty(),
+                differences,
+                why(drawn, verifier, locale),
+                words.howToRecompute(locale));
+    }
+
+    private RaffleDrawn draw(RaffleOrderId orderId) {
+        return evidence.draw(orderId).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, orderId.text()));
+    }
+
+    private static Inputs inputs(RaffleDrawn drawn, @Nullable Pledge pledge) {
+        return new Inputs(
+                drawn.userId(),
+                drawn.strategyId(),
+                drawn.strategyVersion(),
+                drawn.round(),
+                pledge == null ? null : pledge.commitment(),
+                pledge == null ? null : pledge.seed(),
+                drawn.drawsBefore(),
+                drawn.drawsBeforeToday(),
+                drawn.soldOut(),
+                drawn.ticket());
+    }
+
+    private static @Nullable Came recomputed(@Nullable Decision decision) {
+        return decision == null ? null : new Came(decision.outcome(), Verifier.prize(decision));
+    }
+
+    private static @Nullable TicketFromSeed ticketFromSeed(@Nullable String ticket, RaffleDrawn drawn) {
+        return ticket == null ? null : new TicketFromSeed(ticket, ticket.equals(drawn.ticket()));
+    }
+
+    private List<String> why(RaffleDrawn drawn, Verifier verifier, Locale locale) {
+        DrawRules rules = verifier.rules(drawn);
+        if (rules == null) {
+            return List.of();
+        }
+        List<Reason> reasons = verifier.reasons(drawn);
+        Situation situation = new Situation(
+                drawn.userId(), drawn.drawsBefore(), drawn.drawsBeforeToday(), Set.copyOf(drawn.soldOut()));
+        return words.why(reasons, rules.definition(), situation, locale);
+    }
+
+    @PostMapping(ACTIVITY + "/verifications")
+    Verification.Result verify(@PathVariable ActivityId activityId) throws IOException {
+        return verification.verify(activityId, progress -> {});
+    }
+
+    /** The same, and how far it is every second: for whoever watches, and whatever cuts connections that are silent. */
+    @PostMapping(path = ACTIVITY + "/verifications", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+    void watch(@PathVariable ActivityId activityId, HttpServletResponse response) throws IOException {
+        response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
+        response.setCharacterEncoding(StandardCharsets.UTF_8);
+        OutputStream out = response.getOutputStream();
+        Verification.Result result =
+                verification.verify(activityId, progress -> tell(out, "progress", json.writeValueAsString(progress)));
+        tell(out, "result", json.writeValueAsString(result));
+    }
+
+    private static void tell(OutputStream out, String event, String data) throws IOException {
+        out.write("event: %s\ndata: %s\n\n".formatted(event, data).getBytes(StandardCharsets.UTF_8));
+        out.flush();
+    }
+
+    @GetMapping(path = ACTIVITY + "/draws/export", produces = MediaType.APPLICATION_NDJSON_VALUE)
+    void export(@PathVariable ActivityId activityId, HttpServletResponse response) throws IOException {
+        Export.Ready ready = export.of(activityId);
+        response.setContentType(MediaType.APPLICATION_NDJSON_VALUE);
+        response.setHeader(
+                "Content-Disposition", "attachment; filename=\"draws-%d.ndjson\"".formatted(activityId.value()));
+        try {
+            ready.writeTo(response.getOutputStream());
+        } catch (RuntimeException e) {
+            // Part of it is on its way. It has no end, and whoever verifies it is told so.
+            LOG.warn("The export of {} was cut off: {}", activityId, e.toString());
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package lottery.proof;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.rule.Reason;
+import lottery.rule.Reason.AmountDrawn;
+import lottery.rule.Reason.Blacklisted;
+import lottery.rule.Reason.EndedInNothing;
+import lottery.rule.Reason.FallenBack;
+import lottery.rule.Reason.LeftOut;
+import lottery.rule.Reason.Looked;
+import lottery.rule.Reason.NoneLeft;
+import lottery.rule.Reason.Picked;
+import lottery.rule.Reason.PickedNothing;
+import lottery.rule.Reason.TierReached;
+import lottery.rule.Reason.Won;
+import lottery.rule.Situation;
+import org.springframework.context.support.ResourceBundleMessageSource;
+import org.springframework.stereotype.Component;
+
+/** Why a draw came to what it came to, in Chinese and English: a sentence for each reason. */
+@Component
+class Words {
+
+    private final ResourceBundleMessageSource texts = new ResourceBundleMessageSource();
+
+    Words() {
+        texts.setBasename("lottery/proof/texts");
+        texts.setDefaultEncoding(StandardCharsets.UTF_8.name());
+        // English is the language of the bundle without a suffix; the machine's own language plays no part.
+        texts.setFallbackToSystemLocale(false);
+    }
+
+    List<String> why(List<Reason> reasons, StrategyDefinition definition, Situation situation, Locale locale) {
+        Explanation explanation = new Explanation(definition, situation, locale);
+        return reasons.stream().map(explanation::sentence).toList();
+    }
+
+    /** How anybody can compute the draw without asking us. */
+    String howToRecompute(Locale locale) {
+        return text(locale, "recompute");
+    }
+
+    private String text(Locale locale, String key, Object... arguments) {
+        return texts.getMessage(key, arguments, locale);
+    }
+
+    /** What a node has looked at is said about the award that was picked before. */
+    private final class Explanation {
+
+        private final StrategyDefinition definition;
+        private final Situation situation;
+        private final Locale locale;
+        private int picked;
+
+        Explanation(StrategyDefinition definition, Situation situation, Locale locale) {
+            this.definition = definition;
+            this.situation = situation;
+            this.locale = locale;
+        }
+
+        String sentence(Reason reason) {
+            return switch (reason) {
+                case Blacklisted(int awardId) -> say("Blacklisted", title(awardId));
+                case TierReached(int draw, int from, List<Integer> awardIds) ->
+                    say("TierReached", Integer.toString(draw), Integer.toString(from), titles(awardIds));
+                case LeftOut(List<Integer> soldOut) -> say("LeftOut", titles(soldOut));
+                case Picked pick -> {
+                    picked = pick.awardId();
+                    yield say(
+                            "Picked",
+                            title(picked),
+                            pick.weight().toString(),
+                            pick.of().toString());
+                }
+                case PickedNothing _ -> say("PickedNothing");
+                case NoneLeft _ -> say("NoneLeft");
+                case Looked looked -> looked(looked);
+                case Won(int awardId) -> say("Won", title(awardId));
+                case FallenBack(int awardId) -> say("FallenBack", title(awardId));
+                case EndedInNothing _ -> say("EndedInNothing");
+                case AmountDrawn amount ->
+                    say(
+                            "AmountDrawn",
+                            amount.amount().toPlainString(),
+                            amount.min().toPlainString(),
+                            amount.max().toPlainString());
+            };
+        }
+
+        /** Those nodes that every strategy has get a sentence of their own, the operator's own nodes a common one. */
+        private String looked(Looked looked) {
+            String said = "%s.%s".formatted(looked.matter(), looked.value());
+            return switch (said) {
+                case "lock.open", "lock.locked" ->
+                    lockOf(picked) == 0
+                            ? say("Looked.lock.none", title(picked))
+                            : say(
+                                    "Looked." + said,
+                                    title(picked),
+                                    Integer.toString(lockOf(picked)),
+                                    Integer.toString(situation.drawsBeforeToday()));
+                case "stock.left", "stock.soldOut" -> say("Looked." + said, title(picked));
+                default ->
+                    say(
+                            "Looked",
+                            looked.node(),
+                            String.valueOf(looked.matter()),
+                            String.valueOf(looked.value()),
+                            looked.to());
+            };
+        }
+
+        private String say(String key, Object... arguments) {
+            return text(locale, key, arguments);
+        }
+
+        private int lockOf(int awardId) {
+            return definition.awards().stream()
+                    .filter(award -> award.awardId() == awardId)
+                    .mapToInt(AwardDefinition::lockedUntilDraws)
+                    .findFirst()
+                    .orElse(0);
+        }
+
+        private String titles(List<Integer> awardIds) {
+            return awardIds.stream().map(this::title).collect(Collectors.joining(text(locale, "separator")));
+        }
+
+        private String title(int awardId) {
+            return definition.awards().stream()
+                    .filter(award -> award.awardId() == awardId)
+                    .map(award -> text(locale, "award", award.title()))
+                    .findFirst()
+                    .orElseGet(() -> Integer.toString(awardId));
+        }
+    }
+}

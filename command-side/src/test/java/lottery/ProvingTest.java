@@ -1,0 +1,238 @@
+package lottery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import lottery.Http.Response;
+import lottery.proof.Count;
+import lottery.proof.ExportFile;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+@DisplayName("A draw can be proved")
+@SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
+class ProvingTest {
+
+    private static final AtomicLong IDS = new AtomicLong(5_000);
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private final Http http;
+    private final JdbcClient database;
+    private final List<String> orders = new ArrayList<>();
+
+    private long activity;
+
+    @Autowired
+    ProvingTest(@LocalServerPort int port, JdbcClient database) {
+        this.http = new Http(port);
+        this.database = database;
+    }
+
+    @BeforeEach
+    void anOpenActivityWithDraws() {
+        activity = IDS.incrementAndGet();
+        created("/api/v1/strategies", """
+                {"strategyId": %d, "mode": "OVERALL", "fallback": 1, "awards": [
+                  {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.2", "sort": 1},
+                  {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.2", "sort": 2, "stock": 2},
+                  {"awardId": 3, "title": "Weekend", "type": "TEXT", "rate": "0.2", "sort": 3, "lockedUntilDraws": 9},
+                  {"awardId": 4, "title": "Money", "type": "TEXT", "rate": "0.2", "sort": 4,
+                   "amount": {"min": "0.50", "max": "9.99"}}]}
+                """.formatted(activity));
+        created("/api/v1/activities", """
+                {"activityId": %d, "name": "Spring", "beginsAt": "2020-01-01T00:00:00+08:00",
+                 "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d, "skus": [
+                   {"sku": 1, "total": 50, "month": 50, "day": 50}]}
+                """.formatted(activity, activity));
+        for (String action : List.of("submit", "pass", "start")) {
+            http.post("/api/v1/activities/" + activity + "/transitions", "{\"action\": \"%s\"}".formatted(action));
+        }
+        String account = "/api/v1/activities/" + activity + "/accounts/ann";
+        created(account + "/recharges", "{\"sku\": 1, \"outBusinessNo\": \"r-%d\"}".formatted(activity));
+        for (int i = 0; i < 40; i++) {
+            Response draw = http.post(account + "/draws", "", "Idempotency-Key", "draw-" + i);
+            orders.add(draw.json().get("orderId").asString());
+        }
+    }
+
+    private void created(String path, String body) {
+        assertThat(http.post(path, body).status()).isEqualTo(201);
+    }
+
+    private Response proof(String orderId, String... headers) {
+        return http.get("/api/v1/raffle-orders/" + orderId + "/proof", headers);
+    }
+
+    @Test
+    @DisplayName("to have the outcome that it must have, whichever that is, with its reasons")
+    void everyOutcome() {
+        Set<String> outcomes = new HashSet<>();
+        for (String order : orders) {
+            JsonNode proof = proof(order).json();
+            assertThat(proof.get("agrees").asBoolean()).as(proof.toString()).isTrue();
+            assertThat(proof.get("recomputed")).isEqualTo(proof.get("recorded"));
+            assertThat(proof.get("inputs").get("ticket").asString()).hasSize(64);
+            assertThat(proof.get("inputs").get("strategyVersion").asInt()).isEqualTo(1);
+            assertThat(proof.get("why").isEmpty()).isFalse();
+            outcomes.add(proof.get("recorded").get("outcome").asString());
+        }
+        assertThat(outcomes).containsExactlyInAnyOrder("WON", "FALLBACK", "NOTHING");
+    }
+
+    @Test
+    @DisplayName("in the language of who asks")
+    void languages() {
+        String order = orders.getFirst();
+        assertThat(proof(order, "Accept-Language", "zh-CN")
+                        .json()
+                        .get("why")
+                        .get(0)
+                        .asString())
+                .contains("票据");
+        assertThat(proof(order, "Accept-Language", "en")
+                        .json()
+                        .get("why")
+                        .get(0)
+                        .asString())
+                .startsWith("The ticket picked");
+        assertThat(proof(order).json().get("howToRecompute").asString()).contains("HMAC-SHA256");
+    }
+
+    @Test
+    @DisplayName("and looked up, with the answer that was given to it")
+    void order() {
+        Response again =
+                http.post("/api/v1/activities/" + activity + "/accounts/ann/draws", "", "Idempotency-Key", "draw-7");
+        JsonNode order = http.get("/api/v1/raffle-orders/" + orders.get(7)).json();
+        again.json()
+                .properties()
+                .forEach(field -> assertThat(order.get(field.getKey())).isEqualTo(field.getValue()));
+        assertThat(order.get("activityId").asLong()).isEqualTo(activity);
+        assertThat(order.get("userId").asString()).isEqualTo("ann");
+    }
+
+    @Test
+    @DisplayName("with all others of its activity")
+    void verification() {
+        Response response = http.post("/api/v1/activities/" + activity + "/verifications", "");
+        assertThat(response.status()).isEqualTo(200);
+        JsonNode result = response.json();
+        assertThat(result.get("draws").asInt()).isEqualTo(40);
+        assertThat(result.get("agreed").asInt()).isEqualTo(40);
+        assertThat(result.get("complete").asBoolean()).isTrue();
+        assertThat(result.get("differing").isEmpty()).isTrue();
+        assertThat(result.get("perSecond").asLong()).isPositive();
+    }
+
+    @Test
+    @DisplayName("not to be what was drawn when somebody has changed it in the database")
+    void tamperedInTheLog() {
+        String order = database.sql(
+                        "SELECT aggregate_id FROM event WHERE type = 'raffle.drawn'"
+                                + " AND convert_from(payload, 'UTF8') LIKE ? AND convert_from(payload, 'UTF8') LIKE '%Coffee%' LIMIT 1")
+                .param("%\"activityId\":" + activity + ",%")
+                .query(String.class)
+                .single();
+        assertThat(database.sql(
+                                "UPDATE event SET payload = convert_to(replace(convert_from(payload, 'UTF8'), ?, ?), 'UTF8')"
+                                        + " WHERE aggregate_id = ?")
+                        .params("\"awardId\":1", "\"awardId\":3", order)
+                        .update())
+                .isEqualTo(1);
+
+        JsonNode proof = proof(order).json();
+        assertThat(proof.get("agrees").asBoolean()).isFalse();
+        assertThat(proof.get("differences").get(0).get("matter").asString()).isEqualTo("AWARD");
+    }
+
+    @Test
+    @DisplayName("while somebody watches, with the same result")
+    void watched() {
+        Response response =
+                http.post("/api/v1/activities/" + activity + "/verifications", "", "Accept", "text/event-stream");
+        assertThat(response.status()).isEqualTo(200);
+        assertThat(response.header("Content-Type")).startsWith("text/event-stream");
+        String last = response.text().substring(response.text().lastIndexOf("event: "));
+        assertThat(last).startsWith("event: result\ndata: {");
+        assertThat(JSON.readTree(last.substring(last.indexOf('{')))
+                        .get("agreed")
+                        .asInt())
+                .isEqualTo(40);
+    }
+
+    @Test
+    @DisplayName("far from here, by an export that needs nothing else")
+    void export() throws Exception {
+        Response response = http.get("/api/v1/activities/" + activity + "/draws/export");
+        assertThat(response.header("Content-Type")).startsWith("application/x-ndjson");
+        List<String> lines = response.text().lines().toList();
+        assertThat(lines.get(0)).isEqualTo("{\"activity\":{\"activityId\":%d,\"format\":1}}".formatted(activity));
+        assertThat(lines.get(1)).startsWith("{\"strategy\":{");
+        assertThat(lines.get(2)).startsWith("{\"round\":{\"round\":1");
+        assertThat(lines.getLast()).isEqualTo("{\"end\":{\"draws\":40}}");
+        assertThat(response.text()).doesNotContainIgnoringCase("sealed");
+
+        Count count =
+                ExportFile.verify(new ByteArrayInputStream(response.text().getBytes(StandardCharsets.UTF_8)), 2, 10);
+        assertThat(count.draws()).isEqualTo(40);
+        assertThat(count.agreed()).isEqualTo(40);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/proof"})
+    @DisplayName("only if there is one")
+    void unknownOrder(String what) {
+        Response response = http.get("/api/v1/raffle-orders/order:33-00000000-0000-0000-0000-000000000000" + what);
+        assertThat(response.status()).isEqualTo(404);
+        assertThat(response.json().get("code").asString()).isEqualTo("NOT_FOUND");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1",
+                "order:",
+                "award:33-00000000-0000-0000-0000-000000000000",
+                "order:33-00000000-0000-0000-0000-00000000000G",
+                "order:33-00000000-0000-0000-0000-000000000000%00",
+                "order:33-00000000-0000-0000-0000-000000000000%0A",
+                "order:33-00000000-0000-0000-0000-000000000000'--",
+                "%F0%9F%8E%81"
+            })
+    @DisplayName("by an id that is one")
+    void hostileOrder(String order) {
+        // Tomcat itself refuses some, the converter the others.
+        assertThat(http.get("/api/v1/raffle-orders/" + order).status()).isEqualTo(400);
+        assertThat(proof(order).status()).isEqualTo(400);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"999999,404", "0,400", "-1,400", "x,400", "99999999999999999999,400"})
+    @DisplayName("in an activity that there is")
+    void unknownActivity(String id, int status) {
+        assertThat(http.post("/api/v1/activities/" + id + "/verifications", "").status())
+                .isEqualTo(status);
+        assertThat(http.post("/api/v1/activities/" + id + "/verifications", "", "Accept", "text/event-stream")
+                        .status())
+                .isEqualTo(status);
+        assertThat(http.get("/api/v1/activities/" + id + "/draws/export").status())
+                .isEqualTo(status);
+    }
+}

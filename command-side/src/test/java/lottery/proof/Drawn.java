@@ -1,0 +1,98 @@
+package lottery.proof;
+
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.raffle.Outcome;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.fairness.Seed;
+import lottery.raffle.Ticket;
+import lottery.rule.Decision;
+import lottery.rule.DrawRules;
+import lottery.rule.Situation;
+import org.jspecify.annotations.Nullable;
+
+/** Draws as the lottery makes them. */
+final class Drawn {
+
+    static final ActivityId ACTIVITY = new ActivityId(7);
+    static final Seed SEED = Seed.of("0123456789abcdef".repeat(4));
+    static final Seed OTHER_SEED = Seed.of("fedcba9876543210".repeat(4));
+    static final Pledge PLEDGE = new Pledge(1, SEED.commitment(), SEED.reveal());
+
+    private Drawn() {}
+
+    static List<RaffleDrawn> draws(DrawRules rules, int draws) {
+        return IntStream.range(0, draws).mapToObj(i -> draw(rules, i)).toList();
+    }
+
+    /** Each third one finds the awards 2 and 3 sold out. */
+    static RaffleDrawn draw(DrawRules rules, int number) {
+        UserId user = new UserId("user-" + number % 10);
+        RaffleOrderId orderId = RaffleOrderId.derived(new AccountId(ACTIVITY, user), "draw-" + number);
+        String ticket = HexFormat.of().formatHex(SEED.hmac(orderId.text()));
+        List<Integer> soldOut = number % 3 == 0 ? List.of(2, 3) : List.of();
+        int before = number % 7;
+        Decision decision =
+                rules.decide(new Situation(user, before, before / 2, Set.copyOf(soldOut)), new Ticket(ticket));
+        return new RaffleDrawn(
+                orderId,
+                ACTIVITY,
+                user,
+                rules.strategyId(),
+                rules.version(),
+                1,
+                before,
+                before / 2,
+                soldOut,
+                ticket,
+                decision.outcome(),
+                Verifier.prize(decision),
+                Instant.parse("2026-11-21T08:00:00Z"));
+    }
+
+    static RaffleDrawn withOutcome(RaffleDrawn drawn, Outcome outcome) {
+        return changed(drawn, drawn.strategyVersion(), drawn.round(), drawn.ticket(), outcome, drawn.award());
+    }
+
+    static RaffleDrawn withAward(RaffleDrawn drawn, @Nullable Prize award) {
+        return changed(drawn, drawn.strategyVersion(), drawn.round(), drawn.ticket(), drawn.outcome(), award);
+    }
+
+    static RaffleDrawn withTicket(RaffleDrawn drawn, String ticket) {
+        return changed(drawn, drawn.strategyVersion(), drawn.round(), ticket, drawn.outcome(), drawn.award());
+    }
+
+    static RaffleDrawn withVersion(RaffleDrawn drawn, int version) {
+        return changed(drawn, version, drawn.round(), drawn.ticket(), drawn.outcome(), drawn.award());
+    }
+
+    static RaffleDrawn withRound(RaffleDrawn drawn, int round) {
+        return changed(drawn, drawn.strategyVersion(), round, drawn.ticket(), drawn.outcome(), drawn.award());
+    }
+
+    private static RaffleDrawn changed(
+            RaffleDrawn drawn, int version, int round, String ticket, Outcome outcome, @Nullable Prize award) {
+        return new RaffleDrawn(
+                drawn.orderId(),
+                drawn.activityId(),
+                drawn.userId(),
+                drawn.strategyId(),
+                version,
+                round,
+                drawn.drawsBefore(),
+                drawn.drawsBeforeToday(),
+                drawn.soldOut(),
+                ticket,
+                outcome,
+                award,
+                drawn.drawnAt());
+    }
+}
