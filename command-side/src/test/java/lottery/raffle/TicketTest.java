@@ -21,7 +21,8 @@ class TicketTest {
         assertThat(LongStream.generate(() -> chance.below(1_000_000)).limit(6))
                 .containsExactly(239277L, 425517L, 839944L, 254249L, 6064L, 830703L);
         Chance other = TICKET.without(List.of(3, 12));
-        assertThat(LongStream.generate(() -> other.below(1_000_000)).limit(3)).containsExactly(271235L, 10118L, 166842L);
+        assertThat(LongStream.generate(() -> other.below(1_000_000)).limit(3))
+                .containsExactly(271235L, 10118L, 166842L);
     }
 
     @Test
