@@ -23,7 +23,8 @@ import org.springframework.web.bind.annotation.RestController;
             "lottery.account",
             "lottery.raffle",
             "lottery.award",
-            "lottery.stock"
+            "lottery.stock",
+            "lottery.simulation"
         },
         excludeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
 public class CommandSide {
@@ -45,7 +46,8 @@ public class CommandSide {
                 "lottery.account",
                 "lottery.raffle",
                 "lottery.award",
-                "lottery.stock"
+                "lottery.stock",
+                "lottery.simulation"
             },
             useDefaultFilters = false,
             includeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))

@@ -44,6 +44,14 @@ final class Http {
         return send(headers.length == 0 ? request : request.headers(headers));
     }
 
+    Response put(String path, String body, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path))
+                .timeout(WAIT_MAX)
+                .header("Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofString(body));
+        return send(headers.length == 0 ? request : request.headers(headers));
+    }
+
     Response get(String path, String... headers) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(base + path)).timeout(WAIT_MAX);

@@ -1,5 +1,12 @@
 package lottery.simulation;
 
+import java.util.List;
+import java.util.random.RandomGenerator;
+import lottery.api.Answer;
+import lottery.api.Finding;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+
 /**
  * What is played through: so many draws by so many users on so many days, and all of that so many times. Draws come one
  * after the other, and are numbered from 0. Users take turns, and each day has as many draws as any other, or one more.
@@ -20,6 +27,16 @@ record Plan(int draws, int users, int days, int runs, long seed) {
     /** As many runs as usual, unless these are too many draws for that. */
     static int runsFor(int draws) {
         return Math.clamp(DRAWS_MAX / draws, 1, RUNS_USUAL);
+    }
+
+    /** One that every program reads exactly, those that know no other numbers than floating point included. */
+    static long anySeed(RandomGenerator random) {
+        return random.nextLong(1L << 53);
+    }
+
+    static Answer<Plan> tooLarge(String pointer) {
+        return Answer.no(
+                new Refused(Refusal.INVALID, pointer, List.of(new Finding(pointer, Finding.Flaw.DRAWS_TOO_MANY))));
     }
 
     long drawsOfAllRuns() {

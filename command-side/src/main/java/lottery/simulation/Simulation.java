@@ -3,10 +3,11 @@ package lottery.simulation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import lottery.rule.DrawRules;
 
@@ -16,30 +17,23 @@ import lottery.rule.DrawRules;
  */
 final class Simulation {
 
-    private final List<FutureTask<Optional<Course>>> runs;
-    private final CountDownLatch unfinished;
+    private final List<CompletableFuture<Optional<Course>>> runs;
     private final LongAdder drawn = new LongAdder();
     private volatile boolean isCancelled;
 
-    private Simulation(DrawRules rules, Plan plan) {
-        this.unfinished = new CountDownLatch(plan.runs());
+    private Simulation(DrawRules rules, Plan plan, Executor threads) {
         this.runs = Dice.of(plan.seed(), plan.runs()).stream()
-                .map(dice -> new FutureTask<>(() -> play(new Run(rules, plan, dice))))
+                .map(dice -> new Run(rules, plan, dice))
+                .map(run -> CompletableFuture.supplyAsync(() -> play(run), threads))
                 .toList();
     }
 
     static Simulation start(DrawRules rules, Plan plan, Executor threads) {
-        Simulation simulation = new Simulation(rules, plan);
-        simulation.runs.forEach(threads::execute);
-        return simulation;
+        return new Simulation(rules, plan, threads);
     }
 
     private Optional<Course> play(Run run) {
-        try {
-            return isCancelled ? Optional.empty() : run.play(this::goesOn);
-        } finally {
-            unfinished.countDown();
-        }
+        return isCancelled ? Optional.empty() : run.play(this::goesOn);
     }
 
     private boolean goesOn(int made) {
@@ -54,7 +48,15 @@ final class Simulation {
 
     /** Says whether all threads are through with it, waiting for that so long at most. */
     boolean isOver(Duration waitMax) throws InterruptedException {
-        return unfinished.await(waitMax.toMillis(), TimeUnit.MILLISECONDS);
+        try {
+            CompletableFuture.allOf(runs.toArray(CompletableFuture<?>[]::new))
+                    .get(waitMax.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a run failed", e);
+        }
     }
 
     /** How many draws were made so far, in all runs. */
@@ -65,7 +67,7 @@ final class Simulation {
     /** What each run came to, in their order, once it is over; fewer where it was cancelled. */
     List<Course> courses() {
         return runs.stream()
-                .map(FutureTask::resultNow)
+                .map(CompletableFuture::resultNow)
                 .flatMap(Optional::stream)
                 .toList();
     }

@@ -44,6 +44,10 @@ record Spread(String mean, String deviation, String least, String most) {
         return values.stream().reduce(BigDecimal.ZERO, BigDecimal::add);
     }
 
+    static String share(int part, int of) {
+        return plain(BigDecimal.valueOf(part).divide(BigDecimal.valueOf(of), DIGITS));
+    }
+
     static String plain(BigDecimal number) {
         return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
     }

@@ -41,6 +41,11 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         VALUES_DO_NOT_FIT,
         TEXT_IN_ORDER,
         RESULT_NOT_ALLOWED,
-        MATTER_UNKNOWN
+        MATTER_UNKNOWN,
+        DRAWS_TOO_MANY,
+        ACTIVITY_OVER,
+        FALLBACK_MISSING,
+        LOCK_OUT_OF_REACH,
+        AWARD_SELLS_OUT
     }
 }
