@@ -26,7 +26,8 @@ import org.springframework.web.bind.annotation.RestController;
             "lottery.choice",
             "lottery.stock",
             "lottery.fairness",
-            "lottery.proof"
+            "lottery.proof",
+            "lottery.simulation"
         },
         excludeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
 public class CommandSide {
@@ -51,7 +52,8 @@ public class CommandSide {
                 "lottery.choice",
                 "lottery.stock",
                 "lottery.fairness",
-                "lottery.proof"
+                "lottery.proof",
+            "lottery.simulation"
             },
             useDefaultFilters = false,
             includeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))

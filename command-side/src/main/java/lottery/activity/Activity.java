@@ -89,9 +89,9 @@ class Activity {
     }
 
     @CommandHandler
-    Answer<ActivityState> handle(SubmitActivity submit, Preflight preflight, InstantSource clock) {
+    Answer<ActivityState> handle(SubmitActivity submit, Readiness readiness, InstantSource clock) {
         return allow(Action.SUBMIT)
-                .then(campaign -> preflight.check(campaign, clock.instant()))
+                .then(campaign -> readiness.check(campaign, clock.instant()))
                 .then(sound -> take(Action.SUBMIT, new ActivitySubmitted(submit.activityId())));
     }
 

@@ -10,7 +10,7 @@ import org.springframework.stereotype.Component;
 
 /** The words of refusals, in Chinese and English. */
 @Component
-class Texts {
+public class Texts {
 
     private final ResourceBundleMessageSource texts = new ResourceBundleMessageSource();
 
@@ -34,7 +34,7 @@ class Texts {
         return texts.getMessage(refusal.name() + ".advice", null, locale);
     }
 
-    String finding(Finding finding, Locale locale) {
+    public String finding(Finding finding, Locale locale) {
         return texts.getMessage("finding." + finding.flaw().name(), new Object[] {finding.subject()}, locale);
     }
 

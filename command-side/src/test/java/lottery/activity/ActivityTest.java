@@ -53,6 +53,12 @@ import lottery.api.strategy.StrategyId;
 import lottery.fairness.Seed;
 import lottery.fairness.SeedVault;
 import lottery.fairness.Seeds;
+import java.math.BigDecimal;
+import java.util.Optional;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.rule.DrawRules;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +78,14 @@ class ActivityTest {
     private static final Instant END = BEGIN.plusSeconds(3_600);
 
     private static final StrategyId STRATEGY = new StrategyId(7);
+    private static final DrawRules RULES = DrawRules.assemble(
+            STRATEGY,
+            1,
+            StrategyDefinition.of(
+                    StrategyDefinition.Mode.SINGLE,
+                    List.of(new AwardDefinition(
+                            1, "Tea", null, AwardType.TEXT, Map.of(), null, BigDecimal.ONE, null, 1, 0, null)),
+                    null));
 
     private static final ActivityCreated CREATED = new ActivityCreated(ID, definition(BEGIN, END));
 
@@ -118,7 +132,7 @@ class ActivityTest {
             .registerInjectableResource(VAULT)
             .registerInjectableResource(new Seeds(VAULT))
             .registerInjectableResource(new Zeros())
-            .registerInjectableResource(new Preflight(STRATEGY::equals))
+            .registerInjectableResource(new Readiness(id -> Optional.of(RULES).filter(rules -> rules.strategyId().equals(id))))
             .registerInjectableResource((InstantSource) () -> now);
 
     static Stream<Arguments> cells() {

@@ -67,6 +67,24 @@ public final class Described {
                 award -> with(award, new AmountRange(new BigDecimal(min), new BigDecimal(max)), null, 0));
     }
 
+    /** What the award that was named last costs. */
+    public Described costing(String cost) {
+        AwardDefinition award = awards.removeLast();
+        awards.add(new AwardDefinition(
+                award.awardId(),
+                award.title(),
+                award.subtitle(),
+                award.type(),
+                award.config(),
+                award.amount(),
+                award.rate(),
+                award.stock(),
+                award.sort(),
+                award.lockedUntilDraws(),
+                new BigDecimal(cost)));
+        return this;
+    }
+
     private Described award(int awardId, String rate, UnaryOperator<AwardDefinition> change) {
         awards.add(change.apply(new AwardDefinition(
                 awardId,

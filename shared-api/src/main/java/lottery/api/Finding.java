@@ -43,6 +43,10 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         RESULT_NOT_ALLOWED,
         ACTIVITY_UNKNOWN,
         MATTER_UNKNOWN,
-        ENDS_IN_THE_PAST
+        ENDS_IN_THE_PAST,
+        DRAWS_TOO_MANY,
+        FALLBACK_MISSING,
+        LOCK_OUT_OF_REACH,
+        AWARD_SELLS_OUT
     }
 }

@@ -1,17 +1,16 @@
 package lottery.activity;
 
-import static lottery.api.Finding.Flaw.ENDS_IN_THE_PAST;
-import static lottery.api.Finding.Flaw.STRATEGY_UNKNOWN;
-
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.Optional;
+import java.util.function.Function;
 import lottery.api.Answer;
 import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.strategy.StrategyId;
+import lottery.rule.DrawRules;
+import lottery.rule.Preflight;
 import lottery.strategy.Strategies;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
@@ -21,34 +20,28 @@ import org.springframework.stereotype.Component;
  * each flaw.
  */
 @Component
-class Preflight {
+class Readiness {
 
-    private final Predicate<StrategyId> isKnown;
+    private final Function<StrategyId, Optional<DrawRules>> strategies;
 
     @Autowired
-    Preflight(Strategies strategies) {
-        this(strategyId -> strategies.find(strategyId).isPresent());
+    Readiness(Strategies strategies) {
+        this((Function<StrategyId, Optional<DrawRules>>) strategies::find);
     }
 
-    Preflight(Predicate<StrategyId> isKnown) {
-        this.isKnown = isKnown;
+    Readiness(Function<StrategyId, Optional<DrawRules>> strategies) {
+        this.strategies = strategies;
     }
 
     Answer<Campaign> check(Campaign campaign, Instant now) {
         StrategyId strategyId = campaign.definition().strategyId();
-        List<Finding> findings = new ArrayList<>();
-        if (!isKnown.test(strategyId)) {
-            findings.add(new Finding("/strategyId", STRATEGY_UNKNOWN));
-        }
-        boolean canBeDrawnFrom = findings.isEmpty();
-        if (now.isAfter(campaign.definition().endsAt())) {
-            findings.add(new Finding("/endsAt", ENDS_IN_THE_PAST));
-        }
+        Optional<DrawRules> rules = strategies.apply(strategyId);
+        List<Finding> findings = Preflight.findings(campaign.definition(), rules, now);
         if (findings.isEmpty()) {
             return Answer.done(campaign);
         }
         return Answer.no(
-                canBeDrawnFrom
+                rules.isPresent()
                         ? new Refused(
                                 Refusal.ACTIVITY_DATES, campaign.activityId().text(), findings)
                         : new Refused(Refusal.STRATEGY_INVALID, strategyId.text(), findings));

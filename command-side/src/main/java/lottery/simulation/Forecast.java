@@ -1,0 +1,122 @@
+package lottery.simulation;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.StrategyId;
+import lottery.rule.DrawRules;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a strategy would come to, over all runs. The same plan comes to the same, but for the speed.
+ *
+ * @param fallback draws that gave the fallback in place of another award
+ * @param nothing draws that gave nothing
+ * @param cost of all awards together
+ */
+record Forecast(
+        StrategyId strategyId,
+        int version,
+        long seed,
+        int draws,
+        int users,
+        int days,
+        int runs,
+        List<Award> awards,
+        Tally fallback,
+        Tally nothing,
+        Spread cost,
+        long drawsPerSecond) {
+
+    /** How many draws of a run came to something, and what part of all draws that is. */
+    record Tally(Spread count, Spread share) {}
+
+    /**
+     * What becomes of an award.
+     *
+     * @param expectedShare its rate, as it is promised
+     * @param share how often it was given, in its own right or as the fallback
+     * @param soldOut only of a limited award
+     * @param cost only of an award with a cost
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Award(
+            int awardId,
+            String title,
+            String expectedShare,
+            Spread count,
+            Spread share,
+            @Nullable SoldOut soldOut,
+            @Nullable Spread cost) {}
+
+    /**
+     * When the last one was given, in the runs in which that happened.
+     *
+     * @param runs in how many
+     * @param afterDraws how many draws of the run it took
+     * @param onDay on which day of the run, counted from 1
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record SoldOut(
+            int runs, @Nullable Spread afterDraws, @Nullable Spread onDay) {}
+
+    static Forecast of(DrawRules rules, Plan plan, List<Course> courses, long millis) {
+        List<AwardDefinition> awards = rules.definition().awards();
+        return new Forecast(
+                rules.strategyId(),
+                rules.version(),
+                plan.seed(),
+                plan.draws(),
+                plan.users(),
+                plan.days(),
+                plan.runs(),
+                IntStream.range(0, awards.size())
+                        .mapToObj(i -> award(
+                                awards.get(i),
+                                plan,
+                                courses.stream()
+                                        .map(course -> course.given().get(i))
+                                        .toList()))
+                        .toList(),
+                tally(plan, courses, Course::fallbacks),
+                tally(plan, courses, Course::nothings),
+                Spread.of(courses, Course::cost),
+                plan.drawsOfAllRuns() * 1_000 / Math.max(millis, 1));
+    }
+
+    private static Award award(AwardDefinition award, Plan plan, List<Course.Given> given) {
+        Tally tally = tally(plan, given, Course.Given::count);
+        return new Award(
+                award.awardId(),
+                award.title(),
+                Spread.plain(award.rate()),
+                tally.count(),
+                tally.share(),
+                award.stock() == null ? null : soldOut(plan, given),
+                award.cost() == null ? null : Spread.of(given, Course.Given::cost));
+    }
+
+    private static SoldOut soldOut(Plan plan, List<Course.Given> given) {
+        List<Integer> after = given.stream()
+                .filter(Course.Given::isSoldOut)
+                .map(Course.Given::soldOutAfter)
+                .toList();
+        if (after.isEmpty()) {
+            return new SoldOut(0, null, null);
+        }
+        Function<Integer, BigDecimal> day = draws -> BigDecimal.valueOf(plan.dayOf(draws - 1) + 1L);
+        return new SoldOut(after.size(), Spread.of(after, BigDecimal::valueOf), Spread.of(after, day));
+    }
+
+    private static <T> Tally tally(Plan plan, List<T> runs, ToIntFunction<T> count) {
+        BigDecimal draws = BigDecimal.valueOf(plan.draws());
+        return new Tally(
+                Spread.of(runs, run -> BigDecimal.valueOf(count.applyAsInt(run))),
+                Spread.of(runs, run -> BigDecimal.valueOf(count.applyAsInt(run)).divide(draws, MathContext.DECIMAL64)));
+    }
+}

@@ -1,0 +1,142 @@
+package lottery.simulation;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import jakarta.validation.Valid;
+import java.math.BigDecimal;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import lottery.activity.Campaigns;
+import lottery.api.Finding;
+import lottery.api.Finding.Flaw;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityId;
+import lottery.problem.Texts;
+import lottery.rule.DrawRules;
+import lottery.rule.Preflight;
+import lottery.rule.Preflight.Concern;
+import lottery.rule.Preflight.Severity;
+import lottery.simulation.Simulations.Place;
+import lottery.strategy.Strategies;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Whether an activity is ready to be submitted, and what it would come to. Nothing is stored. */
+@RestController
+class PreflightEndpoint {
+
+    record Checked(
+            boolean ready, List<Found> findings, @Nullable Expected expected) {}
+
+    record Found(String pointer, Flaw code, Severity severity, String message) {}
+
+    /** @param soldOut of each limited award */
+    record Expected(int draws, int users, int days, int runs, long seed, Spread cost, List<SellOut> soldOut) {
+
+        static Expected of(Forecast forecast) {
+            return new Expected(
+                    forecast.draws(),
+                    forecast.users(),
+                    forecast.days(),
+                    forecast.runs(),
+                    forecast.seed(),
+                    forecast.cost(),
+                    forecast.awards().stream()
+                            .flatMap(award -> SellOut.of(award, forecast.runs()).stream())
+                            .toList());
+        }
+    }
+
+    /**
+     * How an award would sell out before the end.
+     *
+     * @param chance in which part of the runs it did
+     * @param onDay counted from 1, in the runs in which it did
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record SellOut(
+            int awardId,
+            String title,
+            String chance,
+            @Nullable Spread onDay) {
+
+        private static final BigDecimal LIKELY = new BigDecimal("0.5");
+
+        static Optional<SellOut> of(Forecast.Award award, int runs) {
+            return Optional.ofNullable(award.soldOut())
+                    .map(soldOut -> new SellOut(
+                            award.awardId(), award.title(), Spread.share(soldOut.runs(), runs), soldOut.onDay()));
+        }
+
+        Stream<Concern> concern() {
+            return new BigDecimal(chance).compareTo(LIKELY) < 0
+                    ? Stream.empty()
+                    : Stream.of(new Concern(
+                            new Finding("/strategyId", Flaw.AWARD_SELLS_OUT, "%d: %s".formatted(awardId, chance)),
+                            Severity.WARNS));
+        }
+    }
+
+    private final Campaigns campaigns;
+    private final Strategies strategies;
+    private final Simulations simulations;
+    private final Texts texts;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+
+    PreflightEndpoint(
+            Campaigns campaigns,
+            Strategies strategies,
+            Simulations simulations,
+            Texts texts,
+            InstantSource clock,
+            RandomGenerator random) {
+        this.campaigns = campaigns;
+        this.strategies = strategies;
+        this.simulations = simulations;
+        this.texts = texts;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    @PostMapping("/api/v1/activities/{activityId}/preflight")
+    Checked check(
+            @PathVariable ActivityId activityId,
+            @Valid @RequestBody(required = false) @Nullable PreflightForm form,
+            Locale locale) {
+        ActivityDefinition activity = campaigns.find(activityId).orRefuse().definition();
+        Plan plan = Objects.requireNonNullElse(form, PreflightForm.USUAL)
+                .plan(activity, random)
+                .orRefuse();
+        Optional<DrawRules> rules = strategies.find(activity.strategyId());
+        Optional<Expected> expected = rules.map(known -> played(known, plan));
+        List<Concern> concerns = new ArrayList<>(Preflight.concerns(activity, rules, clock.instant()));
+        expected.stream()
+                .flatMap(known -> known.soldOut().stream())
+                .flatMap(SellOut::concern)
+                .forEach(concerns::add);
+        return new Checked(
+                concerns.stream().noneMatch(concern -> concern.severity() == Severity.REFUSES),
+                concerns.stream().map(concern -> found(concern, locale)).toList(),
+                expected.orElse(null));
+    }
+
+    private Expected played(DrawRules rules, Plan plan) {
+        try (Place place = simulations.enter(rules).orRefuse()) {
+            return Expected.of(place.play(plan, _ -> true).orRefuse());
+        }
+    }
+
+    private Found found(Concern concern, Locale locale) {
+        Finding finding = concern.finding();
+        return new Found(finding.pointer(), finding.flaw(), concern.severity(), texts.finding(finding, locale));
+    }
+}

@@ -1,0 +1,73 @@
+package lottery.simulation;
+
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Positive;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+import java.util.function.ToIntFunction;
+import java.util.random.RandomGenerator;
+import lottery.api.Answer;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.Bundle;
+import lottery.api.activity.SkuOffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many are expected to come.
+ *
+ * @param drawsPerUser in the whole activity; if it is left out, as many as a user can make who gets each SKU once
+ */
+record PreflightForm(
+        @Nullable @Positive @Max(Plan.USERS_MAX) Integer users,
+        @Nullable @Positive @Max(DRAWS_PER_USER_MAX) Integer drawsPerUser,
+        @Nullable Long seed) {
+
+    static final PreflightForm USUAL = new PreflightForm(null, null, null);
+
+    private static final int USERS_USUAL = 1_000;
+    private static final int DRAWS_PER_USER_MAX = 10_000;
+
+    Answer<Plan> plan(ActivityDefinition activity, RandomGenerator random) {
+        int many = Objects.requireNonNullElse(users, USERS_USUAL);
+        int each = Objects.requireNonNullElseGet(drawsPerUser, () -> chances(activity, Plan.DRAWS_MAX / many));
+        long draws = (long) many * each;
+        if (draws > Plan.DRAWS_MAX) {
+            return Plan.tooLarge("/drawsPerUser");
+        }
+        int ofRun = (int) draws;
+        return Answer.done(new Plan(
+                ofRun,
+                many,
+                Math.clamp(days(activity), 1, Plan.DAYS_MAX),
+                Plan.runsFor(ofRun),
+                Objects.requireNonNullElseGet(seed, () -> Plan.anySeed(random))));
+    }
+
+    private static int chances(ActivityDefinition activity, int most) {
+        long months = ChronoUnit.MONTHS.between(first(activity).withDayOfMonth(1), last(activity)) + 1;
+        long chances = Math.min(
+                sum(activity, Bundle::total),
+                Math.min(sum(activity, Bundle::month) * months, sum(activity, Bundle::day) * days(activity)));
+        return Math.clamp(chances, 1, Math.min(most, DRAWS_PER_USER_MAX));
+    }
+
+    private static long sum(ActivityDefinition activity, ToIntFunction<Bundle> kind) {
+        return activity.skus().stream()
+                .map(SkuOffer::bundle)
+                .mapToLong(kind::applyAsInt)
+                .sum();
+    }
+
+    private static long days(ActivityDefinition activity) {
+        return ChronoUnit.DAYS.between(first(activity), last(activity)) + 1;
+    }
+
+    private static LocalDate first(ActivityDefinition activity) {
+        return LocalDate.ofInstant(activity.beginsAt(), activity.zone());
+    }
+
+    private static LocalDate last(ActivityDefinition activity) {
+        return LocalDate.ofInstant(activity.endsAt(), activity.zone());
+    }
+}

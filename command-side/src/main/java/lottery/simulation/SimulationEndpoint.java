@@ -1,0 +1,96 @@
+package lottery.simulation;
+
+import jakarta.validation.Valid;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.strategy.StrategyId;
+import lottery.rule.DrawRules;
+import lottery.simulation.Simulations.Place;
+import lottery.strategy.Strategies;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+
+/** Simulations of a strategy over REST. They read one version of it, and leave nothing behind. */
+@RestController
+class SimulationEndpoint {
+
+    private static final String SIMULATIONS = "/api/v1/strategies/{strategyId}/simulations";
+
+    /** Longer than one waits for a turn and plays. */
+    private static final Duration STREAM_MAX = Duration.ofSeconds(90);
+
+    record Progress(long done, long of) {}
+
+    record Stopped(Refusal code) {}
+
+    private final Strategies strategies;
+    private final Simulations simulations;
+    private final RandomGenerator random;
+
+    SimulationEndpoint(Strategies strategies, Simulations simulations, RandomGenerator random) {
+        this.strategies = strategies;
+        this.simulations = simulations;
+        this.random = random;
+    }
+
+    @PostMapping(SIMULATIONS)
+    Forecast simulate(@PathVariable StrategyId strategyId, @Valid @RequestBody SimulationForm form) {
+        Plan plan = form.plan(random).orRefuse();
+        try (Place place = simulations.enter(rules(strategyId, form)).orRefuse()) {
+            return place.play(plan, _ -> true).orRefuse();
+        }
+    }
+
+    /** The same, telling how far it is. Whoever closes the connection stops it. */
+    @PostMapping(path = SIMULATIONS, produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+    SseEmitter follow(@PathVariable StrategyId strategyId, @Valid @RequestBody SimulationForm form) {
+        Plan plan = form.plan(random).orRefuse();
+        Place place = simulations.enter(rules(strategyId, form)).orRefuse();
+        SseEmitter reader = new SseEmitter(STREAM_MAX.toMillis());
+        Thread.startVirtualThread(() -> play(place, plan, reader));
+        return reader;
+    }
+
+    private DrawRules rules(StrategyId strategyId, SimulationForm form) {
+        Integer version = form.version();
+        Optional<DrawRules> rules =
+                version == null ? strategies.find(strategyId) : strategies.find(strategyId, version);
+        return rules.orElseThrow(() -> new RefusedException(
+                Refusal.NOT_FOUND, strategyId.text() + (version == null ? "" : " (%d)".formatted(version))));
+    }
+
+    private static void play(Place place, Plan plan, SseEmitter reader) {
+        try (place) {
+            Answer<Forecast> answer =
+                    place.play(plan, done -> isTold(reader, "progress", new Progress(done, plan.drawsOfAllRuns())));
+            boolean isTold = switch (answer) {
+                case Answer.Done<Forecast>(Forecast forecast) -> isTold(reader, "result", forecast);
+                case Answer.No<Forecast> no ->
+                    isTold(reader, "stopped", new Stopped(no.refused().why()));
+            };
+            if (isTold) {
+                reader.complete();
+            }
+        } catch (RuntimeException e) {
+            reader.completeWithError(e);
+        }
+    }
+
+    private static boolean isTold(SseEmitter reader, String name, Object what) {
+        try {
+            reader.send(SseEmitter.event().name(name).data(what, MediaType.APPLICATION_JSON));
+            return true;
+        } catch (IOException | IllegalStateException e) {
+            return false;
+        }
+    }
+}

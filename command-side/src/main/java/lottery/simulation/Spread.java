@@ -1,0 +1,54 @@
+package lottery.simulation;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * How runs differ in one respect, as decimal numbers in plain notation.
+ *
+ * @param deviation the standard deviation that the runs suggest; 0 for a single one
+ */
+record Spread(String mean, String deviation, String least, String most) {
+
+    /** More digits than chance leaves any meaning to. */
+    private static final MathContext DIGITS = new MathContext(10, RoundingMode.HALF_EVEN);
+
+    static Spread of(List<BigDecimal> values) {
+        BigDecimal mean = sum(values).divide(BigDecimal.valueOf(values.size()), MathContext.DECIMAL128);
+        return new Spread(
+                plain(mean.round(DIGITS)),
+                plain(deviation(values, mean).round(DIGITS)),
+                plain(values.stream().min(Comparator.naturalOrder()).orElseThrow()),
+                plain(values.stream().max(Comparator.naturalOrder()).orElseThrow()));
+    }
+
+    static <T> Spread of(Collection<T> runs, Function<T, BigDecimal> value) {
+        return of(runs.stream().map(value).toList());
+    }
+
+    private static BigDecimal deviation(List<BigDecimal> values, BigDecimal mean) {
+        if (values.size() == 1) {
+            return BigDecimal.ZERO;
+        }
+        return sum(values.stream().map(value -> value.subtract(mean).pow(2)).toList())
+                .divide(BigDecimal.valueOf(values.size() - 1L), MathContext.DECIMAL128)
+                .sqrt(MathContext.DECIMAL128);
+    }
+
+    private static BigDecimal sum(List<BigDecimal> values) {
+        return values.stream().reduce(BigDecimal.ZERO, BigDecimal::add);
+    }
+
+    static String share(int part, int of) {
+        return plain(BigDecimal.valueOf(part).divide(BigDecimal.valueOf(of), DIGITS));
+    }
+
+    static String plain(BigDecimal number) {
+        return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
+    }
+}

@@ -1,0 +1,5 @@
+/** What a campaign would come to, tried out in memory: nothing is taken, written or left behind. */
+@NullMarked
+package lottery.simulation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,133 @@
+package lottery.rule;
+
+import static lottery.rule.Preflight.Severity.REFUSES;
+import static lottery.rule.Preflight.Severity.WARNS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import lottery.api.Finding;
+import lottery.api.Finding.Flaw;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.Bundle;
+import lottery.api.activity.Sku;
+import lottery.api.activity.SkuOffer;
+import lottery.rule.Preflight.Concern;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayName("Before an activity is submitted")
+class PreflightTest {
+
+    private static final Instant BEGIN = Instant.parse("2026-03-01T00:00:00Z");
+    private static final Instant END = Instant.parse("2026-03-31T00:00:00Z");
+
+    private final ActivityDefinition activity = activity(new Bundle(10, 5, 2), new Bundle(1, 1, 1));
+
+    @Test
+    @DisplayName("nothing is found where nothing is wrong")
+    void ready() {
+        DrawRules rules = Described.single()
+                .award(1, "0.5")
+                .limited(2, "0.3", 5)
+                .locked(3, "0.2", 2)
+                .fallback(1)
+                .rules();
+        assertThat(Preflight.concerns(activity, Optional.of(rules), BEGIN)).isEmpty();
+        assertThat(Preflight.concerns(activity, Optional.of(rules), END)).isEmpty();
+    }
+
+    @Nested
+    @DisplayName("it is refused")
+    class Refused {
+
+        @Test
+        @DisplayName("for want of a strategy, and for being over, at once")
+        void all() {
+            assertThat(Preflight.concerns(activity, Optional.empty(), END.plusNanos(1)))
+                    .containsExactly(
+                            new Concern(new Finding("/endsAt", Flaw.ENDS_IN_THE_PAST), REFUSES),
+                            new Concern(new Finding("/strategyId", Flaw.STRATEGY_UNKNOWN), REFUSES));
+        }
+
+        @Test
+        @DisplayName("for that alone, and for nothing that is only a warning")
+        void withoutWarnings() {
+            DrawRules rules = Described.single().limited(2, "0.3", 5).rules();
+            assertThat(Preflight.findings(activity, Optional.of(rules), BEGIN)).isEmpty();
+            assertThat(Preflight.findings(activity, Optional.of(rules), END.plusNanos(1)))
+                    .containsExactly(new Finding("/endsAt", Flaw.ENDS_IN_THE_PAST));
+        }
+    }
+
+    @Nested
+    @DisplayName("it is warned of")
+    class Warned {
+
+        @Test
+        @DisplayName("draws that win nothing, because an award is limited or locked and has no fallback")
+        void noFallback() {
+            Described awards =
+                    Described.single().award(1, "0.5").limited(2, "0.3", 5).locked(3, "0.2", 2);
+            assertThat(concerns(awards)).containsExactly(warning("/strategyId", Flaw.FALLBACK_MISSING, "2, 3"));
+            assertThat(concerns(awards.fallback(1))).isEmpty();
+        }
+
+        @Test
+        @DisplayName("the same where awards share their odds, but not for those that sell out")
+        void noFallbackInOverall() {
+            Described awards =
+                    Described.overall().award(1, "0.5").limited(2, "0.3", 5).locked(3, "0.2", 2);
+            assertThat(concerns(awards)).containsExactly(warning("/strategyId", Flaw.FALLBACK_MISSING, "3"));
+        }
+
+        @ParameterizedTest(name = "needs {0} draws before: {1}")
+        @CsvSource({"1, false", "2, false", "3, true", "4, true"})
+        @DisplayName("a lock that the chances of all SKUs together, three a day, do not open")
+        void outOfReach(int untilDraws, boolean isOutOfReach) {
+            Described awards = Described.single()
+                    .award(1, "0.5")
+                    .locked(3, "0.2", untilDraws)
+                    .fallback(1);
+            assertThat(concerns(awards).equals(List.of(warning("/skus", Flaw.LOCK_OUT_OF_REACH, "3"))))
+                    .isEqualTo(isOutOfReach);
+            assertThat(concerns(awards).isEmpty()).isEqualTo(!isOutOfReach);
+        }
+
+        @Test
+        @DisplayName("a lock that more chances in a day would open than there are in a month")
+        void outOfReachInTheMonth() {
+            Described awards =
+                    Described.single().award(1, "0.5").locked(3, "0.2", 2).fallback(1);
+            assertThat(Preflight.concerns(activity(new Bundle(10, 2, 10)), Optional.of(awards.rules()), BEGIN))
+                    .containsExactly(warning("/skus", Flaw.LOCK_OUT_OF_REACH, "3"));
+        }
+
+        private List<Concern> concerns(Described strategy) {
+            return Preflight.concerns(activity, Optional.of(strategy.rules()), BEGIN);
+        }
+
+        private static Concern warning(String pointer, Flaw flaw, String subject) {
+            return new Concern(new Finding(pointer, flaw, subject), WARNS);
+        }
+    }
+
+    private static ActivityDefinition activity(Bundle... bundles) {
+        return new ActivityDefinition(
+                "Spring",
+                null,
+                BEGIN,
+                END,
+                ZoneOffset.UTC,
+                Described.STRATEGY,
+                IntStream.range(0, bundles.length)
+                        .mapToObj(i -> new SkuOffer(new Sku(i + 1), null, bundles[i]))
+                        .toList());
+    }
+}

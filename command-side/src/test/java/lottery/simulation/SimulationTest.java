@@ -1,0 +1,307 @@
+package lottery.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import lottery.rule.Described;
+import lottery.rule.DrawRules;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayName("A simulation")
+class SimulationTest {
+
+    private static final Duration WAIT_MAX = Duration.ofSeconds(60);
+    private static final long SEED = 20261121;
+
+    private final ExecutorService threads = Executors.newFixedThreadPool(4);
+
+    @AfterEach
+    void end() {
+        threads.shutdownNow();
+    }
+
+    @Nested
+    @DisplayName("with the same seed")
+    class Repeated {
+
+        private final DrawRules rules = Described.overall()
+                .award(1, "0.4")
+                .limited(2, "0.05", 20)
+                .varying(3, "0.2", "0.01", "9.99")
+                .costing("0.3")
+                .locked(4, "0.1", 2)
+                .tier(4, 1, 2)
+                .fallback(1)
+                .rules();
+
+        @Test
+        @DisplayName("comes to the same with one thread and with four")
+        void threads() {
+            Plan plan = new Plan(20_000, 500, 7, 16, SEED);
+            try (ExecutorService one = Executors.newSingleThreadExecutor()) {
+                assertThat(played(rules, plan, one)).hasSize(16).isEqualTo(played(rules, plan, threads));
+            }
+        }
+
+        @Test
+        @DisplayName("has runs that differ, and other runs with another seed")
+        void seeds() {
+            List<Course> courses = played(rules, new Plan(20_000, 500, 7, 4, SEED));
+            assertThat(courses).doesNotHaveDuplicates();
+            assertThat(played(rules, new Plan(20_000, 500, 7, 4, SEED + 1))).doesNotContainAnyElementsOf(courses);
+        }
+
+        @Test
+        @DisplayName("has the same first runs, however many there are")
+        void moreRuns() {
+            List<Course> few = played(rules, new Plan(5_000, 500, 7, 2, SEED));
+            assertThat(played(rules, new Plan(5_000, 500, 7, 5, SEED))).startsWith(few.toArray(Course[]::new));
+        }
+    }
+
+    @Nested
+    @DisplayName("follows the rules:")
+    class Rules {
+
+        @Test
+        @DisplayName("each award has the share that it was promised, within what chance explains")
+        void shares() {
+            DrawRules rules = Described.single()
+                    .award(1, "0.5")
+                    .award(2, "0.29")
+                    .award(3, "0.01")
+                    .award(4, "0.0001")
+                    .rules();
+            int draws = 1_000_000;
+            Course course = played(rules, new Plan(draws, 1_000, 10, 1, SEED)).getFirst();
+            double[] expected = {0.5, 0.29, 0.01, 0.0001};
+            for (int i = 0; i < expected.length; i++) {
+                assertIsExplainedByChance(course.given().get(i).count(), draws, expected[i]);
+            }
+            assertIsExplainedByChance(course.nothings(), draws, 0.1999);
+        }
+
+        @Test
+        @DisplayName("in SINGLE, what is sold out goes to the fallback, and others keep their odds")
+        void soldOutInSingle() {
+            DrawRules rules = Described.single()
+                    .limited(1, "0.5", 100)
+                    .award(2, "0.3")
+                    .award(3, "0.2")
+                    .fallback(3)
+                    .rules();
+            for (Course course : played(rules, new Plan(100_000, 1_000, 10, 5, SEED))) {
+                assertThat(course.given().getFirst().count()).isEqualTo(100);
+                assertIsExplainedByChance(course.given().get(1).count(), 100_000, 0.3);
+                assertIsExplainedByChance(course.fallbacks() + 100, 100_000, 0.5);
+                assertThat(course.nothings()).isZero();
+            }
+        }
+
+        @Test
+        @DisplayName("in OVERALL, the others share the odds of what is sold out")
+        void soldOutInOverall() {
+            DrawRules rules = Described.overall()
+                    .limited(1, "0.2", 100)
+                    .award(2, "0.3")
+                    .award(3, "0.5")
+                    .rules();
+            for (Course course : played(rules, new Plan(100_000, 1_000, 10, 5, SEED))) {
+                assertThat(course.given().getFirst().count()).isEqualTo(100);
+                int drawsWithout = 100_000 - course.given().getFirst().soldOutAfter();
+                assertThat(drawsWithout).isGreaterThan(98_000);
+                assertIsExplainedByChance(course.given().get(1).count(), 100_000, 0.375);
+                assertThat(course.fallbacks() + course.nothings()).isZero();
+            }
+        }
+
+        @Test
+        @DisplayName("when everything is sold out, nothing is left")
+        void allSoldOut() {
+            DrawRules rules = Described.overall()
+                    .limited(1, "0.2", 30)
+                    .limited(2, "0.8", 50)
+                    .rules();
+            Course course = played(rules, new Plan(1_000, 10, 1, 1, SEED)).getFirst();
+            assertThat(course.given()).extracting(Course.Given::count).containsExactly(30, 50);
+            assertThat(course.nothings()).isEqualTo(920);
+            assertThat(course.given().stream()
+                            .mapToInt(Course.Given::soldOutAfter)
+                            .max())
+                    .hasValue(80);
+        }
+
+        @ParameterizedTest(name = "{1} users, {0} draws, {2} days: {3} of them")
+        @CsvSource({"10, 1, 1, 7", "10, 1, 2, 4", "20, 2, 2, 8", "20, 20, 1, 0", "9, 1, 3, 0"})
+        @DisplayName("a lock opens after three draws of a user on a day")
+        void locks(int draws, int users, int days, int open) {
+            DrawRules rules = Described.single().locked(1, "1", 3).rules();
+            Course course = played(rules, new Plan(draws, users, days, 1, SEED)).getFirst();
+            assertThat(course.given().getFirst().count()).isEqualTo(open);
+            assertThat(course.nothings()).isEqualTo(draws - open);
+        }
+
+        @Test
+        @DisplayName("a tier counts the draws of each user, on all days")
+        void tiers() {
+            DrawRules rules = Described.single()
+                    .award(1, "0.999999999999999999")
+                    .award(2, "0.000000000000000001")
+                    .tier(3, 2)
+                    .exactly()
+                    .rules();
+            Course course = played(rules, new Plan(50, 10, 5, 1, SEED)).getFirst();
+            assertThat(course.given()).extracting(Course.Given::count).containsExactly(40, 10);
+        }
+
+        @Test
+        @DisplayName("nobody who is simulated is on the blacklist")
+        void blacklist() {
+            DrawRules rules = Described.single()
+                    .award(1, "0.999999999999999999")
+                    .award(2, "0.000000000000000001")
+                    .blacklist(2, "somebody-1")
+                    .rules();
+            Course course = played(rules, new Plan(100, 1, 1, 1, SEED)).getFirst();
+            assertThat(course.given()).extracting(Course.Given::count).containsExactly(100, 0);
+        }
+    }
+
+    @Nested
+    @DisplayName("says")
+    class Said {
+
+        @Test
+        @DisplayName("what awards cost: so much for each, or for each unit of an amount that varies")
+        void cost() {
+            DrawRules rules = Described.single()
+                    .award(1, "0.5")
+                    .costing("1.25")
+                    .varying(2, "0.25", "3.5", "3.5")
+                    .costing("2")
+                    .award(3, "0.25")
+                    .rules();
+            Course course = played(rules, new Plan(1_000, 10, 1, 1, SEED)).getFirst();
+            BigDecimal first =
+                    new BigDecimal("1.25").multiply(count(course.given().get(0)));
+            BigDecimal second =
+                    new BigDecimal("7").multiply(count(course.given().get(1)));
+            assertThat(course.given().get(0).cost()).isEqualByComparingTo(first);
+            assertThat(course.given().get(1).cost()).isEqualByComparingTo(second);
+            assertThat(course.given().get(2).cost()).isZero();
+            assertThat(course.cost()).isEqualByComparingTo(first.add(second));
+        }
+
+        @Test
+        @DisplayName("what amounts come to that no long could hold")
+        void largeAmounts() {
+            DrawRules rules = Described.single()
+                    .varying(1, "1", "1000000000.000000", "1000000000.000000")
+                    .costing("1")
+                    .rules();
+            Course course = played(rules, new Plan(20_000, 10, 1, 1, SEED)).getFirst();
+            assertThat(course.cost()).isEqualByComparingTo("20000000000000");
+        }
+
+        @Test
+        @DisplayName("after how many draws and on which day awards sell out, and how runs differ")
+        void forecast() {
+            DrawRules rules = Described.overall()
+                    .limited(1, "1", 25)
+                    .limited(2, "0.000000000000000001", 1_000_000)
+                    .rules();
+            Plan plan = new Plan(100, 10, 4, 3, SEED);
+            Forecast forecast = Forecast.of(rules, plan, played(rules, plan), 10);
+            Spread hundredth = new Spread("25", "0", "25", "25");
+            Forecast.Award first = forecast.awards().getFirst();
+            assertThat(first.count()).isEqualTo(hundredth);
+            assertThat(first.share()).isEqualTo(new Spread("0.25", "0", "0.25", "0.25"));
+            assertThat(first.expectedShare()).isEqualTo("1");
+            assertThat(first.soldOut()).isEqualTo(new Forecast.SoldOut(3, hundredth, new Spread("1", "0", "1", "1")));
+            assertThat(forecast.drawsPerSecond()).isEqualTo(30_000);
+        }
+
+        @Test
+        @DisplayName("numbers in plain notation, with the deviation that a sample suggests")
+        void spread() {
+            assertThat(Spread.of(List.of(new BigDecimal("2"), new BigDecimal("4"), new BigDecimal("9"))))
+                    .isEqualTo(new Spread("5", "3.605551275", "2", "9"));
+            assertThat(Spread.of(List.of(new BigDecimal("1E-7"))))
+                    .isEqualTo(new Spread("0.0000001", "0", "0.0000001", "0.0000001"));
+            assertThat(Spread.of(List.of(new BigDecimal("1E+3")))).isEqualTo(new Spread("1000", "0", "1000", "1000"));
+        }
+    }
+
+    @Test
+    @DisplayName("that is cancelled stops, and comes to nothing")
+    void cancelled() throws InterruptedException {
+        DrawRules rules = Described.single().award(1, "0.5").rules();
+        Plan plan = new Plan(10_000_000, 1_000, 1, 1, SEED);
+        Simulation simulation = Simulation.start(rules, plan, threads);
+        simulation.cancel();
+        assertThat(simulation.isOver(WAIT_MAX)).isTrue();
+        assertThat(simulation.drawn()).isLessThan(5_000_000);
+        assertThat(simulation.courses()).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0} draws, {1} users, {2} days")
+    @CsvSource({"100, 7, 3", "100, 100, 1", "10, 30, 366", "1, 1, 1", "1, 5, 4", "365, 1, 366", "1000, 1, 30"})
+    @DisplayName("counts each user's draws as if one by one")
+    void counts(int draws, int users, int days) {
+        Plan plan = new Plan(draws, users, days, 1, SEED);
+        Map<Integer, Integer> before = new HashMap<>();
+        Map<List<Integer>, Integer> onDay = new HashMap<>();
+        for (int draw = 0; draw < draws; draw++) {
+            int user = plan.userOf(draw);
+            int day = plan.dayOf(draw);
+            assertThat(plan.drawsBefore(draw)).isEqualTo(before.getOrDefault(user, 0));
+            assertThat(plan.drawsBefore(draw) - plan.drawsOf(user, plan.firstOn(day)))
+                    .isEqualTo(onDay.getOrDefault(List.of(user, day), 0));
+            before.merge(user, 1, Integer::sum);
+            onDay.merge(List.of(user, day), 1, Integer::sum);
+        }
+        List<Long> perDay = IntStream.range(0, days)
+                .mapToObj(day -> IntStream.range(0, draws)
+                        .filter(draw -> plan.dayOf(draw) == day)
+                        .count())
+                .toList();
+        assertThat(perDay).allMatch(count -> count == draws / days || count == draws / days + 1);
+    }
+
+    private List<Course> played(DrawRules rules, Plan plan) {
+        return played(rules, plan, threads);
+    }
+
+    private static List<Course> played(DrawRules rules, Plan plan, ExecutorService threads) {
+        Simulation simulation = Simulation.start(rules, plan, threads);
+        try {
+            assertThat(simulation.isOver(WAIT_MAX)).isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+        return simulation.courses();
+    }
+
+    private static BigDecimal count(Course.Given given) {
+        return BigDecimal.valueOf(given.count());
+    }
+
+    /** Five standard deviations: chance goes further in one of two million cases. The seed is fixed besides. */
+    private static void assertIsExplainedByChance(int count, int draws, double rate) {
+        double deviation = Math.sqrt(draws * rate * (1 - rate));
+        assertThat((double) count).isBetween(draws * rate - 5 * deviation, draws * rate + 5 * deviation);
+    }
+}
