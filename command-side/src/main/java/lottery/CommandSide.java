@@ -53,7 +53,7 @@ public class CommandSide {
                 "lottery.stock",
                 "lottery.fairness",
                 "lottery.proof",
-            "lottery.simulation"
+                "lottery.simulation"
             },
             useDefaultFilters = false,
             includeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))

@@ -10,6 +10,7 @@ import static lottery.api.activity.ActivityState.PASSED;
 import static lottery.api.activity.ActivityState.REFUSED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.math.BigDecimal;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -19,6 +20,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import lottery.CommandTargets;
 import lottery.api.Answer;
@@ -49,15 +51,13 @@ import lottery.api.activity.ActivityState;
 import lottery.api.activity.Bundle;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyId;
 import lottery.fairness.Seed;
 import lottery.fairness.SeedVault;
 import lottery.fairness.Seeds;
-import java.math.BigDecimal;
-import java.util.Optional;
-import lottery.api.strategy.AwardDefinition;
-import lottery.api.strategy.AwardType;
-import lottery.api.strategy.StrategyDefinition;
 import lottery.rule.DrawRules;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
@@ -132,7 +132,8 @@ class ActivityTest {
             .registerInjectableResource(VAULT)
             .registerInjectableResource(new Seeds(VAULT))
             .registerInjectableResource(new Zeros())
-            .registerInjectableResource(new Readiness(id -> Optional.of(RULES).filter(rules -> rules.strategyId().equals(id))))
+            .registerInjectableResource(new Readiness(
+                    id -> Optional.of(RULES).filter(rules -> rules.strategyId().equals(id))))
             .registerInjectableResource((InstantSource) () -> now);
 
     static Stream<Arguments> cells() {
