@@ -19,12 +19,13 @@ import org.springframework.web.bind.annotation.RestController;
 @ComponentScan(
         basePackages = {
             "lottery.activity",
-            "lottery.fairness",
             "lottery.strategy",
             "lottery.account",
             "lottery.raffle",
             "lottery.award",
-            "lottery.stock"
+            "lottery.choice",
+            "lottery.stock",
+            "lottery.fairness"
         },
         excludeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
 public class CommandSide {
@@ -46,6 +47,7 @@ public class CommandSide {
                 "lottery.account",
                 "lottery.raffle",
                 "lottery.award",
+                "lottery.choice",
                 "lottery.stock"
             },
             useDefaultFilters = false,
