@@ -114,7 +114,7 @@ class Activity {
     @CommandHandler
     Answer<ActivityState> handle(StartActivity start, SeedVault vault, SecureRandom random) {
         return allow(Action.START).then(campaign -> {
-            int round = campaign.round() + 1;
+            int round = campaign.rounds().size() + 1;
             Seed seed = Seed.fresh(random);
             String sealed = vault.seal(seed, start.activityId(), round, random);
             return take(Action.START, new ActivityStarted(start.activityId(), round, seed.commitment(), sealed));

@@ -39,13 +39,8 @@ public record Campaign(ActivityId activityId, ActivityDefinition definition, Act
         rounds = List.copyOf(rounds);
     }
 
-    /** How often it has been started. */
-    public int round() {
-        return rounds.size();
-    }
-
     /** The round that is running, or was the last to run. */
-    public Round current() {
+    public Round round() {
         if (rounds.isEmpty()) {
             throw new IllegalStateException(activityId + " has not been started");
         }
