@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 @SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
 class CampaignsTest {
 
-    private static final AtomicLong IDS = new AtomicLong(500_000);
+    private static final AtomicLong IDS = new AtomicLong(600_000);
 
     private final Http http;
     private final Commands commands;

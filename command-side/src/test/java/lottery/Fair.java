@@ -15,7 +15,7 @@ import lottery.Http.Response;
 /** An activity of its own for a test, open, with a strategy of the same number, played over HTTP. */
 final class Fair {
 
-    private static final AtomicLong IDS = new AtomicLong(500_000);
+    private static final AtomicLong IDS = new AtomicLong(700_000);
 
     private final Http http;
     final long id = IDS.incrementAndGet();

@@ -89,7 +89,7 @@ final class Story {
         sql("""
             INSERT INTO view_award VALUES (7, 101, 'Coffee', NULL, 'TEXT', 1, 0, 1), (7, 102, 'Cinema', 'Two seats', 'TEXT', 2, 2, 1);
             INSERT INTO claim VALUES ('stock:100/102', '3', 'order:21-2', 22);
-            INSERT INTO view_activity VALUES (100, 7, 'Spring', 'Asia/Shanghai', 'DOING', 3);
+            INSERT INTO view_activity VALUES (100, 7, 'Spring', 'Asia/Shanghai', 'DOING', 3, '{}');
             INSERT INTO view_account VALUES (100, 'ann', 2, 2, 2, 2, 1, 1, '2026-11-30', 2, 12),
                                             (100, 'bob', 2, 2, 1, 1, 1, 1, '2026-12-01', 2, 13);
             INSERT INTO view_win VALUES
