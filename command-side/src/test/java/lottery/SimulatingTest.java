@@ -1,7 +1,7 @@
 package lottery;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.MeterRegistry;
