@@ -1,5 +1,6 @@
 package lottery;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import lottery.Http.Response;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -85,7 +87,7 @@ class SimulatingTest {
             assertThat(json.get("seed").asLong()).isEqualTo(1);
             JsonNode coffee = json.get("awards").get(0);
             assertThat(coffee.get("expectedShare").asString()).isEqualTo("0.5");
-            assertThat(coffee.get("share").get("mean").asString()).startsWith("0.7");
+            assertIsWithin("0.58", "0.61", coffee.get("share"));
             assertThat(coffee.has("soldOut")).isFalse();
             assertThat(coffee.has("cost")).isFalse();
             JsonNode cinema = json.get("awards").get(1);
@@ -95,8 +97,8 @@ class SimulatingTest {
             assertThat(cinema.get("soldOut").get("onDay").get("most").asString())
                     .isEqualTo("1");
             assertThat(json.get("cost").get("least").asString()).isEqualTo("250");
-            assertThat(json.get("fallback").get("share").get("mean").asString()).startsWith("0.2");
-            assertThat(json.get("nothing").get("share").get("mean").asString()).startsWith("0.2");
+            assertIsWithin("0.085", "0.105", json.get("fallback").get("share"));
+            assertIsWithin("0.19", "0.21", json.get("nothing").get("share"));
         }
 
         @Test
@@ -204,17 +206,19 @@ class SimulatingTest {
         @Test
         @DisplayName("and stops it by going away")
         void goneAway() {
+            takesLong();
             double before = drawn();
             try (Stream stream = new Stream(ALL_DRAWS)) {
                 assertThat(stream.next().name()).isEqualTo("progress");
             }
             await().atMost(WAIT_MAX).until(() -> running() == 0);
-            assertThat(drawn() - before).isLessThan(8_000_000);
+            assertThat(drawn() - before).isLessThan(5_000_000);
         }
 
         @Test
         @DisplayName("waits for another one's, and is refused where too many wait")
         void busy() {
+            takesLong();
             List<Stream> streams = new ArrayList<>();
             try {
                 for (int i = 0; i < 4; i++) {
@@ -250,8 +254,7 @@ class SimulatingTest {
             assertThat(expected.get("runs").asInt()).isEqualTo(10);
             assertThat(expected.get("soldOut").size()).isEqualTo(1);
             assertThat(expected.get("soldOut").get(0).get("chance").asString()).isEqualTo("0");
-            assertThat(new BigDecimal(expected.get("cost").get("mean").asString()))
-                    .isBetween(new BigDecimal("25"), new BigDecimal("200"));
+            assertIsWithin("25", "200", expected.get("cost"));
         }
 
         @Test
@@ -297,6 +300,23 @@ class SimulatingTest {
                     .isEqualTo("/drawsPerUser");
             assertThat(preflight("{\"users\": 1000000}").status()).isEqualTo(200);
         }
+    }
+
+    /** Looks at a number so often that ten million draws take many seconds. */
+    private void takesLong() {
+        String nodes = IntStream.range(0, 50)
+                .mapToObj("{\"node\": \"n%d\", \"matter\": \"drawsBefore\", \"kind\": \"NUMBER\"}"::formatted)
+                .collect(joining(", "));
+        String lines = IntStream.range(0, 50)
+                .mapToObj(i ->
+                        "{\"from\": \"n%d\", \"to\": \"n%d\", \"is\": \">=\", \"values\": [\"0\"]}".formatted(i, i + 1))
+                .collect(joining(", "));
+        Response revised = put(strategy(0)
+                .replace(
+                        "\"fallback\": 1",
+                        "\"fallback\": 1, \"tree\": {\"root\": \"n0\", \"nodes\": [%s, {\"node\": \"n50\", \"result\": \"WIN\"}], \"lines\": [%s]}"
+                                .formatted(nodes, lines)));
+        assertThat(revised.status()).as(revised.text()).isEqualTo(200);
     }
 
     private record Told(String name, JsonNode data) {}
@@ -372,6 +392,11 @@ class SimulatingTest {
 
     private Response put(String body) {
         return http.put("/api/v1/strategies/" + id, body, "If-Match", "1");
+    }
+
+    private static void assertIsWithin(String least, String most, JsonNode spread) {
+        assertThat(new BigDecimal(spread.get("mean").asString()))
+                .isBetween(new BigDecimal(least), new BigDecimal(most));
     }
 
     private static JsonNode withoutSpeed(JsonNode forecast) {

@@ -206,7 +206,7 @@ class ActivityTest {
                     .expectResultMessagePayload(Answer.no(new Refused(
                             Refusal.STRATEGY_INVALID,
                             "strategy:8",
-                            List.of(new Finding("/strategyId", Flaw.STRATEGY_UNKNOWN), over))));
+                            List.of(over, new Finding("/strategyId", Flaw.STRATEGY_UNKNOWN)))));
         }
     }
 
