@@ -19,12 +19,13 @@ import org.springframework.web.bind.annotation.RestController;
 @ComponentScan(
         basePackages = {
             "lottery.activity",
-            "lottery.fairness",
             "lottery.strategy",
             "lottery.account",
             "lottery.raffle",
             "lottery.award",
+            "lottery.choice",
             "lottery.stock",
+            "lottery.fairness",
             "lottery.proof"
         },
         excludeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
@@ -47,7 +48,9 @@ public class CommandSide {
                 "lottery.account",
                 "lottery.raffle",
                 "lottery.award",
+                "lottery.choice",
                 "lottery.stock",
+                "lottery.fairness",
                 "lottery.proof"
             },
             useDefaultFilters = false,

@@ -115,6 +115,7 @@ class CheckerTest {
                             "I5 4",
                             "I6 3",
                             "I7 12",
+                            "I1 1",
                             "I8 view_account 2",
                             "I8 view_win 3",
                             "I8 view_win_step 8",
@@ -517,6 +518,21 @@ class CheckerTest {
         }
 
         @Test
+        @DisplayName("kept by the awards of the newest version, and violated by one of an older version")
+        void newestVersion() throws SQLException {
+            story.event("strategy:7", 1, "strategy.revised", """
+                    {"strategyId":7,"version":2,"definition":{"awards":[\
+                    {"awardId":102,"title":"Opera","type":"TEXT","rate":"0.1","sort":2,"lockedUntilDraws":0,"stock":5}]}}""");
+            assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_award");
+            story.sql("""
+                    DELETE FROM view_award;
+                    INSERT INTO view_award VALUES (7, 102, 'Opera', NULL, 'TEXT', 2, 0, 2)""");
+            assertThat(violated(AT_REST)).isEmpty();
+            story.sql("INSERT INTO view_award VALUES (7, 101, 'Coffee', NULL, 'TEXT', 1, 0, 2)");
+            assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_award");
+        }
+
+        @Test
         @DisplayName("violated by a row that no event made")
         void violatedByARowThatNoEventMade() throws SQLException {
             story.sql("INSERT INTO view_account VALUES (100, 'zoe', 1, 0, 1, 0, 1, 0, NULL, 0, 1)");
@@ -642,6 +658,36 @@ class CheckerTest {
         void neverSaysThePassword() {
             assertThat(new Database("jdbc:postgresql://db/lottery?password=secret", "lottery", "secret").toString())
                     .isEqualTo("lottery at jdbc:postgresql://db/lottery");
+        }
+    }
+
+    @Nested
+    @DisplayName("I1, no more is won than there is: is")
+    class Stock {
+
+        @Test
+        @DisplayName("violated by a slot beyond the stock")
+        void violatedByASlotBeyondTheStock() throws SQLException {
+            story.sql("UPDATE claim SET key = '4'");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry("I1", "order:21-2 has slot 4 of stock:100/102, of which there are 3"));
+        }
+
+        @Test
+        @DisplayName("violated by a limited award without a slot")
+        void violatedByALimitedAwardWithoutASlot() throws SQLException {
+            story.sql("DELETE FROM claim");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry("I1", "order:21-2 won award 102 at event 21 and has no slot of it"));
+        }
+
+        @Test
+        @DisplayName("violated by a slot of who won something else")
+        void violatedByASlotOfWhoWonSomethingElse() throws SQLException {
+            story.sql("INSERT INTO claim VALUES ('stock:100/102', '1', 'order:0e-1', 8)");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(
+                            Map.entry("I1", "slot 1 of stock:100/102 belongs to order:0e-1, which did not win it"));
         }
     }
 }

@@ -44,7 +44,7 @@ final class Story {
 
     void forget() throws SQLException {
         sql("""
-                TRUNCATE event, view_activity, view_award, view_account, view_win, view_win_step;
+                TRUNCATE event, claim, view_activity, view_award, view_account, view_win, view_win_step;
                 UPDATE event_head SET position = 0""");
     }
 
@@ -56,7 +56,7 @@ final class Story {
         event("strategy:7", 0, "strategy.defined", """
                 {"strategyId":7,"version":1,"definition":{"mode":"SINGLE","awards":[\
                 {"awardId":101,"title":"Coffee","type":"TEXT","rate":"0.5","sort":1,"lockedUntilDraws":0},\
-                {"awardId":102,"title":"Cinema","subtitle":"Two seats","type":"TEXT","rate":"0.1","sort":2,"lockedUntilDraws":2}],"fallback":101}}""");
+                {"awardId":102,"title":"Cinema","subtitle":"Two seats","type":"TEXT","rate":"0.1","sort":2,"lockedUntilDraws":2,"stock":3}],"fallback":101}}""");
         event("activity:100", 0, "activity.created", """
                 {"activityId":100,"definition":{"name":"Spring","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\
                 "zone":"Asia/Shanghai","strategyId":7,"skus":[{"sku":9001,"bundle":{"total":2,"month":2,"day":2}}]}}""");
@@ -87,14 +87,15 @@ final class Story {
 
     private void project() throws SQLException {
         sql("""
-            INSERT INTO view_award VALUES (7, 101, 'Coffee', NULL, 'TEXT', 1, 0), (7, 102, 'Cinema', 'Two seats', 'TEXT', 2, 2);
+            INSERT INTO view_award VALUES (7, 101, 'Coffee', NULL, 'TEXT', 1, 0, 1), (7, 102, 'Cinema', 'Two seats', 'TEXT', 2, 2, 1);
+            INSERT INTO claim VALUES ('stock:100/102', '3', 'order:21-2', 22);
             INSERT INTO view_activity VALUES (100, 7, 'Spring', 'Asia/Shanghai', 'DOING', 3);
             INSERT INTO view_account VALUES (100, 'ann', 2, 2, 2, 2, 1, 1, '2026-11-30', 2, 12),
                                             (100, 'bob', 2, 2, 1, 1, 1, 1, '2026-12-01', 2, 13);
             INSERT INTO view_win VALUES
-                ('award:0e-1', 100, 'ann', 101, 'Coffee', 'TEXT', 1, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2),
-                ('award:21-1', 100, 'bob', 101, 'Coffee', 'TEXT', 1, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2),
-                ('award:21-2', 100, 'bob', 102, 'Cinema', 'TEXT', 2, '2026-11-30T04:00:00.123457Z', 'REJECTED', 1);
+                ('award:0e-1', 100, 'ann', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2),
+                ('award:21-1', 100, 'bob', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2),
+                ('award:21-2', 100, 'bob', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'REJECTED', 1);
             INSERT INTO view_win_step VALUES
                 ('award:0e-1', 0, 'WON', '2026-11-30T04:00:00.123457Z'),
                 ('award:0e-1', 1, 'DISPATCHED', '2026-11-30T04:00:01Z'),
@@ -144,7 +145,8 @@ final class Story {
 
     private static String prize(int award) {
         return """
-                "award":{"awardId":%d,"title":"%s","type":"TEXT","sort":%d}""".formatted(award, award == 101 ? "Coffee" : "Cinema", award - 100);
+                "award":{"awardId":%d,"title":"%s","type":"TEXT","sort":%d%s}""".formatted(
+                award, award == 101 ? "Coffee" : "Cinema", award - 100, award == 102 ? ",\"amount\":\"8.5\"" : "");
     }
 
     void event(String stream, long sequence, String name, String payload) throws SQLException {

@@ -11,8 +11,13 @@ record ProblemShape(HttpStatus status, boolean retryable) {
         return switch (refusal) {
             case INVALID -> new ProblemShape(HttpStatus.BAD_REQUEST, false);
             case NOT_FOUND -> new ProblemShape(HttpStatus.NOT_FOUND, false);
-            case ACTIVITY_STATE, ACTIVITY_NOT_OPEN, ACTIVITY_DATES, QUOTA_TOTAL, STRATEGY_INVALID ->
-                new ProblemShape(HttpStatus.CONFLICT, false);
+            case ACTIVITY_STATE,
+                    ACTIVITY_NOT_OPEN,
+                    ACTIVITY_DATES,
+                    QUOTA_TOTAL,
+                    NO_ACTIVITY,
+                    STRATEGY_INVALID,
+                    TREE_INVALID -> new ProblemShape(HttpStatus.CONFLICT, false);
             // They lift by themselves, with the next month or day: asking again at once is of no use.
             case QUOTA_MONTH, QUOTA_DAY -> new ProblemShape(HttpStatus.CONFLICT, false);
             case VERSION_STALE -> new ProblemShape(HttpStatus.PRECONDITION_FAILED, false);

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.random.RandomGenerator;
 import lottery.activity.Campaign;
 import lottery.api.account.AccountId;
 import lottery.api.award.AwardEvent.AwardWon;
@@ -13,6 +12,8 @@ import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.AwardDefinition;
+import lottery.fairness.Round;
+import lottery.fairness.Seeds;
 import lottery.rule.Decision;
 import lottery.rule.DrawRules;
 import lottery.rule.Situation;
@@ -27,12 +28,12 @@ public class Drawing {
 
     private final Strategies strategies;
     private final Shelves shelves;
-    private final RandomGenerator random;
+    private final Seeds seeds;
 
-    Drawing(Strategies strategies, Shelves shelves, RandomGenerator random) {
+    Drawing(Strategies strategies, Shelves shelves, Seeds seeds) {
         this.strategies = strategies;
         this.shelves = shelves;
-        this.random = random;
+        this.seeds = seeds;
     }
 
     /**
@@ -53,7 +54,8 @@ public class Drawing {
         DrawRules rules = strategies
                 .find(campaign.definition().strategyId())
                 .orElseThrow(() -> new IllegalStateException("an open activity has a strategy"));
-        Ticket ticket = Ticket.fresh(random);
+        Round round = campaign.round();
+        Ticket ticket = Ticket.of(seeds.of(round), turn.orderId());
         Settled settled = settled(turn, rules, ticket);
         Decision decision = settled.decision();
         AwardDefinition award = decision.award();
@@ -66,7 +68,7 @@ public class Drawing {
                 turn.account().userId(),
                 rules.strategyId(),
                 rules.version(),
-                campaign.round(),
+                round.number(),
                 turn.drawsBefore(),
                 turn.drawsBeforeToday(),
                 new TreeSet<>(settled.soldOut()).stream().toList(),

@@ -7,18 +7,20 @@ import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.HexFormat;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.fairness.Seed;
 import lottery.rule.Chance;
 import lottery.rule.Lot;
 
 /**
- * The randomness of one draw: 256 bits, from which any number of numbers follow. The event keeps the ticket, so that a
- * draw can be decided again, by anybody and in any language: block n of the numbers is HMAC-SHA256 with the ticket's 32
- * bytes as the key over the text {@code <awards left out, ascending, with commas between>|<n>}, n counted from 0; each
- * block is four integers of 8 bytes, big-endian, without their highest bit.
+ * The randomness of one draw: 256 bits, the HMAC-SHA256 of the order's id under the seed of its round, from which any
+ * number of numbers follow. The event keeps the ticket, so that a draw can be decided again, by anybody and in any
+ * language: block n of the numbers is HMAC-SHA256 with the ticket's 32 bytes as the key over the text {@code <awards
+ * left out, ascending, with commas between>|<n>}, n counted from 0; each block is four integers of 8 bytes, big-endian,
+ * without their highest bit.
  */
 public record Ticket(String hex) implements Lot {
 
@@ -42,10 +44,9 @@ public record Ticket(String hex) implements Lot {
         }
     }
 
-    public static Ticket fresh(RandomGenerator random) {
-        byte[] bits = new byte[BYTES];
-        random.nextBytes(bits);
-        return new Ticket(HexFormat.of().formatHex(bits));
+    /** The ticket of an order: neither who runs the lottery nor who draws can choose it. */
+    public static Ticket of(Seed seed, RaffleOrderId orderId) {
+        return new Ticket(HexFormat.of().formatHex(seed.hmac(orderId.text())));
     }
 
     @Override

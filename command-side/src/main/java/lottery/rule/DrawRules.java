@@ -115,11 +115,12 @@ public final class DrawRules {
         Pool pool = pool(situation.drawsBefore() + 1, trace);
         SortedSet<Integer> leftOut = leftOut(pool, situation.soldOut(), trace);
         Chance chance = lot.without(leftOut);
-        return switch (pool.pick(leftOut, chance, trace)) {
-            case Pick.None.NOTHING -> Decision.NOTHING;
-            case Pick.None.LEFT -> fallBack(chance, trace);
-            case Pick.An(AwardDefinition picked) -> throughTree(picked, situation, chance, trace);
-        };
+        Pick pick = pool.pick(leftOut, chance, trace);
+        AwardDefinition picked = pick.award();
+        if (picked != null) {
+            return throughTree(picked, situation, chance, trace);
+        }
+        return pick.isNoneLeft() ? fallBack(chance, trace) : Decision.NOTHING;
     }
 
     private Pool pool(int draw, Trace trace) {

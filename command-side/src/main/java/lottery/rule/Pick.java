@@ -1,16 +1,20 @@
 package lottery.rule;
 
 import lottery.api.strategy.AwardDefinition;
+import org.jspecify.annotations.Nullable;
 
-/** What a pool gave. */
-sealed interface Pick {
+/**
+ * What a pool gave.
+ *
+ * @param award none if the lot picked none of the awards, or if all of them are left out
+ */
+record Pick(@Nullable AwardDefinition award, boolean isNoneLeft) {
 
-    record An(AwardDefinition award) implements Pick {}
+    static final Pick NOTHING = new Pick(null, false);
 
-    enum None implements Pick {
-        /** The lot picked none of the awards. */
-        NOTHING,
-        /** The lot picked one of the awards, but all of them are left out. */
-        LEFT
+    static final Pick NONE_LEFT = new Pick(null, true);
+
+    static Pick of(AwardDefinition award) {
+        return new Pick(award, false);
     }
 }

@@ -24,7 +24,7 @@ final class Pool {
     private static final int NONE_LEFT = -1;
 
     private final List<AwardDefinition> awards;
-    private final List<Pick.An> picks;
+    private final List<Pick> picks;
     private final Set<Integer> awardIds = new HashSet<>();
     private final long[] weights;
     private final long ofAwards;
@@ -37,7 +37,7 @@ final class Pool {
         this.weights = weights;
         this.ofNothing = ofNothing;
         this.ofAwards = LongStream.of(weights).sum();
-        this.picks = awards.stream().map(Pick.An::new).toList();
+        this.picks = awards.stream().map(Pick::of).toList();
         awards.forEach(award -> awardIds.add(award.awardId()));
         this.odds = Odds.of(LongStream.concat(LongStream.of(weights), LongStream.of(ofNothing))
                 .toArray());
@@ -76,11 +76,11 @@ final class Pool {
         int picked = leftOut.isEmpty() ? odds.pick(chance) : pickWithout(leftOut, chance);
         if (picked == awards.size()) {
             trace.note(PickedNothing::new);
-            return Pick.None.NOTHING;
+            return Pick.NOTHING;
         }
         if (picked == NONE_LEFT) {
             trace.note(NoneLeft::new);
-            return Pick.None.LEFT;
+            return Pick.NONE_LEFT;
         }
         trace.note(() -> reason(picked, leftOut));
         return picks.get(picked);

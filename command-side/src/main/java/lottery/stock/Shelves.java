@@ -3,10 +3,12 @@ package lottery.stock;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.BitSet;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import lottery.api.activity.ActivityId;
@@ -42,18 +44,20 @@ public class Shelves {
         }
     }
 
-    /** @param lookAtNanos when to look at the claims again, should it be empty then */
-    private record Kept(Shelf shelf, AtomicLong lookAtNanos) {}
+    /** @param lookAt when to look at the claims again, should it be empty then */
+    private record Kept(Shelf shelf, AtomicReference<Instant> lookAt) {}
 
     private final Claims claims;
     private final JdbcClient database;
+    private final InstantSource clock;
     private final RandomGenerator random;
     private final Cache<Name, Kept> kept =
             Caffeine.newBuilder().maximumSize(SHELVES_MAX).build();
 
-    Shelves(Claims claims, JdbcClient database, RandomGenerator random) {
+    Shelves(Claims claims, JdbcClient database, InstantSource clock, RandomGenerator random) {
         this.claims = claims;
         this.database = database;
+        this.clock = clock;
         this.random = random;
     }
 
@@ -93,7 +97,7 @@ public class Shelves {
         Kept shelf = kept.get(name, unknown -> {
             Shelf fresh = new Shelf();
             fresh.learn(claimed(name), total);
-            return new Kept(fresh, new AtomicLong(System.nanoTime() + LOOK.toNanos()));
+            return new Kept(fresh, new AtomicReference<>(clock.instant().plus(LOOK)));
         });
         if (shelf.shelf().total() != total || isTimeToLook(shelf)) {
             shelf.shelf().learn(claimed(name), total);
@@ -110,12 +114,13 @@ public class Shelves {
     }
 
     /** True for one of those who ask. */
-    private static boolean isTimeToLook(Kept shelf) {
-        long now = System.nanoTime();
-        long lookAt = shelf.lookAtNanos().get();
-        return shelf.shelf().isEmpty()
-                && now - lookAt >= 0
-                && shelf.lookAtNanos().compareAndSet(lookAt, now + LOOK.toNanos());
+    private boolean isTimeToLook(Kept shelf) {
+        if (!shelf.shelf().isEmpty()) {
+            return false;
+        }
+        Instant now = clock.instant();
+        Instant lookAt = shelf.lookAt().get();
+        return !now.isBefore(lookAt) && shelf.lookAt().compareAndSet(lookAt, now.plus(LOOK));
     }
 
     private BitSet claimed(Name name) {

@@ -3,8 +3,9 @@ package lottery.raffle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.Random;
 import java.util.stream.LongStream;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.fairness.Seed;
 import lottery.rule.Chance;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,15 @@ class TicketTest {
     }
 
     @Test
+    @DisplayName("is what anyone finds with HMAC-SHA256 under the seed over the order's id")
+    void ofSeedAndOrder() {
+        Seed seed = Seed.of("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f");
+        RaffleOrderId order = RaffleOrderId.of("order:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c11");
+        assertThat(Ticket.of(seed, order).hex())
+                .isEqualTo("8dc3c43950f094814aee2b6010b168079b7fab1a522feece9ed63aaa6e83c255");
+    }
+
+    @Test
     @DisplayName("says the same numbers each time it is asked from the start")
     void repeatable() {
         Chance once = TICKET.without(List.of());
@@ -40,7 +50,7 @@ class TicketTest {
     @Test
     @DisplayName("says numbers below the bound only, up to the largest bound there is")
     void bounded() {
-        Chance chance = Ticket.fresh(new Random(1)).without(List.of(1));
+        Chance chance = TICKET.without(List.of(1));
         assertThat(LongStream.generate(() -> chance.below(3)).limit(1_000)).allMatch(n -> n >= 0 && n < 3);
         assertThat(LongStream.generate(() -> chance.below(Long.MAX_VALUE)).limit(1_000))
                 .allMatch(n -> n >= 0);

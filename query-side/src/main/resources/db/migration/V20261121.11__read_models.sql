@@ -13,6 +13,7 @@ CREATE TABLE view_activity (
     version     bigint NOT NULL
 );
 
+-- The awards of the newest version of each strategy, which is the version here.
 -- The wheel asks for all awards of one strategy, which is how the key begins; there are too few of them to index the
 -- order as well.
 CREATE TABLE view_award (
@@ -23,6 +24,7 @@ CREATE TABLE view_award (
     type               text NOT NULL,
     sort               integer NOT NULL,
     locked_until_draws integer NOT NULL,
+    version            integer NOT NULL,
     PRIMARY KEY (strategy_id, award_id)
 );
 

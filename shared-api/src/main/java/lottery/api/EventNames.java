@@ -9,6 +9,7 @@ import lottery.api.account.AccountEvent;
 import lottery.api.account.RechargeEvent;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.award.AwardEvent;
+import lottery.api.choice.TreeEvent;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.strategy.StrategyEvent;
 
@@ -21,7 +22,8 @@ public final class EventNames {
             AccountEvent.class,
             RechargeEvent.class,
             RaffleEvent.class,
-            AwardEvent.class);
+            AwardEvent.class,
+            TreeEvent.class);
 
     private static final Map<String, Class<?>> CLASSES = FAMILIES.stream()
             .flatMap(EventNames::members)

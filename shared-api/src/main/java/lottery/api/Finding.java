@@ -30,7 +30,6 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         STRATEGY_UNKNOWN,
         SKU_TWICE,
         ENDS_BEFORE_BEGIN,
-        ENDS_IN_THE_PAST,
         NODE_TWICE,
         NODE_UNKNOWN,
         NODE_UNREACHABLE,
@@ -42,6 +41,8 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         VALUES_DO_NOT_FIT,
         TEXT_IN_ORDER,
         RESULT_NOT_ALLOWED,
-        MATTER_UNKNOWN
+        ACTIVITY_UNKNOWN,
+        MATTER_UNKNOWN,
+        ENDS_IN_THE_PAST
     }
 }

@@ -31,6 +31,8 @@ import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
+import lottery.api.choice.TreeEvent.TreeDefined;
+import lottery.api.choice.TreeId;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
@@ -119,9 +121,9 @@ final class Samples {
                     "k1:AAECAwQFBgcICQoLAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4v"),
             new ActivityClosed(ACTIVITY),
             new ActivityOpened(ACTIVITY),
-            new SeedPublished(ACTIVITY, 1, "0000000000000000000000000000000000000000000000000000000000000000"),
             new StrategyDefined(STRATEGY, 1, DEFINITION),
             new StrategyRevised(STRATEGY, 2, DEFINITION),
+            new SeedPublished(ACTIVITY, 1, "0000000000000000000000000000000000000000000000000000000000000000"),
             new AccountRecharged(ACTIVITY, USER, RECHARGE, BUNDLE),
             new ChanceSpent(ACTIVITY, USER, ORDER, LocalDate.parse("2026-11-21")),
             new RechargeOrdered(RECHARGE, ACTIVITY, USER, new Sku(9001), "sign-in-1", BUNDLE),
@@ -143,7 +145,16 @@ final class Samples {
             new AwardWon(RECORD, ACTIVITY, USER, PRIZE, Map.of("text", "Show this"), NOON),
             new AwardDispatched(RECORD, USER),
             new AwardGranted(RECORD, USER, "receipt-1"),
-            new AwardGrantRejected(RECORD, USER, "receipt-2", "no stock at the shop"));
+            new AwardGrantRejected(RECORD, USER, "receipt-2", "no stock at the shop"),
+            new TreeDefined(
+                    new TreeId(5),
+                    1,
+                    new TreeDefinition(
+                            "age",
+                            List.of(Node.inner("age", "age", Kind.NUMBER), Node.leaf("spring", "100")),
+                            List.of(
+                                    new Line("age", "spring", Comparison.AT_LEAST, List.of("18")),
+                                    new Line("age", "spring", Comparison.ONE_OF, List.of("12", "14"))))));
 
     private Samples() {}
 }

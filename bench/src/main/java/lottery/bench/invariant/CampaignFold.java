@@ -3,6 +3,8 @@ package lottery.bench.invariant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What operators have set up. */
 final class CampaignFold {
@@ -59,8 +61,10 @@ final class CampaignFold {
         }
     }
 
-    /** The awards of each strategy. Their rows have no version: a strategy is defined once. */
+    /** The awards of each strategy, in its newest version. */
     static final class Wheel implements Fold {
+
+        private final Map<Long, Set<String>> awards = new HashMap<>();
 
         @Override
         public String table() {
@@ -69,25 +73,41 @@ final class CampaignFold {
 
         @Override
         public String sql() {
-            return "SELECT strategy_id || '/' || award_id, 0, title, subtitle, type, sort, locked_until_draws"
+            return "SELECT strategy_id || '/' || award_id, version, title, subtitle, type, sort, locked_until_draws"
                     + " FROM view_award";
         }
 
         @Override
         public List<Row> after(Event event) {
-            if (!event.name().equals("strategy.defined")) {
+            if (!isAboutAwards(event)) {
                 return List.of();
             }
             long strategy = event.payload().number("strategyId");
-            return event.payload().in("definition").each("awards").stream()
-                    .map(award -> row(strategy, award))
+            long version = event.payload().number("version");
+            List<Row> rows = event.payload().in("definition").each("awards").stream()
+                    .map(award -> row(strategy, version, award))
                     .toList();
+            awards.put(strategy, rows.stream().map(Row::key).collect(Collectors.toSet()));
+            return rows;
         }
 
-        private static Row row(long strategy, Document award) {
+        /** Before the event changes what is known. */
+        @Override
+        public Set<String> gone(Event event) {
+            if (!isAboutAwards(event)) {
+                return Set.of();
+            }
+            return awards.getOrDefault(event.payload().number("strategyId"), Set.of());
+        }
+
+        private static boolean isAboutAwards(Event event) {
+            return event.name().equals("strategy.defined") || event.name().equals("strategy.revised");
+        }
+
+        private static Row row(long strategy, long version, Document award) {
             return new Row(
                     strategy + "/" + award.number("awardId"),
-                    0,
+                    version,
                     Map.of(
                             "title", award.text("title"),
                             "subtitle", award.has("subtitle") ? award.text("subtitle") : NOTHING,

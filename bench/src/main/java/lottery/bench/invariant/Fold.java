@@ -6,6 +6,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A read model, made from the events again. */
 interface Fold {
@@ -32,6 +33,11 @@ interface Fold {
 
     /** All rows: the key, the version, and the columns to compare. */
     String sql();
+
+    /** The rows that the event takes away, if it does not put them back: asked before {@link #after}. */
+    default Set<String> gone(Event event) {
+        return Set.of();
+    }
 
     /** The rows that the event has changed, as they are after it. */
     List<Row> after(Event event);

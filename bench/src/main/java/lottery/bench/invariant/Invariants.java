@@ -31,6 +31,7 @@ public final class Invariants {
             "activity.opened",
             "activity.seed-published",
             "strategy.defined",
+            "strategy.revised",
             "account.recharged",
             "account.chance-spent",
             "recharge.ordered",
@@ -39,7 +40,8 @@ public final class Invariants {
             "award.won",
             "award.dispatched",
             "award.granted",
-            "award.grant-rejected");
+            "award.grant-rejected",
+            "tree.defined");
 
     private final Tally readable = new Tally();
     private final List<Invariant> invariants;
@@ -63,8 +65,14 @@ public final class Invariants {
     }
 
     private static Invariants withReadModels(Connection connection) throws SQLException {
-        List<Invariant> invariants = new ArrayList<>(
-                List.of(new Positions(), new Sequences(), new Outcomes(), new Quotas(), new Grants(), new Wins()));
+        List<Invariant> invariants = new ArrayList<>(List.of(
+                new Positions(),
+                new Sequences(),
+                new Outcomes(),
+                new Quotas(),
+                new Grants(),
+                new Wins(),
+                Stock.read(connection)));
         for (Fold fold : List.of(
                 new AccountFold(),
                 new WinFold(),

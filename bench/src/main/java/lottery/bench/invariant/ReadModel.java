@@ -58,6 +58,7 @@ final class ReadModel implements Invariant {
 
     @Override
     public void see(Event event) {
+        newest.keySet().removeAll(fold.gone(event));
         for (Row expected : fold.after(event)) {
             newest.put(expected.key(), expected.version());
             Row row = stored.get(expected.key());

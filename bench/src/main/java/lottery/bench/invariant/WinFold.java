@@ -16,7 +16,7 @@ final class WinFold implements Fold {
 
     @Override
     public String sql() {
-        return "SELECT award_record_id, version, activity_id, user_id, award_id, title, type, sort, state, "
+        return "SELECT award_record_id, version, activity_id, user_id, award_id, title, type, sort, amount, state, "
                 + MOMENT_SQL.formatted("won_at") + " AS won_at FROM view_win";
     }
 
@@ -47,6 +47,7 @@ final class WinFold implements Fold {
                 "title", award.text("title"),
                 "type", award.text("type"),
                 "sort", Long.toString(award.number("sort")),
+                "amount", award.has("amount") ? award.text("amount") : NOTHING,
                 "won_at", Fold.moment(payload.instant("wonAt")));
     }
 

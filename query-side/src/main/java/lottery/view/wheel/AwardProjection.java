@@ -21,6 +21,8 @@ class AwardProjection {
     @EventHandler
     void on(StrategyEvent event) {
         rows.deleteStrategy(event.strategyId().value());
-        event.definition().awards().forEach(award -> entities.persist(new AwardRow(event.strategyId(), award)));
+        event.definition()
+                .awards()
+                .forEach(award -> entities.persist(new AwardRow(event.strategyId(), event.version(), award)));
     }
 }

@@ -28,11 +28,16 @@ class AwardRow {
     private int sort;
     private int lockedUntilDraws;
 
+    /** Of the strategy. */
+    @SuppressWarnings("unused") // Kept for whoever looks at the table, and checks it.
+    private int version;
+
     /** For Hibernate. */
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected AwardRow() {}
 
-    AwardRow(StrategyId strategyId, AwardDefinition award) {
+    AwardRow(StrategyId strategyId, int version, AwardDefinition award) {
+        this.version = version;
         this.key = new AwardKey(strategyId.value(), award.awardId());
         this.title = award.title();
         this.subtitle = award.subtitle();

@@ -122,7 +122,7 @@ class WinsAnswersTest {
         AwardRecordId id = script.won(activity, ANN, "Umbrella", "2026-03-31T04:00:00Z");
         String json = """
                 {"awardRecordId": "%s", "activityId": %d, "userId": "ann",
-                 "award": {"awardId": 7, "title": "Umbrella", "type": "TEXT", "sort": 1},
+                 "award": {"awardId": 7, "title": "Umbrella", "type": "TEXT", "sort": 1, "amount": null},
                  "state": "WON", "wonAt": "2026-03-31T04:00:00Z",
                  "history": [{"state": "WON", "at": "2026-03-31T04:00:00Z"}]}""".formatted(id.text(), activity.value());
 

@@ -42,6 +42,9 @@ final class TextFulfilment {
         switch (invoice.type()) {
             // An invoice counts as read when its answer has arrived.
             case TEXT -> post.send(answerTo(invoice)).get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
+            case CODE, COUPON, PHYSICAL, CREDIT -> {
+                // Somebody else hands these over, and answers.
+            }
         }
     }
 

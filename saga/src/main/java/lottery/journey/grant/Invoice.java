@@ -1,5 +1,7 @@
 package lottery.journey.grant;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
@@ -10,11 +12,13 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
 import lottery.journey.letter.Letter;
 import lottery.journey.letter.Topics;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks fulfilment to hand one award over.
  *
  * @param content what fulfilment needs for that, by the award's type
+ * @param amount how much of the award, if that varies
  * @param attempt counts from 1; each attempt is a letter of its own, each copy of an attempt is the same letter
  */
 public record Invoice(
@@ -24,6 +28,10 @@ public record Invoice(
         Award award,
         AwardType type,
         Map<String, String> content,
+
+        @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
+        BigDecimal amount,
+
         int attempt) {
 
     public static final String LETTER_TYPE = "lottery.invoice.v1";
@@ -58,12 +66,13 @@ public record Invoice(
                 new Award(won.award().awardId(), won.award().title()),
                 won.award().type(),
                 won.config(),
+                won.award().amount(),
                 attempt);
     }
 
     /** The next attempt. */
     Invoice again() {
-        return new Invoice(awardRecordId, userId, activityId, award, type, content, attempt + 1);
+        return new Invoice(awardRecordId, userId, activityId, award, type, content, amount, attempt + 1);
     }
 
     /** Made of the invoice alone: a journey that is replayed after a crash writes the same letter again. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -40,8 +41,9 @@ class LetterContractTest {
                                 new UserId("ann"),
                                 new ActivityId(100),
                                 new Invoice.Award(101, "A cup of coffee"),
-                                AwardType.TEXT,
+                                AwardType.CREDIT,
                                 Map.of("text", "Show this"),
+                                new BigDecimal("8.80"),
                                 1)),
                 Arguments.of(
                         Fulfilment.LETTER_TYPE,

@@ -100,6 +100,7 @@ class GrantSagaTest {
                                 new Invoice.Award(101, "Coffee"),
                                 AwardType.TEXT,
                                 Map.of("text", "Show this"),
+                                null,
                                 1)));
     }
 

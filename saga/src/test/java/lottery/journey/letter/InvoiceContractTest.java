@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -27,8 +28,9 @@ class InvoiceContractTest {
                 new UserId("ann"),
                 new ActivityId(100),
                 new Invoice.Award(101, "A cup of coffee"),
-                AwardType.TEXT,
+                AwardType.CREDIT,
                 Map.of("text", "Show this"),
+                new BigDecimal("8.80"),
                 1);
         Letter letter = new Letter(
                 Topics.INVOICE, "ann", "id", Invoice.LETTER_TYPE, "/test", "subject", Instant.EPOCH, invoice);

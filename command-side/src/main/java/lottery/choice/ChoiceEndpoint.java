@@ -1,0 +1,69 @@
+package lottery.choice;
+
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Objects;
+import lottery.activity.Campaign;
+import lottery.activity.Campaigns;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.UserId;
+import lottery.api.activity.ActivityId;
+import lottery.api.choice.TreeId;
+import lottery.api.tree.TreeDefinition;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.annotation.JsonDeserialize;
+
+/** The activity that suits a user. */
+@RestController
+class ChoiceEndpoint {
+
+    private static final int MATTERS_MAX = 50;
+
+    record ChoiceForm(
+            @NotNull TreeId treeId,
+            @NotNull UserId userId,
+
+            @Nullable @Size(max = MATTERS_MAX) @JsonDeserialize(contentUsing = MatterText.class)
+            Map<
+                            @NotBlank @Size(max = TreeDefinition.TEXT_LENGTH_MAX) String,
+                            @NotNull @Size(max = TreeDefinition.VALUE_LENGTH_MAX) String>
+                    matters) {}
+
+    private final CrowdRules rules;
+    private final Campaigns campaigns;
+    private final InstantSource clock;
+
+    ChoiceEndpoint(CrowdRules rules, Campaigns campaigns, InstantSource clock) {
+        this.rules = rules;
+        this.campaigns = campaigns;
+        this.clock = clock;
+    }
+
+    /** An activity that is not open now suits nobody: the tree says where a user belongs, not where to go instead. */
+    @PostMapping("/api/v1/activity-choices")
+    Choice choose(@Valid @RequestBody ChoiceForm form) {
+        CrowdRule rule = rules.find(form.treeId())
+                .orElseThrow(() ->
+                        new RefusedException(Refusal.NOT_FOUND, form.treeId().text()));
+        return rule.choose(form.userId(), Objects.requireNonNullElse(form.matters(), Map.of()))
+                .filter(choice -> isOpen(choice.activityId()))
+                .orElseThrow(() ->
+                        new RefusedException(Refusal.NO_ACTIVITY, form.treeId().text()));
+    }
+
+    private boolean isOpen(ActivityId activityId) {
+        return switch (campaigns.find(activityId).then(campaign -> campaign.openAt(clock.instant()))) {
+            case Answer.Done<Campaign> _ -> true;
+            case Answer.No<Campaign> _ -> false;
+        };
+    }
+}

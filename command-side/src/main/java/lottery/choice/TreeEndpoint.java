@@ -1,0 +1,86 @@
+package lottery.choice;
+
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Pattern;
+import java.net.URI;
+import lottery.Commands;
+import lottery.Reply;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.RefusedException;
+import lottery.api.choice.TreeCommand.DefineTree;
+import lottery.api.choice.TreeId;
+import lottery.api.choice.TreeVersion;
+import lottery.api.tree.TreeDefinition;
+import lottery.tree.TreeForm;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Decision trees over REST. */
+@RestController
+class TreeEndpoint {
+
+    private static final String TREES = "/api/v1/decision-trees";
+
+    /** As the answers give it, or without the quotes. */
+    private static final String ETAG = "\"?[0-9]{1,9}\"?";
+
+    record Versioned(TreeId treeId, int version) {}
+
+    record Shown(TreeId treeId, int version, TreeDefinition definition) {}
+
+    private final Commands commands;
+    private final CrowdRules rules;
+
+    TreeEndpoint(Commands commands, CrowdRules rules) {
+        this.commands = commands;
+        this.rules = rules;
+    }
+
+    @PutMapping(TREES + "/{treeId}")
+    ResponseEntity<Versioned> define(
+            @PathVariable TreeId treeId,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable @Pattern(regexp = ETAG)
+                    String basedOn,
+            @Valid @RequestBody TreeForm form) {
+        Integer version = basedOn == null ? null : Integer.valueOf(basedOn.replace("\"", ""));
+        Answer<TreeVersion> answer = commands.send(new DefineTree(treeId, version, form.definition()));
+        rules.forget(treeId);
+        return switch (answer) {
+            case Answer.Done<TreeVersion>(TreeVersion defined) -> reply(treeId, defined);
+            case Answer.No<TreeVersion>(Refused refused) -> throw new RefusedException(unlessRaced(refused));
+        };
+    }
+
+    private static ResponseEntity<Versioned> reply(TreeId treeId, TreeVersion defined) {
+        Versioned body = new Versioned(treeId, defined.version());
+        if (!defined.isNew()) {
+            return Reply.repeated(body);
+        }
+        return defined.version() == 1
+                ? Reply.created(URI.create(TREES + "/" + treeId.value()), body)
+                : ResponseEntity.ok().eTag(Integer.toString(defined.version())).body(body);
+    }
+
+    /** A tree that two nodes begin at once is begun by one of them; the other has to look again. */
+    private static Refused unlessRaced(Refused refused) {
+        return refused.why() == Refusal.KEY_REUSED ? new Refused(Refusal.BUSY, refused.subject()) : refused;
+    }
+
+    @GetMapping(TREES + "/{treeId}")
+    ResponseEntity<Shown> show(@PathVariable TreeId treeId) {
+        return rules.find(treeId)
+                .map(rule -> ResponseEntity.ok()
+                        .eTag(Integer.toString(rule.version()))
+                        .body(new Shown(treeId, rule.version(), rule.definition())))
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, treeId.text()));
+    }
+}

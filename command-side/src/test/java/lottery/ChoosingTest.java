@@ -1,0 +1,381 @@
+package lottery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+import lottery.Http.Response;
+import lottery.api.choice.TreeEvent.TreeDefined;
+import lottery.api.choice.TreeId;
+import lottery.api.tree.Node;
+import lottery.api.tree.TreeDefinition;
+import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import tools.jackson.databind.JsonNode;
+
+@DisplayName("A decision tree of the operator's")
+@SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
+class ChoosingTest {
+
+    /** Shorter than the age at which a tree is read again, news or no news. */
+    private static final Duration NEWS_WAIT_MAX = Duration.ofSeconds(4);
+
+    /** Apart from the ids of other tests, whose database this is, too. */
+    private static final AtomicLong IDS = new AtomicLong(50_000);
+
+    private final Http http;
+    private final EventStore events;
+    private final JdbcClient database;
+
+    /** The id of the tree, and of the one activity that is open. */
+    private long id;
+
+    @Autowired
+    ChoosingTest(@LocalServerPort int port, EventStore events, JdbcClient database) {
+        this.http = new Http(port);
+        this.events = events;
+        this.database = database;
+    }
+
+    @BeforeEach
+    void anOpenActivity() {
+        id = IDS.addAndGet(10);
+        create(id);
+        assertThat(http.post("/api/v1/strategies", """
+                {"strategyId": %d, "mode": "SINGLE", "awards": [
+                  {"awardId": 1, "title": "Coffee", "type": "TEXT", "config": {"text": "x"}, "rate": "1", "sort": 1}]}
+                """.formatted(id)).status()).isEqualTo(201);
+        List.of("submit", "pass", "start").forEach(this::transition);
+    }
+
+    @Nested
+    @DisplayName("is defined")
+    class Defining {
+
+        @Test
+        @DisplayName("once, replaced by another, and stays as it is when it comes again")
+        void versions() {
+            Response first = define(tree(id));
+            assertThat(first.status()).as(first.text()).isEqualTo(201);
+            assertThat(first.text()).isEqualTo("{\"treeId\":%d,\"version\":1}".formatted(id));
+            assertThat(first.header("Location")).isEqualTo("/api/v1/decision-trees/" + id);
+
+            Response again = define(tree(id));
+            assertThat(again.status()).isEqualTo(200);
+            assertThat(again.text()).isEqualTo(first.text());
+            assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
+            assertThat(rows()).isEqualTo(1);
+
+            Response second = define(tree(id).replace("18", "21"));
+            assertThat(second.status()).isEqualTo(200);
+            assertThat(second.json().get("version").asInt()).isEqualTo(2);
+            assertThat(choose("{\"age\": 20, \"city\": \"x\"}").status()).isEqualTo(409);
+        }
+
+        @Test
+        @DisplayName("from the version that was read, and from no other")
+        void ifMatch() {
+            define(tree(id));
+            String read = shown().header("ETag");
+            String replacement = tree(id).replace("18", "21");
+
+            Response stale = define(replacement, "If-Match", "\"7\"");
+            assertThat(stale.status()).isEqualTo(412);
+            assertThat(stale.json().get("code").asString()).isEqualTo("VERSION_STALE");
+            assertThat(stale.json().get("retryable").asBoolean()).isFalse();
+
+            Response replaced = define(replacement, "If-Match", read);
+            assertThat(replaced.status()).isEqualTo(200);
+            assertThat(replaced.header("ETag")).isEqualTo("\"2\"");
+            assertThat(define(replacement, "If-Match", read).text()).isEqualTo(replaced.text());
+            assertThat(define(tree(id), "If-Match", read).status()).isEqualTo(412);
+            assertThat(define(tree(id), "If-Match", "*").status()).isEqualTo(400);
+        }
+
+        @Test
+        @DisplayName("and shown so that it can be handed in again as it is")
+        void shownAgain() {
+            define(tree(id));
+            Response shown = shown();
+            assertThat(shown.json().get("version").asInt()).isEqualTo(1);
+            Response again = define(shown.json().get("definition").toString());
+            assertThat(again.header("Idempotency-Replayed")).as(again.text()).isEqualTo("true");
+            assertThat(http.get("/api/v1/decision-trees/999999").status()).isEqualTo(404);
+        }
+
+        @Test
+        @DisplayName("only without flaws, all of which are named with their places, in both languages")
+        void flaws() {
+            String circle = tree(id).replace(
+                            "\"lines\": [",
+                            "\"lines\": [{\"from\": \"city\", \"to\": \"age\", \"is\": \"=\", \"values\": [\"b\"]},")
+                    .replace("\"result\": \"%d\"".formatted(id), "\"result\": \"999999\"");
+            Response refused = define(circle);
+            assertThat(refused.status()).isEqualTo(409);
+            assertThat(refused.json().get("code").asString()).isEqualTo("TREE_INVALID");
+            assertThat(findings(refused))
+                    .containsExactly(
+                            "/lines/0: the lines lead in a circle: age -> city -> age",
+                            "/nodes/2/result: there is no activity 999999");
+            assertThat(findings(define(circle, "Accept-Language", "zh-CN")))
+                    .contains("/lines/0: 连线形成环路：age -> city -> age");
+            assertThat(shown().status()).isEqualTo(404);
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "\"is\": \">=\"|\"is\": \"=>\"|/lines/0/is",
+                    "\"kind\": \"NUMBER\"|\"kind\": \"DATE\"|/nodes/0/kind",
+                    "\"root\": \"age\"|\"root\": \"\"|/root",
+                    "\"root\": \"age\",||/root",
+                    "\"root\": \"age\"|\"root\": \"age\", \"name\": \"x\"|/name",
+                    "[\"18\"]|[null]|/lines/0/values/0",
+                    "[\"18\"]|\"18\"|/lines/0/values",
+                })
+        @DisplayName("only in its form, and a mistake in it is pointed to")
+        void malformed(String right, String wrong, String pointer) {
+            Response refused = define(tree(id).replace(right, wrong == null ? "" : wrong));
+            assertThat(refused.status()).isEqualTo(400);
+            assertThat(refused.json().get("findings").get(0).get("pointer").asString())
+                    .startsWith(pointer);
+        }
+
+        @Test
+        @DisplayName("only within its limits")
+        void limits() {
+            assertThat(define(large(200, "x", 100)).status()).isEqualTo(201);
+            assertThat(define(large(201, "x", 100)).status()).isEqualTo(400);
+            assertThat(define(large(200, "x".repeat(100), 1)).status()).isEqualTo(200);
+            assertThat(define(large(200, "x".repeat(101), 1)).status()).isEqualTo(400);
+            assertThat(define(large(200, "x", 101)).status()).isEqualTo(400);
+            assertThat(define(tree(id).replace("\"age\"", "\"" + "a".repeat(64) + "\""))
+                            .status())
+                    .isEqualTo(200);
+            assertThat(define(tree(id).replace("\"age\"", "\"" + "a".repeat(65) + "\""))
+                            .status())
+                    .isEqualTo(400);
+        }
+    }
+
+    @Nested
+    @DisplayName("leads a user")
+    class Leading {
+
+        @BeforeEach
+        void aTree() {
+            define(tree(id));
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "{\"age\": \"18\", \"city\": \"Paris\"}",
+                    "{\"age\": 18, \"city\": \"Paris\"}",
+                    "{\"age\": 18.00, \"city\": \"Paris\", \"height\": 1e2}",
+                })
+        @DisplayName("to the activity that suits, and says by which lines")
+        void suits(String matters) {
+            Response chosen = choose(matters);
+            assertThat(chosen.status()).as(chosen.text()).isEqualTo(200);
+            assertThat(chosen.json().get("activityId").asLong()).isEqualTo(id);
+            assertThat(chosen.json().get("version").asInt()).isEqualTo(1);
+            assertThat(chosen.json().get("path")).hasSize(2);
+            assertThat(chosen.json().get("path").get(1).toString())
+                    .isEqualTo("{\"node\":\"city\",\"matter\":\"city\",\"value\":\"Paris\",\"to\":\"open\"}");
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "{\"age\": 17, \"city\": \"Paris\"}",
+                    "{\"age\": 18, \"city\": \"Rome\"}",
+                    "{\"age\": \"grown up\", \"city\": \"Paris\"}",
+                    "{\"city\": \"Paris\"}",
+                    "{}"
+                })
+        @DisplayName("to none, when no line fits")
+        void none(String matters) {
+            Response refused = choose(matters);
+            assertThat(refused.status()).isEqualTo(409);
+            assertThat(refused.json().get("code").asString()).isEqualTo("NO_ACTIVITY");
+        }
+
+        @Test
+        @DisplayName("by the user's own id, which no matter can pretend to be")
+        void byUser() {
+            define(tree(id).replace("\"matter\": \"city\"", "\"matter\": \"userId\"")
+                    .replace("Paris", "ann"));
+            assertThat(choose("{\"age\": 18}").status()).isEqualTo(200);
+            Response other = http.post(
+                    "/api/v1/activity-choices",
+                    "{\"treeId\": %d, \"userId\": \"ben\", \"matters\": {\"age\": 18, \"userId\": \"ann\"}}"
+                            .formatted(id));
+            assertThat(other.status()).isEqualTo(409);
+        }
+
+        @Test
+        @DisplayName("to no activity that is not open now")
+        void closed() {
+            String paris = "{\"age\": 18, \"city\": \"Paris\"}";
+            create(id + 1);
+            define(tree(id + 1));
+            assertThat(choose(paris).json().get("code").asString()).isEqualTo("NO_ACTIVITY");
+
+            define(tree(id));
+            assertThat(choose(paris).status()).isEqualTo(200);
+            transition("close");
+            assertThat(choose(paris).json().get("code").asString()).isEqualTo("NO_ACTIVITY");
+        }
+
+        @Test
+        @DisplayName("by the newest version, also when another node has defined it")
+        void definedElsewhere() {
+            assertThat(choose("{}").status()).isEqualTo(409);
+            TreeId tree = new TreeId(id);
+            TreeDefinition everybody =
+                    new TreeDefinition("open", List.of(Node.leaf("open", Long.toString(id))), List.of());
+            events.publish(
+                    new GenericDomainEventMessage<>("tree", tree.text(), 1, new TreeDefined(tree, 2, everybody)));
+            Response chosen = await().atMost(NEWS_WAIT_MAX).until(() -> choose("{}"), answer -> answer.status() == 200);
+            assertThat(chosen.json().get("version").asInt()).isEqualTo(2);
+        }
+
+        @Test
+        @DisplayName("not at all, where there is no tree")
+        void noTree() {
+            assertThat(http.post("/api/v1/activity-choices", "{\"treeId\": 999999, \"userId\": \"ann\"}")
+                            .status())
+                    .isEqualTo(404);
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "{\"userId\": \"ann\"}|/treeId",
+                    "{\"treeId\": -1, \"userId\": \"ann\"}|/treeId",
+                    "{\"treeId\": 1}|/userId",
+                    "{\"treeId\": 1, \"userId\": \"\"}|/userId",
+                    "{\"treeId\": 1, \"userId\": \"ann\", \"matters\": {\"a\": null}}|/matters",
+                    "{\"treeId\": 1, \"userId\": \"ann\", \"matters\": {\"a\": true}}|/matters",
+                    "{\"treeId\": 1, \"userId\": \"ann\", \"matters\": {\"a\": {}}}|/matters",
+                    "{\"treeId\": 1, \"userId\": \"ann\", \"matters\": {\"a\": \"\\u0000\"}}|/matters",
+                    "{\"treeId\": 1, \"userId\": \"ann\", \"matters\": {\" \": \"\"}}|/matters",
+                    "{\"treeId\": 1, \"userId\": \"ann\", \"matters\": []}|/matters",
+                })
+        @DisplayName("nowhere, when the question is malformed")
+        void malformed(String body, String pointer) {
+            Response refused = http.post("/api/v1/activity-choices", body);
+            assertThat(refused.status()).as(refused.text()).isEqualTo(400);
+            assertThat(refused.json().get("findings").get(0).get("pointer").asString())
+                    .startsWith(pointer);
+        }
+
+        @Test
+        @DisplayName("by so much and no more of what is known")
+        void limits() {
+            assertThat(choose(matters(50, 64, 100)).status()).isEqualTo(409);
+            assertThat(choose(matters(51, 64, 100)).status()).isEqualTo(400);
+            assertThat(choose(matters(50, 65, 100)).status()).isEqualTo(400);
+            assertThat(choose(matters(50, 64, 101)).status()).isEqualTo(400);
+            assertThat(choose("{\"age\": 1%s}".formatted("0".repeat(100))).status())
+                    .isEqualTo(400);
+        }
+    }
+
+    private Response define(String tree, String... headers) {
+        return http.put("/api/v1/decision-trees/" + id, tree, headers);
+    }
+
+    private Response shown() {
+        return http.get("/api/v1/decision-trees/" + id);
+    }
+
+    private Response choose(String matters) {
+        return http.post(
+                "/api/v1/activity-choices",
+                "{\"treeId\": %d, \"userId\": \"ann\", \"matters\": %s}".formatted(id, matters));
+    }
+
+    private void create(long activity) {
+        assertThat(http.post("/api/v1/activities", """
+                {"activityId": %d, "name": "Spring", "beginsAt": "2020-01-01T00:00:00+08:00",
+                 "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d, "skus": [
+                   {"sku": 1, "total": 10, "month": 5, "day": 2}]}
+                """.formatted(activity, id)).status())
+                .isEqualTo(201);
+    }
+
+    private void transition(String action) {
+        assertThat(http.post("/api/v1/activities/" + id + "/transitions", "{\"action\": \"%s\"}".formatted(action))
+                        .status())
+                .isEqualTo(200);
+    }
+
+    private long rows() {
+        return database.sql("SELECT count(*) FROM event WHERE aggregate_id = ?")
+                .param("tree:" + id)
+                .query(Long.class)
+                .single();
+    }
+
+    private static List<String> findings(Response refused) {
+        return StreamSupport.stream(refused.json().get("findings").spliterator(), false)
+                .map((JsonNode finding) -> finding.get("pointer").asString() + ": "
+                        + finding.get("message").asString())
+                .toList();
+    }
+
+    /** Grown-ups of Paris and Lyon. */
+    private static String tree(long activity) {
+        return """
+                {"root": "age",
+                 "nodes": [{"node": "age", "matter": "age", "kind": "NUMBER"},
+                           {"node": "city", "matter": "city", "kind": "TEXT"},
+                           {"node": "open", "result": "%d"}],
+                 "lines": [{"from": "age", "to": "city", "is": ">=", "values": ["18"]},
+                           {"from": "city", "to": "open", "is": "one of", "values": ["Paris", "Lyon"]}]}
+                """.formatted(activity);
+    }
+
+    /** A chain of so many nodes, each with a line of so many values. */
+    private String large(int nodes, String value, int values) {
+        String inner = IntStream.range(1, nodes)
+                .mapToObj("{\"node\": \"n%1$d\", \"matter\": \"m\", \"kind\": \"TEXT\"}"::formatted)
+                .collect(Collectors.joining(","));
+        String all =
+                IntStream.range(0, values).mapToObj(_ -> "\"" + value + "\"").collect(Collectors.joining(","));
+        String lines = IntStream.range(1, nodes)
+                .mapToObj(i -> "{\"from\": \"n%d\", \"to\": \"n%d\", \"is\": \"one of\", \"values\": [%s]}"
+                        .formatted(i, i + 1, all))
+                .collect(Collectors.joining(","));
+        return "{\"root\": \"n1\", \"nodes\": [%s, {\"node\": \"n%d\", \"result\": \"%d\"}], \"lines\": [%s]}"
+                .formatted(inner, nodes, id, lines);
+    }
+
+    private static String matters(int count, int key, int value) {
+        return IntStream.range(10, 10 + count)
+                .mapToObj(i -> "\"%s%d\": \"%s\"".formatted("k".repeat(key - 2), i, "v".repeat(value)))
+                .collect(Collectors.joining(",", "{", "}"));
+    }
+}
