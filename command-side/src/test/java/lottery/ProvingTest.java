@@ -215,10 +215,13 @@ class ProvingTest {
         JsonNode open = proof(orders.getFirst()).json();
         assertThat(Seed.of(open.get("inputs").get("seed").asString()).commitment())
                 .isEqualTo(secret.get("inputs").get("commitment").asString());
-        JsonNode ticket = open.get("ticketFromSeed");
-        assertThat(ticket.get("agrees").asBoolean())
-                .isEqualTo(ticket.get("ticket").equals(open.get("inputs").get("ticket")))
-                .isEqualTo(open.get("agrees").asBoolean());
+        assertThat(open.get("ticketFromSeed").get("ticket")).isEqualTo(open.get("inputs").get("ticket"));
+        assertThat(open.get("ticketFromSeed").get("agrees").asBoolean()).isTrue();
+        assertThat(open.get("agrees").asBoolean()).isTrue();
+        JsonNode all = http.post("/api/v1/activities/" + activity + "/verifications", "")
+                .json();
+        assertThat(all.get("agreed").asInt()).isEqualTo(40);
+        assertThat(all.get("unseeded").asInt()).isZero();
         assertThat(http.get("/api/v1/activities/" + activity + "/draws/export")
                         .text()
                         .lines()
