@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import lottery.Http.Response;
+import lottery.api.activity.ActivityCommand.PublishSeed;
+import lottery.api.activity.ActivityId;
+import lottery.fairness.Seed;
 import lottery.proof.Count;
 import lottery.proof.ExportFile;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,12 +38,14 @@ class ProvingTest {
 
     private final Http http;
     private final JdbcClient database;
+    private final Commands commands;
     private final List<String> orders = new ArrayList<>();
 
     private long activity;
 
     @Autowired
-    ProvingTest(@LocalServerPort int port, JdbcClient database) {
+    ProvingTest(@LocalServerPort int port, JdbcClient database, Commands commands) {
+        this.commands = commands;
         this.http = new Http(port);
         this.database = database;
     }
@@ -50,7 +55,8 @@ class ProvingTest {
         activity = IDS.incrementAndGet();
         created("/api/v1/strategies", """
                 {"strategyId": %d, "mode": "OVERALL", "fallback": 1, "awards": [
-                  {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.2", "sort": 1},
+                  {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.2", "sort": 1,
+                   "config": {"secret": "key-of-the-till"}, "cost": "3.25"},
                   {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.2", "sort": 2, "stock": 2},
                   {"awardId": 3, "title": "Weekend", "type": "TEXT", "rate": "0.2", "sort": 3, "lockedUntilDraws": 9},
                   {"awardId": 4, "title": "Money", "type": "TEXT", "rate": "0.2", "sort": 4,
@@ -187,12 +193,41 @@ class ProvingTest {
         assertThat(lines.get(1)).startsWith("{\"strategy\":{");
         assertThat(lines.get(2)).startsWith("{\"round\":{\"round\":1");
         assertThat(lines.getLast()).isEqualTo("{\"end\":{\"draws\":40}}");
-        assertThat(response.text()).doesNotContainIgnoringCase("sealed");
+        assertThat(response.text()).doesNotContainIgnoringCase("sealed").doesNotContain("key-of-the-till", "3.25");
 
         Count count =
                 ExportFile.verify(new ByteArrayInputStream(response.text().getBytes(StandardCharsets.UTF_8)), 2, 10);
         assertThat(count.draws()).isEqualTo(40);
         assertThat(count.agreed()).isEqualTo(40);
+    }
+
+    @Test
+    @DisplayName("to follow from the seed once that is published, and before that to be committed to")
+    void seed() {
+        JsonNode secret = proof(orders.getFirst()).json();
+        assertThat(secret.get("inputs").get("commitment").asString()).hasSize(64);
+        assertThat(secret.get("inputs").has("seed")).isFalse();
+        assertThat(secret.has("ticketFromSeed")).isFalse();
+
+        http.post("/api/v1/activities/" + activity + "/transitions", "{\"action\": \"close\"}");
+        commands.send(new PublishSeed(new ActivityId(activity), 1)).orRefuse();
+
+        JsonNode open = proof(orders.getFirst()).json();
+        assertThat(Seed.of(open.get("inputs").get("seed").asString()).commitment())
+                .isEqualTo(secret.get("inputs").get("commitment").asString());
+        assertThat(open.get("ticketFromSeed").get("ticket")).isEqualTo(open.get("inputs").get("ticket"));
+        assertThat(open.get("ticketFromSeed").get("agrees").asBoolean()).isTrue();
+        assertThat(open.get("agrees").asBoolean()).isTrue();
+        JsonNode all = http.post("/api/v1/activities/" + activity + "/verifications", "")
+                .json();
+        assertThat(all.get("agreed").asInt()).isEqualTo(40);
+        assertThat(all.get("unseeded").asInt()).isZero();
+        assertThat(http.get("/api/v1/activities/" + activity + "/draws/export")
+                        .text()
+                        .lines()
+                        .toList()
+                        .get(2))
+                .contains(open.get("inputs").get("seed").asString());
     }
 
     @ParameterizedTest

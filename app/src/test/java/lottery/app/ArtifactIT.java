@@ -63,6 +63,18 @@ class ArtifactIT {
     }
 
     @Test
+    @Order(1)
+    @DisplayName("verifies an export without any server, and without starting anything")
+    void verifies() throws IOException {
+        LotteryProcess verified = LotteryProcess.finished("verify", "../docs/example-export.ndjson");
+        assertThat(verified.output()).startsWith("draws      60\nagreed     60\n");
+        assertThat(verified.exitStatus()).isZero();
+        LotteryProcess unreadable = LotteryProcess.finished("verify", "../README.md");
+        assertThat(unreadable.output()).startsWith("unreadable, line 1:").hasLineCount(1);
+        assertThat(unreadable.exitStatus()).isEqualTo(2);
+    }
+
+    @Test
     @Order(2)
     @DisplayName("takes a campaign from its definition to a granted award, and tells Kafka about it")
     void fromDefinitionToGrant() throws Exception {

@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -79,10 +80,20 @@ final class LotteryProcess implements AutoCloseable {
         return lottery;
     }
 
-    private static LotteryProcess start(Map<String, String> environment, int port) throws IOException {
+    /** Runs it for something that it does without any server, and waits for its end. */
+    static LotteryProcess finished(String... arguments) throws IOException {
+        LotteryProcess lottery = start(Map.of(), freePort(), arguments);
+        lottery.awaitEnd(START_MAX);
+        return lottery;
+    }
+
+    private static LotteryProcess start(Map<String, String> environment, int port, String... arguments)
+            throws IOException {
         Path output = Files.createTempFile(Path.of("target"), "lottery-", ".log");
         String java = ProcessHandle.current().info().command().orElseThrow();
-        ProcessBuilder builder = new ProcessBuilder(List.of(java, "-jar", JAR.toString()))
+        List<String> command = new ArrayList<>(List.of(java, "-jar", JAR.toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile());
         builder.environment().clear();

@@ -3,11 +3,14 @@ package lottery.proof;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Map;
 import java.util.Optional;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.StrategyDefinition;
 import lottery.proof.Evidence.Grounds;
 import lottery.proof.ExportFormat.Draw;
 import lottery.proof.ExportFormat.End;
@@ -56,7 +59,7 @@ class Export {
             OutputStream out = new BufferedOutputStream(response, BUFFER_BYTES);
             write(new Heading(activityId, ExportFormat.FORMAT), out);
             for (DrawRules rules : grounds.versions()) {
-                write(new Version(rules.strategyId(), rules.version(), rules.definition()), out);
+                write(new Version(rules.strategyId(), rules.version(), published(rules.definition())), out);
             }
             for (Pledge pledge : grounds.pledges()) {
                 write(new Pledged(pledge), out);
@@ -67,6 +70,34 @@ class Export {
             });
             write(new End(draws), out);
             out.flush();
+        }
+
+        /** What fulfilment needs may be secret, and what awards cost is nobody's business; no draw depends on it. */
+        private static StrategyDefinition published(StrategyDefinition definition) {
+            return new StrategyDefinition(
+                    definition.mode(),
+                    definition.awards().stream().map(Ready::published).toList(),
+                    definition.ratesAddUpToOne(),
+                    definition.fallback(),
+                    definition.blacklist(),
+                    definition.tierMode(),
+                    definition.tiers(),
+                    definition.tree());
+        }
+
+        private static AwardDefinition published(AwardDefinition award) {
+            return new AwardDefinition(
+                    award.awardId(),
+                    award.title(),
+                    award.subtitle(),
+                    award.type(),
+                    Map.of(),
+                    award.amount(),
+                    award.rate(),
+                    award.stock(),
+                    award.sort(),
+                    award.lockedUntilDraws(),
+                    null);
         }
 
         private void draw(Optional<RaffleDrawn> drawn, OutputStream out) throws IOException {

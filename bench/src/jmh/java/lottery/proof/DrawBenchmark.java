@@ -1,0 +1,126 @@
+package lottery.proof;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyId;
+import lottery.fairness.Seed;
+import lottery.proof.ExportFormat.Draw;
+import lottery.raffle.Ticket;
+import lottery.rule.Decision;
+import lottery.rule.DrawRules;
+import lottery.rule.Situation;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/** A draw as it is made, and as it is verified: ten awards, two of them locked, without a limit. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class DrawBenchmark {
+
+    private static final int ORDERS = 1 << 10;
+
+    private final Seed seed = Seed.of("0123456789abcdef".repeat(4));
+    private final UserId ann = new UserId("ann");
+    private final DrawRules rules = DrawRules.assemble(new StrategyId(1), 1, definition());
+    private final Situation situation = new Situation(ann, 3, 1, Set.of());
+    private final Verifier verifier =
+            new Verifier(List.of(rules), List.of(new Pledge(1, seed.commitment(), seed.reveal())));
+    private final List<RaffleOrderId> orders = new ArrayList<>();
+    private final List<RaffleDrawn> drawn = new ArrayList<>();
+    private final List<byte[]> lines = new ArrayList<>();
+    private int next;
+
+    public DrawBenchmark() {
+        for (int i = 0; i < ORDERS; i++) {
+            RaffleOrderId order = RaffleOrderId.derived(new AccountId(new ActivityId(1), ann), "key-" + i);
+            orders.add(order);
+            drawn.add(draw(order));
+            lines.add(ExportFormat.bytes(new Draw(drawn.getLast())));
+        }
+    }
+
+    private static StrategyDefinition definition() {
+        List<AwardDefinition> awards = new ArrayList<>();
+        for (int i = 1; i <= 10; i++) {
+            awards.add(new AwardDefinition(
+                    i,
+                    "Award " + i,
+                    null,
+                    AwardType.TEXT,
+                    Map.of(),
+                    null,
+                    new BigDecimal("0.0987"),
+                    null,
+                    i,
+                    i > 8 ? 2 : 0,
+                    null));
+        }
+        return StrategyDefinition.of(StrategyDefinition.Mode.SINGLE, awards, 1);
+    }
+
+    private RaffleDrawn draw(RaffleOrderId order) {
+        Ticket ticket = Ticket.of(seed, order);
+        Decision decision = rules.decide(situation, ticket);
+        return new RaffleDrawn(
+                order,
+                new ActivityId(1),
+                ann,
+                rules.strategyId(),
+                1,
+                1,
+                3,
+                1,
+                List.of(),
+                ticket.hex(),
+                decision.outcome(),
+                Verifier.prize(decision),
+                Instant.EPOCH);
+    }
+
+    private int next() {
+        next = (next + 1) & (ORDERS - 1);
+        return next;
+    }
+
+    /** From the seed to the first number. */
+    @Benchmark
+    public long ticket() {
+        return Ticket.of(seed, orders.get(next())).without(List.of()).below(1_000);
+    }
+
+    /** From the seed to the award. */
+    @Benchmark
+    public Decision decide() {
+        return rules.decide(situation, Ticket.of(seed, orders.get(next())));
+    }
+
+    @Benchmark
+    public List<Difference> verify() {
+        return verifier.differences(drawn.get(next()));
+    }
+
+    /** One line of an export. */
+    @Benchmark
+    public Object read() {
+        byte[] line = lines.get(next());
+        return ExportFormat.line(line, 0, line.length);
+    }
+}

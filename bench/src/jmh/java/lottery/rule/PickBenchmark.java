@@ -1,0 +1,59 @@
+package lottery.rule;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.tree.Tree;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/** The parts of a decision that are arithmetic alone: numbers come from a generator that costs next to nothing. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class PickBenchmark {
+
+    @Param({"10", "200"})
+    private int awards;
+
+    private final Cheap chance = new Cheap();
+    private Odds odds;
+    private Tree tree;
+
+    /** Numbers in no order that matters. */
+    private static final class Cheap implements Chance {
+
+        private long state = 42;
+
+        @Override
+        public long below(long bound) {
+            state = state * 6364136223846793005L + 1442695040888963407L;
+            return (state >>> 1) % bound;
+        }
+    }
+
+    @Setup
+    public void assemble() {
+        odds = Odds.of(IntStream.rangeClosed(1, awards).mapToLong(i -> i * 1_000_003L).toArray());
+        tree = Tree.of(AwardTree.of(StrategyDefinition.of(
+                StrategyDefinition.Mode.SINGLE, List.of(), null)));
+    }
+
+    @Benchmark
+    public int pick() {
+        return odds.pick(chance);
+    }
+
+    /** The tree that every strategy has without one of its own: lock, then stock. */
+    @Benchmark
+    public Object tree() {
+        return tree.decide(matter -> matter.equals(AwardTree.LOCK) ? AwardTree.OPEN : AwardTree.LEFT, step -> {});
+    }
+}
