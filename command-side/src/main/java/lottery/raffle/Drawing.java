@@ -54,7 +54,7 @@ public class Drawing {
         DrawRules rules = strategies
                 .find(campaign.definition().strategyId())
                 .orElseThrow(() -> new IllegalStateException("an open activity has a strategy"));
-        Round round = campaign.current();
+        Round round = campaign.round();
         Ticket ticket = Ticket.of(seeds.of(round), turn.orderId());
         Settled settled = settled(turn, rules, ticket);
         Decision decision = settled.decision();
