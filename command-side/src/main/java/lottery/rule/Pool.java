@@ -2,6 +2,7 @@ package lottery.rule;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import lottery.api.strategy.AwardDefinition;
 import lottery.rule.Reason.NoneLeft;
 import lottery.rule.Reason.Picked;
 import lottery.rule.Reason.PickedNothing;
+import org.jspecify.annotations.Nullable;
 
 /** Awards that one pick is among, with what they weigh, and with what it weighs that none of them is picked. */
 final class Pool {
@@ -31,6 +33,22 @@ final class Pool {
     private final long ofNothing;
     private final Odds odds;
     private final Map<Set<Integer>, Odds> oddsWithout = new ConcurrentHashMap<>();
+
+    /**
+     * What was answered last. A simulation asks about the very same set draw by draw, until another award is sold out,
+     * and to look at all that is in it each time would cost many times the draw itself.
+     */
+    private volatile @Nullable Known<Set<Integer>, SortedSet<Integer>> lastHere;
+
+    private volatile @Nullable Known<SortedSet<Integer>, Odds> lastOdds;
+
+    private record Known<K, V>(K asked, V answer) {
+
+        @SuppressWarnings("ReferenceEquality") // Neither is ever changed, and a look at the content is what is saved.
+        boolean answers(K question) {
+            return asked == question;
+        }
+    }
 
     private Pool(List<AwardDefinition> awards, long[] weights, long ofNothing) {
         this.awards = awards;
@@ -60,15 +78,21 @@ final class Pool {
         return awards.stream().map(AwardDefinition::rate).toList();
     }
 
-    /** Which of these awards are here. */
+    /** Which of these awards are here. The set is never changed afterwards. */
     SortedSet<Integer> of(Set<Integer> some) {
+        Known<Set<Integer>, SortedSet<Integer>> last = lastHere;
+        if (last != null && last.answers(some)) {
+            return last.answer();
+        }
         SortedSet<Integer> here = new TreeSet<>();
         for (Integer awardId : some) {
             if (awardIds.contains(awardId)) {
                 here.add(awardId);
             }
         }
-        return here;
+        SortedSet<Integer> answer = Collections.unmodifiableSortedSet(here);
+        lastHere = new Known<>(some, answer);
+        return answer;
     }
 
     /** What is picked when some awards are left out; the others share their odds, and nothing keeps its own. */
@@ -94,6 +118,16 @@ final class Pool {
     }
 
     private Odds without(SortedSet<Integer> leftOut) {
+        Known<SortedSet<Integer>, Odds> last = lastOdds;
+        if (last != null && last.answers(leftOut)) {
+            return last.answer();
+        }
+        Odds odds = tableWithout(leftOut);
+        lastOdds = new Known<>(leftOut, odds);
+        return odds;
+    }
+
+    private Odds tableWithout(SortedSet<Integer> leftOut) {
         Odds known = oddsWithout.get(leftOut);
         if (known == null) {
             if (oddsWithout.size() >= TABLES_MAX) {

@@ -36,7 +36,8 @@ final class Run {
     private int nothings;
 
     Run(DrawRules rules, Plan plan, Dice dice) {
-        this.rules = rules;
+        // Rules remember odds that were needed lately. Those of real draws are none of a simulation's business.
+        this.rules = DrawRules.assemble(rules.strategyId(), rules.version(), rules.definition());
         this.plan = plan;
         this.dice = dice;
         this.somebody = somebodyNotOn(rules.definition().blacklist());

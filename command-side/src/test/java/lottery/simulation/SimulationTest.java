@@ -128,6 +128,20 @@ class SimulationTest {
         }
 
         @Test
+        @DisplayName("in OVERALL, one award after the other sells out, and the last one gets the odds of all")
+        void soldOutOneByOne() {
+            DrawRules rules = Described.overall()
+                    .limited(1, "0.3", 10)
+                    .limited(2, "0.3", 100)
+                    .limited(3, "0.3", 1_000)
+                    .award(4, "0.1")
+                    .rules();
+            Course course = played(rules, new Plan(50_000, 10, 1, 1, SEED)).getFirst();
+            assertThat(course.given()).extracting(Course.Given::count).containsExactly(10, 100, 1_000, 48_890);
+            assertThat(course.nothings()).isZero();
+        }
+
+        @Test
         @DisplayName("when everything is sold out, nothing is left")
         void allSoldOut() {
             DrawRules rules = Described.overall()
