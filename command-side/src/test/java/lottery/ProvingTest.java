@@ -215,7 +215,8 @@ class ProvingTest {
         JsonNode open = proof(orders.getFirst()).json();
         assertThat(Seed.of(open.get("inputs").get("seed").asString()).commitment())
                 .isEqualTo(secret.get("inputs").get("commitment").asString());
-        assertThat(open.get("ticketFromSeed").get("ticket")).isEqualTo(open.get("inputs").get("ticket"));
+        assertThat(open.get("ticketFromSeed").get("ticket"))
+                .isEqualTo(open.get("inputs").get("ticket"));
         assertThat(open.get("ticketFromSeed").get("agrees").asBoolean()).isTrue();
         assertThat(open.get("agrees").asBoolean()).isTrue();
         JsonNode all = http.post("/api/v1/activities/" + activity + "/verifications", "")

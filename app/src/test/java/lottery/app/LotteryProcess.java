@@ -93,9 +93,8 @@ final class LotteryProcess implements AutoCloseable {
         String java = ProcessHandle.current().info().command().orElseThrow();
         List<String> command = new ArrayList<>(List.of(java, "-jar", JAR.toString()));
         command.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile());
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().clear();
         builder.environment().putAll(environment);
         builder.environment().put("LOTTERY_PORT", Integer.toString(port));

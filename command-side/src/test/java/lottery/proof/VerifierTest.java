@@ -98,8 +98,7 @@ class VerifierTest {
             BigDecimal more = amount.add(new BigDecimal("0.01"));
             assertThat(verifier.differences(
                             Drawn.withAward(won, new Prize(4, prize.title(), prize.type(), prize.sort(), more))))
-                    .containsExactly(new Difference(
-                            Matter.AMOUNT, more.toPlainString(), amount.toPlainString()));
+                    .containsExactly(new Difference(Matter.AMOUNT, more.toPlainString(), amount.toPlainString()));
         }
 
         @Test
