@@ -265,9 +265,9 @@ class ProvingTest {
     void unknownActivity(String id, int status) {
         assertThat(http.post("/api/v1/activities/" + id + "/verifications", "").status())
                 .isEqualTo(status);
-        assertThat(http.post("/api/v1/activities/" + id + "/verifications", "", "Accept", "text/event-stream")
-                        .status())
-                .isEqualTo(status);
+        Response watched = http.post("/api/v1/activities/" + id + "/verifications", "", "Accept", "text/event-stream");
+        assertThat(watched.status()).isEqualTo(status);
+        assertThat(watched.json().get("code").asString()).isEqualTo(status == 404 ? "NOT_FOUND" : "INVALID");
         assertThat(http.get("/api/v1/activities/" + id + "/draws/export").status())
                 .isEqualTo(status);
     }

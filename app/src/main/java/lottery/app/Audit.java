@@ -72,7 +72,7 @@ final class Audit {
 
     private int say(Count count, long nanos) {
         for (Differing differing : count.differing()) {
-            out.println("differs    " + differing);
+            out.println("differs    " + differing.inWords());
         }
         long differ = count.draws() - count.agreed();
         out.println("draws      " + count.draws());

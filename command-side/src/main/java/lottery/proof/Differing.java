@@ -11,8 +11,8 @@ public record Differing(RaffleOrderId orderId, List<Difference> differences) {
         differences = List.copyOf(differences);
     }
 
-    @Override
-    public String toString() {
+    /** In one line. */
+    public String inWords() {
         return orderId + ": " + differences.stream().map(Difference::toString).collect(Collectors.joining("; "));
     }
 }

@@ -189,9 +189,21 @@ class ProofEndpoint {
         response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
         response.setCharacterEncoding(StandardCharsets.UTF_8);
         OutputStream out = response.getOutputStream();
-        Verification.Result result =
-                verification.verify(activityId, progress -> tell(out, "progress", json.writeValueAsString(progress)));
-        tell(out, "result", json.writeValueAsString(result));
+        try {
+            Verification.Result result = verification.verify(
+                    activityId, progress -> tell(out, "progress", json.writeValueAsString(progress)));
+            tell(out, "result", json.writeValueAsString(result));
+        } catch (IOException | RuntimeException e) {
+            if (!response.isCommitted()) {
+                throw e;
+            }
+            cutOff(activityId, e);
+        }
+    }
+
+    /** What is on its way cannot become a problem document any more; without its end whoever reads it knows. */
+    private static void cutOff(ActivityId activityId, Exception failure) {
+        LOG.warn("An answer about {} was cut off: {}", activityId, failure.toString());
     }
 
     private static void tell(OutputStream out, String event, String data) throws IOException {
@@ -207,9 +219,11 @@ class ProofEndpoint {
                 "Content-Disposition", "attachment; filename=\"draws-%d.ndjson\"".formatted(activityId.value()));
         try {
             ready.writeTo(response.getOutputStream());
-        } catch (RuntimeException e) {
-            // Part of it is on its way. It has no end, and whoever verifies it is told so.
-            LOG.warn("The export of {} was cut off: {}", activityId, e.toString());
+        } catch (IOException | RuntimeException e) {
+            if (!response.isCommitted()) {
+                throw e;
+            }
+            cutOff(activityId, e);
         }
     }
 }

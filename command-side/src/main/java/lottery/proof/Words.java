@@ -65,27 +65,27 @@ class Words {
 
         String sentence(Reason reason) {
             return switch (reason) {
-                case Blacklisted(int awardId) -> say("Blacklisted", title(awardId));
+                case Blacklisted(int awardId) -> say(Blacklisted.class, title(awardId));
                 case TierReached(int draw, int from, List<Integer> awardIds) ->
-                    say("TierReached", Integer.toString(draw), Integer.toString(from), titles(awardIds));
-                case LeftOut(List<Integer> soldOut) -> say("LeftOut", titles(soldOut));
+                    say(TierReached.class, Integer.toString(draw), Integer.toString(from), titles(awardIds));
+                case LeftOut(List<Integer> soldOut) -> say(LeftOut.class, titles(soldOut));
                 case Picked pick -> {
                     picked = pick.awardId();
                     yield say(
-                            "Picked",
+                            Picked.class,
                             title(picked),
                             pick.weight().toString(),
                             pick.of().toString());
                 }
-                case PickedNothing _ -> say("PickedNothing");
-                case NoneLeft _ -> say("NoneLeft");
+                case PickedNothing _ -> say(PickedNothing.class);
+                case NoneLeft _ -> say(NoneLeft.class);
                 case Looked looked -> looked(looked);
-                case Won(int awardId) -> say("Won", title(awardId));
-                case FallenBack(int awardId) -> say("FallenBack", title(awardId));
-                case EndedInNothing _ -> say("EndedInNothing");
+                case Won(int awardId) -> say(Won.class, title(awardId));
+                case FallenBack(int awardId) -> say(FallenBack.class, title(awardId));
+                case EndedInNothing _ -> say(EndedInNothing.class);
                 case AmountDrawn amount ->
                     say(
-                            "AmountDrawn",
+                            AmountDrawn.class,
                             amount.amount().toPlainString(),
                             amount.min().toPlainString(),
                             amount.max().toPlainString());
@@ -113,6 +113,11 @@ class Words {
                             String.valueOf(looked.value()),
                             looked.to());
             };
+        }
+
+        /** Most sentences have the name of their reason. */
+        private String say(Class<? extends Reason> reason, Object... arguments) {
+            return say(reason.getSimpleName(), arguments);
         }
 
         private String say(String key, Object... arguments) {
