@@ -104,7 +104,7 @@ class CampaignsTest {
                         .get("findings")
                         .valueStream()
                         .map(finding -> finding.get("pointer").asString()))
-                .containsExactly("/strategyId", "/endsAt");
+                .containsExactly("/endsAt", "/strategyId");
     }
 
     @Test
