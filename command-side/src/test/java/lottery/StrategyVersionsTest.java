@@ -1,8 +1,17 @@
 package lottery;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
 
 import lottery.Http.Response;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyEvent.StrategyRevised;
+import lottery.api.strategy.StrategyId;
+import lottery.strategy.Strategies;
+import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -24,10 +33,14 @@ class StrategyVersionsTest {
 
     private final Http http;
     private final JdbcClient database;
+    private final EventStore events;
+    private final Strategies strategies;
     private Fair fair;
 
     @Autowired
-    StrategyVersionsTest(@LocalServerPort int port, JdbcClient database) {
+    StrategyVersionsTest(@LocalServerPort int port, JdbcClient database, EventStore events, Strategies strategies) {
+        this.events = events;
+        this.strategies = strategies;
         this.http = new Http(port);
         this.database = database;
         this.fair = Fair.open(http, COFFEE);
@@ -127,6 +140,23 @@ class StrategyVersionsTest {
         assertThat(refused.json().get("findings").get(0).get("pointer").asString())
                 .isEqualTo(pointer);
         assertThat(rows()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("is drawn from in its new version within a second, if another node has revised it")
+    void revisedElsewhere() {
+        fair.recharge("ann");
+        assertThat(fair.draw("ann", "one").json().get("strategyVersion").asInt())
+                .isEqualTo(1);
+        StrategyId id = new StrategyId(fair.id);
+        StrategyDefinition definition = strategies.find(id).orElseThrow().definition();
+        events.publish(new GenericDomainEventMessage<>(
+                "strategy", id.text(), 1, new StrategyRevised(id, 2, definition)));
+        await().atMost(Duration.ofSeconds(1))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> strategies.find(id).orElseThrow().version() == 2);
+        assertThat(fair.draw("ann", "two").json().get("strategyVersion").asInt())
+                .isEqualTo(2);
     }
 
     private long rows() {

@@ -25,10 +25,15 @@ public class Campaigns {
     /** Should the news of a change be late, for so long it is decided by the old state at most. */
     private static final Duration AGE_MAX = Duration.ofSeconds(5);
 
+    /** What is asked for all the time is read again in the background, so that nobody waits for it. */
+    private static final Duration AGE_USUAL = Duration.ofSeconds(2);
+
     private final EventStore events;
     private final LoadingCache<ActivityId, @Nullable Campaign> kept = Caffeine.newBuilder()
             .maximumSize(KEPT_MAX)
             .expireAfterWrite(AGE_MAX)
+            .refreshAfterWrite(AGE_USUAL)
+            .executor(Thread::startVirtualThread)
             .build(this::read);
 
     Campaigns(EventStore events) {
