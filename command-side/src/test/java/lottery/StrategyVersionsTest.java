@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
-
 import lottery.Http.Response;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyRevised;
@@ -150,8 +149,8 @@ class StrategyVersionsTest {
                 .isEqualTo(1);
         StrategyId id = new StrategyId(fair.id);
         StrategyDefinition definition = strategies.find(id).orElseThrow().definition();
-        events.publish(new GenericDomainEventMessage<>(
-                "strategy", id.text(), 1, new StrategyRevised(id, 2, definition)));
+        events.publish(
+                new GenericDomainEventMessage<>("strategy", id.text(), 1, new StrategyRevised(id, 2, definition)));
         await().atMost(Duration.ofSeconds(1))
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> strategies.find(id).orElseThrow().version() == 2);
