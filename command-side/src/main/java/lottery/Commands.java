@@ -10,6 +10,7 @@ import lottery.api.Command;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.fairness.SeedLost;
 import lottery.store.log.ClaimTaken;
 import lottery.store.log.OutcomeUnknown;
 import lottery.store.log.StoreBusy;
@@ -18,11 +19,15 @@ import org.axonframework.common.lock.LockAcquisitionFailedException;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.modelling.command.AggregateStreamCreationException;
 import org.axonframework.modelling.command.ConcurrencyException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The way of a command to its aggregate, and of the answer back. What Axon says by exception becomes a refusal here.
  */
 public final class Commands {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Commands.class);
 
     private static final long ANSWER_WAIT_MAX_SECONDS = 5;
 
@@ -71,6 +76,11 @@ public final class Commands {
             case StoreBusy _ -> refused(Refusal.BUSY, command);
             // Whoever asks again under the same key learns what became of it.
             case OutcomeUnknown _ -> refused(Refusal.BUSY, command);
+            case SeedLost lost -> {
+                // One line: there is one for each draw, until somebody gives this process the key.
+                LOG.warn("A draw is impossible here: {}", lost.getMessage());
+                yield refused(Refusal.NOT_READY, command);
+            }
             case RuntimeException bug -> throw bug;
             default ->
                 throw new IllegalStateException(

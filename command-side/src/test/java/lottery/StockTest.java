@@ -64,11 +64,12 @@ class StockTest {
     @Test
     @DisplayName("none is won any more when all slots are claimed by others, whatever this process believed")
     void claimedElsewhere() {
-        Fair fair = Fair.open(http, RULES.formatted("SINGLE"));
+        // So many that nobody learns them one by one.
+        Fair fair = Fair.open(http, RULES.formatted("SINGLE").replace("\"stock\": 10", "\"stock\": 2000"));
         fair.recharge("ann");
         fair.draw("ann", "first");
         database.sql("INSERT INTO claim (scope, key, holder, position)"
-                        + " SELECT 'stock:%d/2', slot::text, 'another node', 1 FROM generate_series(1, 10) slot"
+                        + " SELECT 'stock:%d/2', slot::text, 'another node', 1 FROM generate_series(1, 2000) slot"
                                 .formatted(fair.id)
                         + " ON CONFLICT DO NOTHING")
                 .update();
@@ -77,7 +78,7 @@ class StockTest {
             assertThat(draw.status()).as(draw.text()).isEqualTo(201);
             assertThat(draw.json().get("award").get("awardId").asInt()).isEqualTo(1);
         }
-        assertThat(claims(fair)).isEqualTo(STOCK);
+        assertThat(claims(fair)).isEqualTo(2000);
     }
 
     @Test
@@ -96,6 +97,23 @@ class StockTest {
                     fair.draw("ann", "again-" + System.nanoTime());
                     return claims(fair) == STOCK;
                 });
+    }
+
+    @Test
+    @DisplayName("nothing more is won when the strategy is revised to have less than was won")
+    void lowered() {
+        Fair fair = Fair.open(http, RULES.formatted("SINGLE"));
+        fair.recharge("ann");
+        while (claims(fair) < 6) {
+            fair.draw("ann", "before-" + System.nanoTime());
+        }
+        assertThat(fair.revise(1, RULES.formatted("SINGLE").replace("\"stock\": 10", "\"stock\": 5"))
+                        .status())
+                .isEqualTo(200);
+        for (int i = 0; i < 40; i++) {
+            fair.draw("ann", "after-" + i);
+        }
+        assertThat(claims(fair)).isEqualTo(6);
     }
 
     @Test

@@ -69,8 +69,9 @@ class StrategyVersionsTest {
     @Test
     @DisplayName("is shown in each of its versions")
     void shown() {
-        fair.revise(1, TEA);
+        fair.revise(1, TEA.replace("\"rate\": \"1\"", "\"rate\": \"0.0000001\""));
         Response newest = http.get("/api/v1/strategies/" + fair.id);
+        assertThat(newest.text()).contains("\"rate\":\"0.0000001\"");
         assertThat(newest.header("ETag")).isEqualTo("\"2\"");
         assertThat(titleOf(newest)).isEqualTo("Tea");
         assertThat(titleOf(http.get("/api/v1/strategies/" + fair.id + "?version=1")))

@@ -60,6 +60,9 @@ final class Audit {
             err.println("unreadable, there is no file " + e.getFile());
         } catch (IOException e) {
             err.println("unreadable, " + e.getMessage());
+        } catch (RuntimeException e) {
+            // Whoever wrote the file may have written anything into it.
+            err.println("unreadable, " + e);
         }
         return UNREADABLE;
     }

@@ -3,6 +3,8 @@ package lottery.activity;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -29,29 +31,40 @@ public class Campaigns {
     private static final Duration AGE_USUAL = Duration.ofSeconds(2);
 
     private final EventStore events;
-    private final LoadingCache<ActivityId, @Nullable Campaign> kept = Caffeine.newBuilder()
+    private final InstantSource clock;
+    private final LoadingCache<ActivityId, Known> kept = Caffeine.newBuilder()
             .maximumSize(KEPT_MAX)
             .expireAfterWrite(AGE_MAX)
             .refreshAfterWrite(AGE_USUAL)
             .executor(Thread::startVirtualThread)
             .build(this::read);
 
-    Campaigns(EventStore events) {
+    /** @param asOf before it was read: reading may take its time, and a process may be suspended */
+    private record Known(@Nullable Campaign campaign, Instant asOf) {}
+
+    Campaigns(EventStore events, InstantSource clock) {
         this.events = events;
+        this.clock = clock;
     }
 
     public Answer<Campaign> find(ActivityId activityId) {
-        Campaign campaign = kept.get(activityId);
+        Known known = kept.get(activityId);
+        if (known.asOf().isBefore(clock.instant().minus(AGE_MAX))) {
+            kept.asMap().remove(activityId, known);
+            known = kept.get(activityId);
+        }
+        Campaign campaign = known.campaign();
         return campaign == null ? Answer.no(new Refused(Refusal.NOT_FOUND, activityId.text())) : Answer.done(campaign);
     }
 
-    private @Nullable Campaign read(ActivityId activityId) {
+    private Known read(ActivityId activityId) {
+        Instant now = clock.instant();
         DomainEventStream history = events.readEvents(activityId.text());
         Campaign campaign = null;
         while (history.hasNext()) {
             campaign = Campaign.evolve(campaign, (ActivityEvent) history.next().getPayload());
         }
-        return campaign;
+        return new Known(campaign, now);
     }
 
     /** So that whoever changed a campaign here finds it changed here, without waiting for the event to come around. */

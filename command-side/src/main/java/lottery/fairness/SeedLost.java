@@ -1,7 +1,7 @@
 package lottery.fairness;
 
 /** A sealed seed that this process cannot open: an outage until it has the key, and no answer to any caller. */
-final class SeedLost extends RuntimeException {
+public final class SeedLost extends RuntimeException {
 
     SeedLost(String message) {
         super(message);

@@ -20,6 +20,7 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
 import lottery.rule.DrawRules;
+import lottery.strategy.Strategies;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.eventhandling.TrackingToken;
@@ -73,18 +74,35 @@ class Evidence {
 
     /** Empty where there is no such activity. */
     Optional<Grounds> grounds(ActivityId activityId) {
-        Set<StrategyId> strategies = new LinkedHashSet<>();
+        return activity(activityId)
+                .map(named -> new Grounds(
+                        named.strategies().stream()
+                                .flatMap(id -> versions(id).stream())
+                                .toList(),
+                        named.pledges()));
+    }
+
+    /** What the activity says of the draws in it. */
+    private record Named(Set<StrategyId> strategies, List<Pledge> pledges) {}
+
+    private Optional<Named> activity(ActivityId activityId) {
+        Set<StrategyId> named = new LinkedHashSet<>();
         Map<Integer, Pledge> pledges = new LinkedHashMap<>();
         DomainEventStream history = events.readEvents(activityId.text());
         while (history.hasNext()) {
-            note((ActivityEvent) history.next().getPayload(), strategies, pledges);
+            note((ActivityEvent) history.next().getPayload(), named, pledges);
         }
-        if (strategies.isEmpty()) {
-            return Optional.empty();
-        }
-        List<DrawRules> versions =
-                strategies.stream().flatMap(id -> versions(id).stream()).toList();
-        return Optional.of(new Grounds(versions, List.copyOf(pledges.values())));
+        return named.isEmpty() ? Optional.empty() : Optional.of(new Named(named, List.copyOf(pledges.values())));
+    }
+
+    /** What one draw was made by. */
+    Optional<Grounds> grounds(RaffleDrawn drawn, Strategies strategies) {
+        return activity(drawn.activityId())
+                .map(named -> new Grounds(
+                        strategies.find(drawn.strategyId(), drawn.strategyVersion()).stream()
+                                .filter(rules -> named.strategies().contains(rules.strategyId()))
+                                .toList(),
+                        named.pledges()));
     }
 
     private static void note(ActivityEvent event, Set<StrategyId> strategies, Map<Integer, Pledge> pledges) {

@@ -3,8 +3,12 @@ package lottery.proof;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
@@ -27,10 +31,35 @@ class Export {
 
     private static final int BUFFER_BYTES = 1 << 16;
 
-    private final Evidence evidence;
+    /** Each reads the whole log: more of them at once would keep draws waiting. */
+    private static final int AT_ONCE_MAX = 2;
 
-    Export(Evidence evidence) {
+    /** Whoever reads so slowly keeps others from theirs. */
+    private static final Duration TIME_MAX = Duration.ofMinutes(30);
+
+    private final Evidence evidence;
+    private final InstantSource clock;
+    private final Semaphore places = new Semaphore(AT_ONCE_MAX);
+
+    Export(Evidence evidence, InstantSource clock) {
         this.evidence = evidence;
+        this.clock = clock;
+    }
+
+    /** Keeps a place for one export, until it is closed. */
+    Place enter(ActivityId activityId) {
+        if (!places.tryAcquire()) {
+            throw new RefusedException(Refusal.BUSY, activityId.text());
+        }
+        return places::release;
+    }
+
+    /** Room for one export. */
+    @FunctionalInterface
+    interface Place extends AutoCloseable {
+
+        @Override
+        void close();
     }
 
     /** What has not begun yet can still be refused. */
@@ -64,8 +93,12 @@ class Export {
             for (Pledge pledge : grounds.pledges()) {
                 write(new Pledged(pledge), out);
             }
+            Instant until = clock.instant().plus(TIME_MAX);
             evidence.<IOException>read(activityId, head, (position, drawn) -> {
                 draw(drawn, out);
+                if (clock.instant().isAfter(until)) {
+                    throw new IOException("an export ends after " + TIME_MAX);
+                }
                 return true;
             });
             write(new End(draws), out);

@@ -121,8 +121,8 @@ public final class ExportFile {
             }
             return switch (line) {
                 case Heading heading -> heads(heading, number);
-                case Version version -> versions.add(rules(version, number));
-                case Pledged(Pledge pledge) -> pledges.add(whole(pledge, number));
+                case Version version -> versions.add(once(rules(version, number), number));
+                case Pledged(Pledge pledge) -> pledges.add(once(whole(pledge, number), number));
                 case Draw _ -> false;
                 case End _ -> false;
             };
@@ -134,6 +134,23 @@ public final class ExportFile {
             }
             headed = true;
             return true;
+        }
+
+        /** What is said twice could be said in two ways, and only one of them would be looked at. */
+        private DrawRules once(DrawRules rules, long number) throws Unreadable {
+            if (versions.stream()
+                    .anyMatch(known ->
+                            known.strategyId().equals(rules.strategyId()) && known.version() == rules.version())) {
+                throw new Unreadable(number, "a version of a strategy for the second time");
+            }
+            return rules;
+        }
+
+        private Pledge once(Pledge pledge, long number) throws Unreadable {
+            if (pledges.stream().anyMatch(known -> known.round() == pledge.round())) {
+                throw new Unreadable(number, "a round for the second time");
+            }
+            return pledge;
         }
 
         private static Pledge whole(Pledge pledge, long number) throws Unreadable {
@@ -205,7 +222,7 @@ public final class ExportFile {
             if (e.getCause() instanceof Unreadable unreadable) {
                 throw unreadable;
             }
-            throw new IllegalStateException("a draw could not be verified", e.getCause());
+            throw new IOException("a draw could not be verified: " + e.getCause(), e.getCause());
         }
     }
 

@@ -25,6 +25,7 @@ import lottery.rule.Decision;
 import lottery.rule.DrawRules;
 import lottery.rule.Reason;
 import lottery.rule.Situation;
+import lottery.strategy.Strategies;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -103,13 +104,21 @@ class ProofEndpoint {
             String howToRecompute) {}
 
     private final Evidence evidence;
+    private final Strategies strategies;
     private final Verification verification;
     private final Export export;
     private final Words words;
     private final JsonMapper json;
 
-    ProofEndpoint(Evidence evidence, Verification verification, Export export, Words words, JsonMapper json) {
+    ProofEndpoint(
+            Evidence evidence,
+            Strategies strategies,
+            Verification verification,
+            Export export,
+            Words words,
+            JsonMapper json) {
         this.evidence = evidence;
+        this.strategies = strategies;
         this.verification = verification;
         this.export = export;
         this.words = words;
@@ -124,7 +133,7 @@ class ProofEndpoint {
     @GetMapping(ORDER + "/proof")
     Proof proof(@PathVariable RaffleOrderId orderId, Locale locale) {
         RaffleDrawn drawn = draw(orderId);
-        Verifier verifier = evidence.grounds(drawn.activityId())
+        Verifier verifier = evidence.grounds(drawn, strategies)
                 .map(Grounds::verifier)
                 .orElseThrow(() -> new IllegalStateException("a draw belongs to an activity"));
         List<Difference> differences = verifier.differences(drawn);
@@ -213,7 +222,13 @@ class ProofEndpoint {
 
     @GetMapping(path = ACTIVITY + "/draws/export", produces = MediaType.APPLICATION_NDJSON_VALUE)
     void export(@PathVariable ActivityId activityId, HttpServletResponse response) throws IOException {
-        Export.Ready ready = export.of(activityId);
+        try (Export.Place _ = export.enter(activityId)) {
+            send(activityId, export.of(activityId), response);
+        }
+    }
+
+    private static void send(ActivityId activityId, Export.Ready ready, HttpServletResponse response)
+            throws IOException {
         response.setContentType(MediaType.APPLICATION_NDJSON_VALUE);
         response.setHeader(
                 "Content-Disposition", "attachment; filename=\"draws-%d.ndjson\"".formatted(activityId.value()));

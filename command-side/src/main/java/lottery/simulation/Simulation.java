@@ -23,8 +23,7 @@ final class Simulation {
 
     private Simulation(DrawRules rules, Plan plan, Executor threads) {
         this.runs = Dice.of(plan.seed(), plan.runs()).stream()
-                .map(dice -> new Run(rules, plan, dice))
-                .map(run -> CompletableFuture.supplyAsync(() -> play(run), threads))
+                .map(dice -> CompletableFuture.supplyAsync(() -> play(rules, plan, dice), threads))
                 .toList();
     }
 
@@ -32,8 +31,9 @@ final class Simulation {
         return new Simulation(rules, plan, threads);
     }
 
-    private Optional<Course> play(Run run) {
-        return isCancelled ? Optional.empty() : run.play(this::goesOn);
+    /** A run is made when it is its turn: its rules may take a megabyte or two. */
+    private Optional<Course> play(DrawRules rules, Plan plan, Dice dice) {
+        return isCancelled ? Optional.empty() : new Run(rules, plan, dice).play(this::goesOn);
     }
 
     private boolean goesOn(int made) {

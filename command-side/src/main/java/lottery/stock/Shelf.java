@@ -16,6 +16,13 @@ final class Shelf {
     private final BitSet underWay = new BitSet();
 
     private int total;
+
+    /**
+     * The slots up to this one can be taken; fewer than the total if some beyond the total were taken when it was
+     * larger.
+     */
+    private int usable;
+
     private int free;
 
     /**
@@ -26,8 +33,8 @@ final class Shelf {
         if (free == 0) {
             return OptionalInt.empty();
         }
-        int slot = freeFrom(random.nextInt(total) + 1);
-        if (slot > total) {
+        int slot = freeFrom(random.nextInt(usable) + 1);
+        if (slot > usable) {
             slot = freeFrom(1);
         }
         underWay.set(slot);
@@ -52,7 +59,7 @@ final class Shelf {
         boolean wasTaken = isTaken(slot);
         underWay.clear(slot);
         claimed.set(slot, isClaimed);
-        if (wasTaken && !isClaimed && slot <= total) {
+        if (wasTaken && !isClaimed && slot <= usable) {
             free++;
         }
     }
@@ -64,7 +71,21 @@ final class Shelf {
         total = newTotal;
         BitSet taken = (BitSet) claimed.clone();
         taken.or(underWay);
-        free = total - taken.get(1, total + 1).cardinality();
+        usable = usable(taken, newTotal);
+        free = usable - taken.get(1, usable + 1).cardinality();
+    }
+
+    /** The most slots that leave room in the total for what was taken beyond them. */
+    private static int usable(BitSet taken, int total) {
+        int usable = total;
+        int beyond = taken.get(total + 1, Math.max(taken.length(), total + 1)).cardinality();
+        while (usable > 0 && usable + beyond > total) {
+            if (taken.get(usable)) {
+                beyond++;
+            }
+            usable--;
+        }
+        return usable;
     }
 
     synchronized int total() {

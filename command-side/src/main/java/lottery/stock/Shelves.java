@@ -2,13 +2,11 @@ package lottery.stock;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.BitSet;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import lottery.api.activity.ActivityId;
@@ -20,7 +18,6 @@ import lottery.store.log.ClaimTaken;
 import lottery.store.log.Claims;
 import lottery.store.log.OutcomeUnknown;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
-import org.axonframework.messaging.unitofwork.ExecutionResult;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -34,8 +31,8 @@ public class Shelves {
 
     private static final long SHELVES_MAX = 10_000;
 
-    /** An empty shelf is looked at again after this: a draw elsewhere may have given its slot back. */
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    /** Claims of a shelf are read so many at a time: a shelf may have a million of them. */
+    private static final int CLAIMS_PER_PAGE = 20_000;
 
     private record Name(ActivityId activityId, int awardId) {
 
@@ -43,9 +40,6 @@ public class Shelves {
             return "stock:%d/%d".formatted(activityId.value(), awardId);
         }
     }
-
-    /** @param lookAt when to look at the claims again, should it be empty then */
-    private record Kept(Shelf shelf, AtomicReference<Instant> lookAt) {}
 
     private final Claims claims;
     private final JdbcClient database;
@@ -76,60 +70,63 @@ public class Shelves {
         Kept shelf = shelf(activityId, award);
         OptionalInt slot = shelf.shelf().take(random);
         slot.ifPresent(number -> {
-            UnitOfWork<?> draw = CurrentUnitOfWork.get();
-            draw.onRollback(ended -> giveBack(shelf, number, ended.getExecutionResult()));
-            draw.afterCommit(ended -> shelf.shelf().ended(number, true));
+            CurrentUnitOfWork.get().onCleanup(draw -> ended(shelf, number, draw));
             claims.take(new Claim(name.scope(), Integer.toString(number), orderId.text()));
         });
         return slot.isPresent();
     }
 
-    private static void giveBack(Kept shelf, int slot, ExecutionResult result) {
-        boolean isPerhapsClaimed = result.isExceptionResult()
-                && (result.getExceptionResult() instanceof ClaimTaken
-                        || result.getExceptionResult() instanceof OutcomeUnknown);
-        shelf.shelf().ended(slot, isPerhapsClaimed);
+    /** What is not known to be free is not: if it is after all, the next look at the claims says so. */
+    private static void ended(Kept shelf, int slot, UnitOfWork<?> draw) {
+        Throwable failure = draw.isRolledBack() && draw.getExecutionResult().isExceptionResult()
+                ? draw.getExecutionResult().getExceptionResult()
+                : null;
+        if (failure instanceof ClaimTaken) {
+            shelf.isAstray();
+        }
+        boolean isFree = failure != null && !(failure instanceof ClaimTaken) && !(failure instanceof OutcomeUnknown);
+        shelf.shelf().ended(slot, !isFree);
     }
 
     private Kept shelf(ActivityId activityId, AwardDefinition award) {
-        int total = total(award);
-        Name name = new Name(activityId, award.awardId());
-        Kept shelf = kept.get(name, unknown -> {
-            Shelf fresh = new Shelf();
-            fresh.learn(claimed(name), total);
-            return new Kept(fresh, new AtomicReference<>(clock.instant().plus(LOOK)));
-        });
-        if (shelf.shelf().total() != total || isTimeToLook(shelf)) {
-            shelf.shelf().learn(claimed(name), total);
+        Integer total = award.stock();
+        if (total == null) {
+            throw new IllegalArgumentException("there is no end of award %d".formatted(award.awardId()));
         }
+        Name name = new Name(activityId, award.awardId());
+        Kept shelf = kept.get(name, unknown -> new Kept());
+        shelf.upToDate(total, clock, (believed, now) -> look(name, believed, now));
         return shelf;
     }
 
-    private static int total(AwardDefinition award) {
-        Integer stock = award.stock();
-        if (stock == null) {
-            throw new IllegalArgumentException("there is no end of award %d".formatted(award.awardId()));
+    /** Where as many are claimed as there are, nobody needs to know which. */
+    private boolean look(Name name, Shelf shelf, int total) {
+        boolean isSoldOut = shelf.total() == total && shelf.isEmpty() && count(name) >= total;
+        if (!isSoldOut) {
+            shelf.learn(claimed(name), total);
         }
-        return stock;
+        return !isSoldOut;
     }
 
-    /** True for one of those who ask. */
-    private boolean isTimeToLook(Kept shelf) {
-        if (!shelf.shelf().isEmpty()) {
-            return false;
-        }
-        Instant now = clock.instant();
-        Instant lookAt = shelf.lookAt().get();
-        return !now.isBefore(lookAt) && shelf.lookAt().compareAndSet(lookAt, now.plus(LOOK));
+    private long count(Name name) {
+        return database.sql("SELECT count(*) FROM claim WHERE scope = ?")
+                .param(name.scope())
+                .query(Long.class)
+                .single();
     }
 
     private BitSet claimed(Name name) {
         BitSet slots = new BitSet();
-        database.sql("SELECT key::int FROM claim WHERE scope = ?")
-                .param(name.scope())
-                .query(Integer.class)
-                .list()
-                .forEach(slots::set);
+        String last = "";
+        List<String> page;
+        do {
+            page = database.sql("SELECT key FROM claim WHERE scope = ? AND key > ? ORDER BY key LIMIT ?")
+                    .params(name.scope(), last, CLAIMS_PER_PAGE)
+                    .query((row, number) -> row.getString("key"))
+                    .list();
+            page.forEach(slot -> slots.set(Integer.parseInt(slot)));
+            last = page.isEmpty() ? last : page.getLast();
+        } while (page.size() == CLAIMS_PER_PAGE);
         return slots;
     }
 }

@@ -5,15 +5,13 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
 import lottery.rule.DrawRules;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
+import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
-import org.axonframework.messaging.Message;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -24,6 +22,13 @@ public class Strategies {
 
     private static final long KEPT_MAX = 10_000;
 
+    /**
+     * A definition has up to a megabyte, with a long blacklist; old versions are asked for by those who verify draws.
+     */
+    private static final long VERSIONS_KEPT_MAX = 200;
+
+    private static final Duration VERSION_KEPT = Duration.ofMinutes(10);
+
     /** Should the news of a change be late, for so long it is decided by the old state at most. */
     private static final Duration AGE_MAX = Duration.ofSeconds(5);
 
@@ -33,8 +38,10 @@ public class Strategies {
     private record Version(StrategyId strategyId, int number) {}
 
     private final EventStore events;
-    private final Cache<Version, DrawRules> assembled =
-            Caffeine.newBuilder().maximumSize(KEPT_MAX).build();
+    private final Cache<Version, DrawRules> assembled = Caffeine.newBuilder()
+            .maximumSize(VERSIONS_KEPT_MAX)
+            .expireAfterAccess(VERSION_KEPT)
+            .build();
     private final LoadingCache<StrategyId, @Nullable DrawRules> newest = Caffeine.newBuilder()
             .maximumSize(KEPT_MAX)
             .expireAfterWrite(AGE_MAX)
@@ -53,20 +60,23 @@ public class Strategies {
 
     /** The rules of one version. A version never changes. */
     public Optional<DrawRules> find(StrategyId strategyId, int version) {
+        if (version < 1) {
+            return Optional.empty();
+        }
         return Optional.ofNullable(assembled.getIfPresent(new Version(strategyId, version)))
-                .or(() -> last(strategyId, event -> event.version() == version).map(this::assemble));
+                .or(() -> event(strategyId, version - 1L).map(this::assemble));
     }
 
     private @Nullable DrawRules read(StrategyId strategyId) {
-        return last(strategyId, event -> true).map(this::assemble).orElse(null);
+        return events.lastSequenceNumberFor(strategyId.text())
+                .flatMap(last -> find(strategyId, Math.toIntExact(last + 1)))
+                .orElse(null);
     }
 
-    private Optional<StrategyEvent> last(StrategyId strategyId, Predicate<StrategyEvent> wanted) {
-        try (Stream<?> history = events.readEvents(strategyId.text()).asStream()) {
-            return history.map(event -> (StrategyEvent) ((Message<?>) event).getPayload())
-                    .filter(wanted)
-                    .reduce((earlier, later) -> later);
-        }
+    /** Each version is one event, so that the first of them has the sequence number 0. */
+    private Optional<StrategyEvent> event(StrategyId strategyId, long sequence) {
+        DomainEventStream history = events.readEvents(strategyId.text(), sequence);
+        return history.hasNext() ? Optional.of((StrategyEvent) history.next().getPayload()) : Optional.empty();
     }
 
     private DrawRules assemble(StrategyEvent event) {

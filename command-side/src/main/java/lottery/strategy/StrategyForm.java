@@ -47,8 +47,11 @@ record StrategyForm(
     /** What fulfilment looks up: a name, not a text. */
     private static final String CONFIG_KEY = "[A-Za-z0-9._-]{1,64}";
 
-    /** Which slots of a shelf are taken is a bit each: the largest has room in a megabyte or so. */
-    private static final int STOCK_MAX = 10_000_000;
+    /**
+     * The claims of a shelf are read when a process first draws from it, which takes a second or so for the largest
+     * one.
+     */
+    private static final int STOCK_MAX = 1_000_000;
 
     record AwardForm(
             @NotNull @Positive Integer awardId,

@@ -3,11 +3,12 @@ package lottery.view;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
 
-/** An ETag for every read. A stream of events would be held back until its end, so it gets none. */
+/** An ETag for every read. A stream of events, or of draws, would be held back until its end, so it gets none. */
 final class ReadTags extends ShallowEtagHeaderFilter {
 
     @Override
     protected boolean shouldNotFilter(HttpServletRequest request) {
-        return !"GET".equals(request.getMethod()) || request.getRequestURI().endsWith("/stream");
+        String path = request.getRequestURI();
+        return !"GET".equals(request.getMethod()) || path.endsWith("/stream") || path.endsWith("/draws/export");
     }
 }

@@ -50,7 +50,7 @@ final class PostgresServer implements Server {
         }
         discardHalfUnpacked(folder.programs());
         try {
-            Map<String, String> seedKey = SeedKey.properties(folder);
+            Map<String, String> seedKey = SeedKey.properties(folder, begun);
             PostgresServer server = new PostgresServer(builder(folder, port).start(), folder, seedKey);
             if (!begun) {
                 server.createDatabase();

@@ -3,6 +3,7 @@ package lottery.embedded;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,9 +27,14 @@ final class SeedKey {
 
     private SeedKey() {}
 
-    /** The key as settings of the application; made, if there is none. */
-    static Map<String, String> properties(DataFolder folder) throws IOException {
+    /** The key as settings of the application; made, if the database has not begun. */
+    static Map<String, String> properties(DataFolder folder, boolean begun) throws IOException {
         if (!Files.exists(folder.seedKey())) {
+            if (begun) {
+                throw new ServersRefused(
+                        "The database in %s has seeds that are sealed with a key, and the key is gone: put %s back, or delete the folder to begin anew."
+                                .formatted(folder.postgres(), folder.seedKey()));
+            }
             make(folder.seedKey());
         }
         return Map.of(
@@ -44,9 +50,10 @@ final class SeedKey {
         new SecureRandom().nextBytes(key);
         Path half = file.resolveSibling(file.getFileName() + ".half");
         Files.deleteIfExists(half);
-        try (var channel = Files.newByteChannel(
+        try (var channel = FileChannel.open(
                 half, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), itsUsersAlone())) {
             channel.write(US_ASCII.encode(Base64.getEncoder().encodeToString(key)));
+            channel.force(true);
         }
         Files.move(half, file, StandardCopyOption.ATOMIC_MOVE);
     }

@@ -19,18 +19,18 @@ class SeedKeyTest {
     @DisplayName("is made once, for its user's eyes alone, and lives as long as the data")
     void once(@TempDir Path data) throws IOException {
         try (DataFolder folder = DataFolder.own(data)) {
-            Map<String, String> made = SeedKey.properties(folder);
+            Map<String, String> made = SeedKey.properties(folder, false);
             assertThat(made).containsEntry("lottery.seeds.current-key", "local");
             assertThat(Base64.getDecoder().decode(made.get("lottery.seeds.keys.local")))
                     .hasSize(32);
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.seedKey())))
                     .isEqualTo("rw-------");
 
-            assertThat(SeedKey.properties(folder)).isEqualTo(made);
+            assertThat(SeedKey.properties(folder, false)).isEqualTo(made);
 
             folder.empty();
             assertThat(folder.seedKey()).doesNotExist();
-            assertThat(SeedKey.properties(folder)).isNotEqualTo(made);
+            assertThat(SeedKey.properties(folder, false)).isNotEqualTo(made);
         }
     }
 }

@@ -33,9 +33,6 @@ final class Errands implements DisposableBean {
 
     private static final long ANSWER_WAIT_MAX_SECONDS = 5;
 
-    /** Nothing is locked while the sweep waits for a place, and who is not served comes again. */
-    private static final long PLACE_WAIT_MAX_MS = 1_000;
-
     private final Executor threads;
     private final Semaphore free = new Semaphore(UNDER_WAY_MAX);
 
@@ -54,14 +51,9 @@ final class Errands implements DisposableBean {
     }
 
     private void start(CommandMessage<ActivityCommand> errand, CommandGateway commands) {
-        try {
-            if (!free.tryAcquire(PLACE_WAIT_MAX_MS, TimeUnit.MILLISECONDS)) {
-                logUndone(errand, "too much is under way");
-                return;
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            logUndone(errand, "interrupted");
+        // Nobody waits here: whoever calls is the sweep, and other journeys are due.
+        if (!free.tryAcquire()) {
+            logUndone(errand, "too much is under way");
             return;
         }
         threads.execute(() -> {

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param config what fulfilment needs to hand it over; a TEXT award has its {@code text} there
  * @param amount how much of it a draw wins, if that varies
  * @param rate the exact share of draws that win it
- * @param stock how often it can be won in an activity; null: without a limit
+ * @param stock how often it can be won in an activity, counted from the first version that has a stock; null: without a
+ *     limit
  * @param sort its place on the wheel
  * @param lockedUntilDraws how many draws a user must have made on a day before a draw can win it; 0 for none
  * @param cost what one costs whoever pays for the campaign; null: nothing
