@@ -142,9 +142,23 @@ class DrawRulesTest {
         @Test
         @DisplayName("keeps the share of nothing in OVERALL mode: it was promised, too")
         void nothingKeepsItsShare() {
-            Described half = Described.overall().limited(3, "0.2", 1).award(2, "0.3");
-            assertThat(shares(half, Set.of())).containsExactly(500, 300, 200, 0);
-            assertThat(shares(half, Set.of(3))).containsExactly(500, 500, 0, 0);
+            Described some = Described.overall().award(2, "0.6").limited(3, "0.2", 1);
+            assertThat(shares(some, Set.of())).containsExactly(200, 600, 200, 0);
+            assertThat(shares(some, Set.of(3))).containsExactly(200, 800, 0, 0);
+        }
+
+        @Test
+        @DisplayName("is decided by what is sold out now, whatever was sold out before")
+        void eachTimeAnew() {
+            DrawRules rules = three(Mode.OVERALL).rules();
+            for (int i = 0; i < 3; i++) {
+                assertThat(rules.explain(after(0, 0, 1), FIRST))
+                        .startsWith(new LeftOut(List.of(1)), new Picked(2, integer(3), integer(8)));
+                assertThat(rules.explain(after(0, 0, 1, 2), FIRST))
+                        .startsWith(new LeftOut(List.of(1, 2)), new Picked(3, integer(1), integer(1)));
+                assertThat(rules.explain(after(0, 0, 3), FIRST))
+                        .startsWith(new LeftOut(List.of(3)), new Picked(1, integer(2), integer(5)));
+            }
         }
 
         @Test
