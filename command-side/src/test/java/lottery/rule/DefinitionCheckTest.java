@@ -72,6 +72,15 @@ class DefinitionCheckTest {
     }
 
     @Test
+    @DisplayName("may have a rate of one, and is told of rates above one beside other flaws")
+    void rateOfOne() {
+        assertThat(findings(Described.single().award(1, "1"))).isEmpty();
+        assertThat(findings(Described.single().award(1, "0.6").varying(2, "0.6", "2", "1")))
+                .containsExactlyInAnyOrder(
+                        new Finding("/awards/1/amount", AMOUNT_EMPTY), new Finding("/awards", RATES_ABOVE_ONE));
+    }
+
+    @Test
     @DisplayName("has a fallback that is there for everybody, always")
     void fallback() {
         assertThat(findings(Described.single().locked(1, "0.6", 3).fallback(1)))
