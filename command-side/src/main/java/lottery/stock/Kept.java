@@ -39,7 +39,7 @@ final class Kept {
     }
 
     /** A claim was refused: others take from here, too. */
-    void isAstray() {
+    void goneAstray() {
         astray = true;
     }
 

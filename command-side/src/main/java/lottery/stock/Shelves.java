@@ -82,7 +82,7 @@ public class Shelves {
                 ? draw.getExecutionResult().getExceptionResult()
                 : null;
         if (failure instanceof ClaimTaken) {
-            shelf.isAstray();
+            shelf.goneAstray();
         }
         boolean isFree = failure != null && !(failure instanceof ClaimTaken) && !(failure instanceof OutcomeUnknown);
         shelf.shelf().ended(slot, !isFree);

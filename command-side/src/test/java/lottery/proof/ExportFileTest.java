@@ -210,6 +210,16 @@ class ExportFileTest {
         }
 
         @Test
+        @DisplayName("when it says twice what a round or a version was: one of them could be made up")
+        void twice() {
+            lines.add(FIRST_DRAW, lines.get(2).replace(SEED.reveal(), Drawn.OTHER_SEED.reveal()));
+            unreadable(FIRST_DRAW + 1, "second time");
+            lines.remove(FIRST_DRAW);
+            lines.add(2, lines.get(1));
+            unreadable(3, "second time");
+        }
+
+        @Test
         @DisplayName("when something follows its end")
         void behindTheEnd() {
             lines.add(lines.get(FIRST_DRAW));

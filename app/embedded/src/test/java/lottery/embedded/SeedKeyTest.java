@@ -1,6 +1,7 @@
 package lottery.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,6 +32,17 @@ class SeedKeyTest {
             folder.empty();
             assertThat(folder.seedKey()).doesNotExist();
             assertThat(SeedKey.properties(folder, false)).isNotEqualTo(made);
+        }
+    }
+
+    @Test
+    @DisplayName("is not made anew for a database whose seeds another one has sealed")
+    void gone(@TempDir Path data) throws IOException {
+        try (DataFolder folder = DataFolder.own(data)) {
+            assertThatThrownBy(() -> SeedKey.properties(folder, true))
+                    .isInstanceOf(ServersRefused.class)
+                    .hasMessageContaining("seed.key");
+            assertThat(folder.seedKey()).doesNotExist();
         }
     }
 }
