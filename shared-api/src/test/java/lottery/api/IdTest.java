@@ -12,6 +12,7 @@ import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,8 +28,7 @@ class IdTest {
     @DisplayName("is derived alike for ever: these very texts are in stores out there")
     void derivedAlike() {
         assertThat(ANNS.text()).isEqualTo("account:33:100:ann");
-        assertThat(RaffleOrderId.derived(ANNS, "first").text())
-                .isEqualTo("order:33-07226822-d971-81cf-8edd-f6a317c687d5");
+        assertThat(order(ANNS, "first").text()).isEqualTo("order:33-07226822-d971-81cf-8edd-f6a317c687d5");
         assertThat(RechargeId.of(ANNS.userId(), "sign-in-1").text())
                 .isEqualTo("recharge:33-b74d9671-747c-8f8d-90e9-2312b50ae440");
     }
@@ -36,8 +36,8 @@ class IdTest {
     @Test
     @DisplayName("differs with the account and with the key, however their characters are shared out")
     void derivedApart() {
-        assertThat(RaffleOrderId.derived(ANNS, "first")).isNotEqualTo(RaffleOrderId.derived(BENS, "first"));
-        assertThat(RaffleOrderId.derived(ANNS, "first")).isNotEqualTo(RaffleOrderId.derived(ANNS, "second"));
+        assertThat(order(ANNS, "first")).isNotEqualTo(order(BENS, "first"));
+        assertThat(order(ANNS, "first")).isNotEqualTo(order(ANNS, "second"));
         assertThat(UserKey.derived(ANNS.userId(), "a", "bc")).isNotEqualTo(UserKey.derived(ANNS.userId(), "ab", "c"));
     }
 
@@ -45,9 +45,9 @@ class IdTest {
     @DisplayName("of a request without a key is ordered by time")
     void freshByTime() {
         Instant now = Instant.parse("2026-11-21T04:00:00Z");
-        String earlier = RaffleOrderId.fresh(ANNS, now, new Random(1)).text();
+        String earlier = Request.fresh(ANNS, now, new Random(1)).id().text();
         String later =
-                RaffleOrderId.fresh(ANNS, now.plusMillis(1), new Random(2)).text();
+                Request.fresh(ANNS, now.plusMillis(1), new Random(2)).id().text();
         assertThat(earlier).isLessThan(later);
         UUID uuid = UUID.fromString(earlier.substring("order:33-".length()));
         assertThat(uuid.version()).isEqualTo(7);
@@ -57,7 +57,7 @@ class IdTest {
     @Test
     @DisplayName("of a won award has the key of the draw that won it")
     void awardOfItsOrder() {
-        RaffleOrderId order = RaffleOrderId.derived(ANNS, "first");
+        RaffleOrderId order = order(ANNS, "first");
         assertThat(AwardRecordId.of(order).text()).isEqualTo("award:" + order.key());
     }
 
@@ -91,5 +91,9 @@ class IdTest {
         IntStream.range(0, 64_000)
                 .forEach(i -> users[Shard.of(new UserId("user-" + i)).number()]++);
         assertThat(IntStream.of(users).boxed()).allMatch(count -> count > 500 && count < 2_000);
+    }
+
+    private static RaffleOrderId order(AccountId account, String key) {
+        return Request.of(account, key).id();
     }
 }

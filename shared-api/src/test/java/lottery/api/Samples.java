@@ -7,7 +7,10 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import lottery.api.account.AccountEvent.AccountRecharged;
+import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountEvent.OpenOrderUsed;
+import lottery.api.account.RechargeEvent.RechargeClosed;
 import lottery.api.account.RechargeEvent.RechargeCompleted;
 import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.RechargeId;
@@ -35,7 +38,11 @@ import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.choice.TreeId;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
@@ -59,6 +66,8 @@ final class Samples {
     private static final StrategyId STRATEGY = new StrategyId(7);
     private static final UserId USER = new UserId("ann");
     private static final RaffleOrderId ORDER = RaffleOrderId.of("order:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c11");
+    private static final RaffleOrderId OTHER = RaffleOrderId.of("order:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c12");
+    private static final LocalDate TODAY = LocalDate.parse("2026-11-21");
     private static final AwardRecordId RECORD = AwardRecordId.of(ORDER);
     private static final RechargeId RECHARGE = RechargeId.of("recharge:0e-9b2d1c3a-0a51-8c7e-a3f1-5d4c3b2a1908");
     private static final Bundle BUNDLE = new Bundle(10, 5, 2);
@@ -99,7 +108,8 @@ final class Samples {
                             NOON.plusSeconds(86_400),
                             ZoneId.of("Asia/Shanghai"),
                             STRATEGY,
-                            List.of(new SkuOffer(new Sku(9001), "Sign-in", BUNDLE)))),
+                            1_000_000,
+                            List.of(new SkuOffer(new Sku(9001), "Sign-in", BUNDLE, 500)))),
             new ActivityEdited(
                     ACTIVITY,
                     new ActivityDefinition(
@@ -109,7 +119,8 @@ final class Samples {
                             NOON.plusSeconds(3_600),
                             ZoneId.of("Europe/Berlin"),
                             STRATEGY,
-                            List.of(new SkuOffer(new Sku(9002), null, BUNDLE)))),
+                            null,
+                            List.of(new SkuOffer(new Sku(9002), null, BUNDLE, null)))),
             new ActivitySubmitted(ACTIVITY),
             new ActivityPassed(ACTIVITY),
             new ActivityRefused(ACTIVITY),
@@ -125,9 +136,17 @@ final class Samples {
             new StrategyRevised(STRATEGY, 2, DEFINITION),
             new SeedPublished(ACTIVITY, 1, "0000000000000000000000000000000000000000000000000000000000000000"),
             new AccountRecharged(ACTIVITY, USER, RECHARGE, BUNDLE),
-            new ChanceSpent(ACTIVITY, USER, ORDER, LocalDate.parse("2026-11-21")),
-            new RechargeOrdered(RECHARGE, ACTIVITY, USER, new Sku(9001), "sign-in-1", BUNDLE),
-            new RechargeCompleted(RECHARGE, USER),
+            new ChanceSpent(ACTIVITY, USER, ORDER, TODAY, true, 17),
+            new OpenOrderUsed(ACTIVITY, USER, ORDER, TODAY),
+            new ChanceReturned(ACTIVITY, USER, ORDER, TODAY),
+            new RechargeOrdered(
+                    RECHARGE, ACTIVITY, USER, new Sku(9001), "sign-in-1", BUNDLE, 17, NOON.plusSeconds(600)),
+            new RechargeCompleted(RECHARGE, ACTIVITY, USER, new Sku(9001), "sign-in-1", BUNDLE, 17),
+            new RechargeClosed(RECHARGE, USER),
+            new RaffleOrderCreated(ORDER, ACTIVITY, USER, NOON),
+            new RaffleOrderCancelled(ORDER, USER, NOON),
+            new RequestAnswered(
+                    ORDER, ACTIVITY, USER, RaffleEvent.Wish.DRAW, 3, List.of(ORDER, OTHER), Refusal.QUOTA_DAY),
             new RaffleDrawn(
                     ORDER,
                     ACTIVITY,
@@ -142,7 +161,7 @@ final class Samples {
                     Outcome.WON,
                     PRIZE,
                     NOON),
-            new AwardWon(RECORD, ACTIVITY, USER, PRIZE, Map.of("text", "Show this"), NOON),
+            new AwardWon(RECORD, ACTIVITY, USER, PRIZE, 17, Map.of("text", "Show this"), NOON),
             new AwardDispatched(RECORD, USER),
             new AwardGranted(RECORD, USER, "receipt-1"),
             new AwardGrantRejected(RECORD, USER, "receipt-2", "no stock at the shop"),

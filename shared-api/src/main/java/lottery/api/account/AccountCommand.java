@@ -4,8 +4,9 @@ import lottery.api.Command;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Sku;
-import lottery.api.raffle.Drawn;
+import lottery.api.raffle.Draws;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
 
 /** What can be asked of a user's chances. */
 public sealed interface AccountCommand<R> extends Command<R> {
@@ -17,6 +18,14 @@ public sealed interface AccountCommand<R> extends Command<R> {
         return accountId();
     }
 
+    default ActivityId activityId() {
+        return accountId().activityId();
+    }
+
+    default UserId userId() {
+        return accountId().userId();
+    }
+
     /** Adds the chances of a SKU, once per business number. */
     record RechargeAccount(AccountId accountId, Sku sku, String outBusinessNo) implements AccountCommand<Recharged> {
 
@@ -25,15 +34,27 @@ public sealed interface AccountCommand<R> extends Command<R> {
         }
     }
 
-    /** Spends a chance and draws, in one step. */
-    record Draw(AccountId accountId, RaffleOrderId orderId) implements AccountCommand<Drawn> {
+    /** Adds the chances of a recharge that was waiting for this. */
+    record CompleteRecharge(AccountId accountId, RechargeId rechargeId) implements AccountCommand<Recharged> {}
 
-        public ActivityId activityId() {
-            return accountId.activityId();
-        }
+    /** Spends a chance for an order that is drawn later. An order that is open already is the one that is meant. */
+    record Partake(AccountId accountId, Request request) implements AccountCommand<RaffleOrderId> {}
 
-        public UserId userId() {
-            return accountId.userId();
-        }
+    /**
+     * Draws: the order that is open, if there is one, and else with a chance that is spent for it.
+     *
+     * @param count how often; less, if there are fewer chances
+     */
+    record Draw(AccountId accountId, Request request, int count) implements AccountCommand<Draws> {
+
+        public static final int COUNT_MAX = 10;
     }
+
+    /** Draws the order that is open. */
+    record DrawRaffleOrder(AccountId accountId, Request request, RaffleOrderId orderId)
+            implements AccountCommand<Draws> {}
+
+    /** Gives the chance back that the open order had cost. */
+    record CancelRaffleOrder(AccountId accountId, Request request, RaffleOrderId orderId)
+            implements AccountCommand<RaffleOrderId> {}
 }

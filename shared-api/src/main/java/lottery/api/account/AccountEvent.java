@@ -7,6 +7,7 @@ import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Bundle;
 import lottery.api.raffle.RaffleOrderId;
+import org.jspecify.annotations.Nullable;
 
 /** What happened to a user's chances. */
 public sealed interface AccountEvent extends OfUser {
@@ -21,8 +22,34 @@ public sealed interface AccountEvent extends OfUser {
      * A chance was spent.
      *
      * @param day the day in the activity's zone, which also says the month
+     * @param open whether the order is left for later; else it is drawn in the same commit
+     * @param slot which of its participations this is, where an activity allows only so many
      */
     @EventName("account.chance-spent")
-    record ChanceSpent(ActivityId activityId, UserId userId, RaffleOrderId orderId, LocalDate day)
+    record ChanceSpent(
+            ActivityId activityId,
+            UserId userId,
+            RaffleOrderId orderId,
+            LocalDate day,
+            boolean open,
+            @Nullable Integer slot)
+            implements AccountEvent {}
+
+    /**
+     * The order that was open is drawn in the same commit.
+     *
+     * @param day of the draw, in the activity's zone
+     */
+    @EventName("account.order-used")
+    record OpenOrderUsed(ActivityId activityId, UserId userId, RaffleOrderId orderId, LocalDate day)
+            implements AccountEvent {}
+
+    /**
+     * What an order had cost was given back.
+     *
+     * @param day on which the chance had been spent
+     */
+    @EventName("account.chance-returned")
+    record ChanceReturned(ActivityId activityId, UserId userId, RaffleOrderId orderId, LocalDate day)
             implements AccountEvent {}
 }

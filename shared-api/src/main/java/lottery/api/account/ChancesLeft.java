@@ -2,9 +2,19 @@ package lottery.api.account;
 
 import java.time.LocalDate;
 import java.time.YearMonth;
+import lottery.api.raffle.RaffleOrderId;
+import org.jspecify.annotations.Nullable;
 
-/** A user's chances: granted, used and left, in total, this month and today. */
-public record ChancesLeft(Tally total, MonthTally month, DayTally day) {
+/**
+ * A user's chances: granted, used and left, in total, this month and today.
+ *
+ * @param openOrderId the order that a chance was spent for and that is not drawn yet
+ */
+public record ChancesLeft(
+        Tally total,
+        MonthTally month,
+        DayTally day,
+        @Nullable RaffleOrderId openOrderId) {
 
     public record Tally(int count, int used, int left) {}
 

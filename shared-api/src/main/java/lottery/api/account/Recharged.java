@@ -1,16 +1,28 @@
 package lottery.api.account;
 
+import java.time.Instant;
 import lottery.api.activity.Bundle;
 import lottery.api.activity.Sku;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A recharge and what it brought.
+ * A recharge and what it brings.
  *
  * @param sku what was asked for; a repeat must ask for the same
+ * @param payBy until when it waits, if it is paid for later
  */
-public record Recharged(RechargeId rechargeId, AccountId accountId, Sku sku, State state, Bundle bundle) {
+public record Recharged(
+        RechargeId rechargeId,
+        AccountId accountId,
+        Sku sku,
+        State state,
+        Bundle bundle,
+        @Nullable Instant payBy) {
 
     public enum State {
-        COMPLETED
+        /** For its payment. */
+        WAITING,
+        COMPLETED,
+        CLOSED
     }
 }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A campaign as the operator describes it.
  *
  * @param zone where its days and months begin
+ * @param participationsMax how many chances can be spent in it, by all users together; none: without end
  */
 public record ActivityDefinition(
         String name,
@@ -18,6 +19,7 @@ public record ActivityDefinition(
         Instant endsAt,
         ZoneId zone,
         StrategyId strategyId,
+        @Nullable Integer participationsMax,
         List<SkuOffer> skus) {
 
     public ActivityDefinition {

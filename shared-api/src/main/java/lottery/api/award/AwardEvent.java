@@ -7,6 +7,7 @@ import lottery.api.OfUser;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.Prize;
+import org.jspecify.annotations.Nullable;
 
 /** What happened to a won award. */
 public sealed interface AwardEvent extends OfUser {
@@ -16,6 +17,7 @@ public sealed interface AwardEvent extends OfUser {
     /**
      * An award was won.
      *
+     * @param slot which unit of a limited award it is
      * @param config what fulfilment needs, as the strategy had it when the award was drawn
      */
     @EventName("award.won")
@@ -24,6 +26,7 @@ public sealed interface AwardEvent extends OfUser {
             ActivityId activityId,
             UserId userId,
             Prize award,
+            @Nullable Integer slot,
             Map<String, String> config,
             Instant wonAt)
             implements AwardEvent {

@@ -4,15 +4,57 @@ import java.time.Instant;
 import java.util.List;
 import lottery.api.EventName;
 import lottery.api.OfUser;
+import lottery.api.Refusal;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
 
-/** What happened to a draw. */
+/** What happened to a raffle order. */
 public sealed interface RaffleEvent extends OfUser {
 
     RaffleOrderId orderId();
+
+    /** A chance was spent for an order that is drawn later. */
+    @EventName("raffle.order-created")
+    record RaffleOrderCreated(RaffleOrderId orderId, ActivityId activityId, UserId userId, Instant createdAt)
+            implements RaffleEvent {}
+
+    /** It will not be drawn; its chance was given back in the same commit. */
+    @EventName("raffle.order-cancelled")
+    record RaffleOrderCancelled(RaffleOrderId orderId, UserId userId, Instant cancelledAt) implements RaffleEvent {}
+
+    /**
+     * What a request was answered with, where it is not the one order that has its id. It is written so that the same
+     * request is answered alike for ever.
+     *
+     * @param orderId of the request: there is no such order, and never will be
+     * @param count how many draws were asked for
+     * @param orders that were made, drawn or cancelled
+     * @param refusal why there were no more draws, if fewer were made than asked for
+     */
+    @EventName("raffle.request-answered")
+    record RequestAnswered(
+            RaffleOrderId orderId,
+            ActivityId activityId,
+            UserId userId,
+            Wish wish,
+            int count,
+            List<RaffleOrderId> orders,
+            @Nullable Refusal refusal)
+            implements RaffleEvent {
+
+        public RequestAnswered {
+            orders = List.copyOf(orders);
+        }
+    }
+
+    /** What can be asked for with a key. */
+    enum Wish {
+        PARTAKE,
+        DRAW,
+        CANCEL
+    }
 
     /**
      * The draw was decided. Whoever has this event and the strategy's version can decide it again and must find the

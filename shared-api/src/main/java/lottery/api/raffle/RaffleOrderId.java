@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import lottery.api.AggregateId;
 import lottery.api.UserKey;
 import lottery.api.account.AccountId;
@@ -13,13 +14,15 @@ public record RaffleOrderId(UserKey key) implements AggregateId {
 
     private static final String PREFIX = "order:";
 
-    /** The order of a request with an idempotency key: the same account and key are the same order, for ever. */
-    public static RaffleOrderId derived(AccountId account, String idempotencyKey) {
-        return new RaffleOrderId(UserKey.derived(account.userId(), account.text(), idempotencyKey));
+    /** The same account and facts are the same order, for ever. */
+    static RaffleOrderId derived(AccountId account, String... facts) {
+        return new RaffleOrderId(UserKey.derived(
+                account.userId(),
+                Stream.concat(Stream.of(account.text()), Stream.of(facts)).toArray(String[]::new)));
     }
 
-    /** The order of a request without one. */
-    public static RaffleOrderId fresh(AccountId account, Instant now, RandomGenerator random) {
+    /** Of a request without a key. */
+    static RaffleOrderId fresh(AccountId account, Instant now, RandomGenerator random) {
         return new RaffleOrderId(UserKey.fresh(account.userId(), now, random));
     }
 

@@ -1,0 +1,27 @@
+package lottery.api.account;
+
+import lottery.api.Command;
+import lottery.api.activity.Sku;
+
+/** What can be asked of a recharge that is paid for later. */
+public sealed interface RechargeCommand extends Command<Recharged> {
+
+    RechargeId rechargeId();
+
+    @Override
+    default RechargeId target() {
+        return rechargeId();
+    }
+
+    /** Keeps a SKU for a user until it is paid for, once per business number. */
+    record OrderRecharge(AccountId accountId, Sku sku, String outBusinessNo) implements RechargeCommand {
+
+        @Override
+        public RechargeId rechargeId() {
+            return RechargeId.of(accountId.userId(), outBusinessNo);
+        }
+    }
+
+    /** Waits no longer. */
+    record CloseRecharge(RechargeId rechargeId) implements RechargeCommand {}
+}

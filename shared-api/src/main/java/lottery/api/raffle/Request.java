@@ -1,0 +1,27 @@
+package lottery.api.raffle;
+
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+import lottery.api.account.AccountId;
+
+/**
+ * Somebody asks for an order, or for something to be done to one. The same account and idempotency key are the same
+ * request, for ever: it has the id of the order that it makes, and an id can be used once.
+ *
+ * @param repeatable whether it came with a key, so that it may come again
+ */
+public record Request(RaffleOrderId id, boolean repeatable) {
+
+    public static Request of(AccountId account, String idempotencyKey) {
+        return new Request(RaffleOrderId.derived(account, idempotencyKey), true);
+    }
+
+    public static Request fresh(AccountId account, Instant now, RandomGenerator random) {
+        return new Request(RaffleOrderId.fresh(account, now, random), false);
+    }
+
+    /** The order of one of the draws that were asked for together. */
+    public RaffleOrderId order(AccountId account, int number) {
+        return RaffleOrderId.derived(account, id.text(), Integer.toString(number));
+    }
+}
