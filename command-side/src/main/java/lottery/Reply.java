@@ -10,6 +10,12 @@ import org.springframework.http.ResponseEntity;
  */
 public final class Reply {
 
+    /** What makes a request the same as one before it. */
+    public static final String KEY_HEADER = "Idempotency-Key";
+
+    /** Of printable ASCII, as a pattern. */
+    public static final String KEY = "[\\x20-\\x7e]{1,255}";
+
     private static final String REPLAYED = "Idempotency-Replayed";
 
     private Reply() {}

@@ -1,44 +1,45 @@
 package lottery.account;
 
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
-import static org.axonframework.modelling.command.AggregateLifecycle.createNew;
-import static org.axonframework.modelling.command.AggregateLifecycle.getVersion;
 
-import java.time.Instant;
-import java.time.InstantSource;
 import java.time.LocalDate;
-import java.util.concurrent.Callable;
-import lottery.activity.Campaigns;
+import java.util.ArrayList;
+import java.util.List;
+import lottery.account.Chances.OpenOrder;
 import lottery.api.Answer;
+import lottery.api.Refused;
+import lottery.api.account.AccountCommand.CancelRaffleOrder;
+import lottery.api.account.AccountCommand.CompleteRecharge;
 import lottery.api.account.AccountCommand.Draw;
+import lottery.api.account.AccountCommand.DrawRaffleOrder;
+import lottery.api.account.AccountCommand.Partake;
 import lottery.api.account.AccountCommand.RechargeAccount;
 import lottery.api.account.AccountEvent;
-import lottery.api.account.AccountEvent.AccountRecharged;
+import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
-import lottery.api.account.RechargeEvent.RechargeCompleted;
-import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.Recharged;
-import lottery.api.activity.Bundle;
-import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.account.Recharged.State;
 import lottery.api.raffle.Drawn;
-import lottery.award.AwardRecord;
+import lottery.api.raffle.Draws;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.Wish;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
 import lottery.raffle.Drawing;
-import lottery.raffle.Draws;
-import lottery.raffle.RaffleOrder;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
-import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
 import org.axonframework.modelling.command.AggregateIdentifier;
-import org.axonframework.modelling.command.ConcurrencyException;
 import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One user's chances in one activity. A draw decides here and writes the account, the order and the award record in one
- * unit of work: one append, one commit, all or nothing.
+ * One user's chances in one activity. Everything about the user's orders is decided here, one command after another,
+ * and written with the orders and the awards that they win in one unit of work: one append, one commit, all or nothing.
  */
 @Aggregate(
         type = "account",
@@ -48,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 class ActivityAccount {
 
     @AggregateIdentifier
+    @SuppressWarnings("unused") // Axon reads it.
     private @Nullable String id;
 
     private Chances chances = Chances.NONE;
@@ -55,77 +57,142 @@ class ActivityAccount {
     ActivityAccount() {}
 
     /**
-     * A refusal here depends on the campaign alone; it is thrown, because the account may not exist and must not begin
-     * by it.
+     * A refusal here depends on nothing of the account; it is thrown, because the account may not exist and must not
+     * begin by it.
      */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<Recharged> handle(RechargeAccount recharge, Campaigns campaigns, InstantSource clock) {
-        AccountId account = recharge.accountId();
-        Bundle bundle = campaigns
-                .find(account.activityId())
-                .then(campaign -> campaign.openAt(clock.instant()))
-                .then(campaign -> campaign.bundleOf(recharge.sku()))
+    Answer<Recharged> handle(RechargeAccount recharge, Till till) {
+        Slip taken = till.take(recharge.accountId(), recharge.sku(), recharge.outBusinessNo())
                 .orRefuse();
-        RechargeOrdered ordered = new RechargeOrdered(
-                recharge.rechargeId(),
-                account.activityId(),
-                account.userId(),
-                recharge.sku(),
-                recharge.outBusinessNo(),
-                bundle);
-        RechargeCompleted completed = new RechargeCompleted(recharge.rechargeId(), account.userId());
-        apply(new AccountRecharged(account.activityId(), account.userId(), recharge.rechargeId(), bundle));
-        create(RechargeOrder.class, () -> new RechargeOrder(ordered, completed));
-        return Answer.done(Recharges.answer(ordered));
+        apply(taken.booked());
+        Till.keep(taken);
+        return Answer.done(taken.in(State.COMPLETED).told());
+    }
+
+    /** Whether the campaign is still open does not matter: what was paid for is given. */
+    @CommandHandler
+    @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
+    Answer<Recharged> handle(CompleteRecharge complete, Till till) {
+        Slip before = till.complete(complete.rechargeId()).orRefuse();
+        if (before.state() == State.WAITING) {
+            apply(before.booked());
+        }
+        return Answer.done(before.in(State.COMPLETED).told());
     }
 
     @CommandHandler
-    Answer<Drawn> handle(Draw draw, Campaigns campaigns, Drawing drawing, EventStore events, InstantSource clock) {
-        Instant now = clock.instant();
-        return campaigns
-                .find(draw.activityId())
-                .then(campaign -> campaign.openAt(now))
-                .then(campaign -> spend(draw, campaign.dayAt(now), events)
-                        .then(spent -> draw(spent, drawing.draw(turn(draw, spent, now), campaign))));
+    Answer<RaffleOrderId> handle(Partake partake, House house) {
+        return house.enter(partake.accountId()).then(visit -> partake(partake.request(), visit, house));
     }
 
-    private Answer<ChanceSpent> spend(Draw draw, LocalDate today, EventStore events) {
-        Answer<ChanceSpent> answer = chances.spend(draw.accountId(), draw.orderId(), today);
-        return switch (answer) {
-            case Answer.Done<ChanceSpent> done -> done;
-            case Answer.No<ChanceSpent> no
-            when isStale(events) ->
-                throw new ConcurrencyException("another node has changed " + id + " since it was read here");
-            case Answer.No<ChanceSpent> no -> no;
-        };
-    }
-
-    /** An account in memory may lack a recharge that another node made: nobody is refused on old news. */
-    private boolean isStale(EventStore events) {
-        return events.lastSequenceNumberFor(String.valueOf(id)).orElse(-1L) > getVersion();
-    }
-
-    private Drawing.Turn turn(Draw draw, ChanceSpent spent, Instant now) {
-        return new Drawing.Turn(draw.accountId(), draw.orderId(), chances.used(), chances.usedOn(spent.day()), now);
-    }
-
-    private static Answer<Drawn> draw(ChanceSpent spent, Drawing.Result result) {
-        apply(spent);
-        create(RaffleOrder.class, () -> new RaffleOrder(result.drawn()));
-        AwardWon won = result.won();
-        if (won != null) {
-            create(AwardRecord.class, () -> new AwardRecord(won));
+    private Answer<RaffleOrderId> partake(Request request, Visit visit, House house) {
+        OpenOrder open = chances.open();
+        if (open != null) {
+            house.orders().answered(request, visit.accountId(), Wish.PARTAKE, open.orderId());
+            return Answer.done(open.orderId());
         }
-        return Answer.done(Draws.answer(result.drawn()));
+        return spend(request.id(), true, visit, house).then(spent -> {
+            house.orders()
+                    .create(new RaffleOrderCreated(spent.orderId(), spent.activityId(), spent.userId(), visit.now()));
+            return Answer.done(spent.orderId());
+        });
     }
 
-    private static <T> void create(Class<T> type, Callable<T> aggregate) {
-        try {
-            createNew(type, aggregate);
-        } catch (Exception e) {
-            throw new IllegalStateException("could not create " + type.getSimpleName(), e);
+    /** As many of the draws as there are chances for; it is refused if there is none for the first. */
+    @CommandHandler
+    Answer<Draws> handle(Draw draw, House house) {
+        return house.enter(draw.accountId()).then(visit -> {
+            List<Drawn> made = new ArrayList<>();
+            Refused refused = null;
+            while (made.size() < draw.count() && refused == null) {
+                switch (drawNext(draw.order(made.size() + 1), visit, house)) {
+                    case Answer.Done<Drawn>(Drawn drawn) -> made.add(drawn);
+                    case Answer.No<Drawn> no -> refused = no.refused();
+                }
+            }
+            return made.isEmpty() && refused != null
+                    ? Answer.no(refused)
+                    : answered(draw, new Draws(made, refused == null ? null : refused.why()), house);
+        });
+    }
+
+    /** One order that has the request's own id says by itself what the request was answered with. */
+    private static Answer<Draws> answered(Draw draw, Draws draws, House house) {
+        if (!draws.draws().getFirst().orderId().equals(draw.request().id())) {
+            house.orders().answered(draw.request(), draw.accountId(), draw.count(), draws);
         }
+        return Answer.done(draws);
+    }
+
+    /** The order that is open comes first: two chances that were taken are two draws. */
+    private Answer<Drawn> drawNext(RaffleOrderId orderId, Visit visit, House house) {
+        OpenOrder open = chances.open();
+        if (open != null) {
+            return Answer.done(drawOpen(open, visit, house));
+        }
+        Drawing.Turn turn = turn(orderId, visit);
+        return spend(orderId, false, visit, house).then(_ -> {
+            Drawing.Result result = house.drawing().draw(turn, visit.campaign());
+            house.orders().createDrawn(result);
+            return Answer.done(Drawn.of(result.drawn()));
+        });
+    }
+
+    private Drawn drawOpen(OpenOrder open, Visit visit, House house) {
+        Drawing.Result result = house.drawing().draw(turn(open.orderId(), visit), visit.campaign());
+        AccountId account = visit.accountId();
+        apply(new OpenOrderUsed(account.activityId(), account.userId(), open.orderId(), chances.today(visit.day())));
+        house.orders().drawOpen(result);
+        return Drawn.of(result.drawn());
+    }
+
+    private Drawing.Turn turn(RaffleOrderId orderId, Visit visit) {
+        Uses drawn = chances.drawn();
+        return new Drawing.Turn(
+                visit.accountId(), orderId, drawn.total(), drawn.on(chances.today(visit.day())), visit.now());
+    }
+
+    private Answer<ChanceSpent> spend(RaffleOrderId orderId, boolean open, Visit visit, House house) {
+        AccountId account = visit.accountId();
+        LocalDate today = chances.today(visit.day());
+        return chances.anyLeft(account, today)
+                .then(_ -> house.participation(visit.campaign(), orderId))
+                .then(slot -> {
+                    ChanceSpent spent = new ChanceSpent(
+                            account.activityId(), account.userId(), orderId, today, open, slot.number());
+                    apply(spent);
+                    return Answer.done(spent);
+                });
+    }
+
+    @CommandHandler
+    Answer<Draws> handle(DrawRaffleOrder draw, House house) {
+        return open(draw.orderId(), house)
+                .then(open -> house.enter(draw.accountId()).then(visit -> {
+                    Draws draws = new Draws(List.of(drawOpen(open, visit, house)), null);
+                    house.orders().answered(draw.request(), draw.accountId(), 1, draws);
+                    return Answer.done(draws);
+                }));
+    }
+
+    /** Whether the campaign is still open does not matter: a chance that nobody used is given back. */
+    @CommandHandler
+    Answer<RaffleOrderId> handle(CancelRaffleOrder cancel, House house) {
+        return open(cancel.orderId(), house).then(open -> {
+            house.leave(open, cancel.activityId());
+            apply(new ChanceReturned(cancel.activityId(), cancel.userId(), open.orderId(), open.day()));
+            house.orders()
+                    .cancel(new RaffleOrderCancelled(
+                            open.orderId(), cancel.userId(), house.clock().instant()));
+            house.orders().answered(cancel.request(), cancel.accountId(), Wish.CANCEL, open.orderId());
+            return Answer.done(open.orderId());
+        });
+    }
+
+    private Answer<OpenOrder> open(RaffleOrderId orderId, House house) {
+        OpenOrder open = chances.open();
+        return open != null && open.orderId().equals(orderId) ? Answer.done(open) : house.notOpen(orderId);
     }
 
     @EventSourcingHandler

@@ -7,16 +7,23 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.account.AccountEvent;
 import lottery.api.account.AccountEvent.AccountRecharged;
+import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
 import lottery.api.activity.Bundle;
 import lottery.api.raffle.RaffleOrderId;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a user may still draw in one activity: how many chances were granted, and how many of them were used in total,
- * in the last month and on the last day that one was used. What is left is derived; a copy of it would drift.
+ * What a user may still draw in one activity. What is left is derived; a copy of it would drift.
+ *
+ * @param spent the chances that were used
+ * @param drawn the orders that were drawn: one that is open has cost a chance and is no draw yet
+ * @param open the order that waits to be drawn, of which there is one at most
  */
-record Chances(Counts granted, int used, YearMonth month, int usedInMonth, LocalDate day, int usedOnDay) {
+record Chances(
+        Counts granted, Uses spent, Uses drawn, @Nullable OpenOrder open) {
 
     /** Chances granted in total, for each month and for each day. */
     record Counts(int total, int month, int day) {
@@ -34,44 +41,60 @@ record Chances(Counts granted, int used, YearMonth month, int usedInMonth, Local
         }
     }
 
-    static final Chances NONE =
-            new Chances(new Counts(0, 0, 0), 0, YearMonth.from(LocalDate.EPOCH), 0, LocalDate.EPOCH, 0);
+    /**
+     * @param day on which its chance was spent
+     * @param slot which of the activity's participations it has, where there are only so many
+     */
+    record OpenOrder(
+            RaffleOrderId orderId, LocalDate day, @Nullable Integer slot) {}
 
-    Answer<ChanceSpent> spend(AccountId account, RaffleOrderId order, LocalDate today) {
-        if (used >= granted.total()) {
-            return refused(Refusal.QUOTA_TOTAL, account);
-        }
-        if (usedIn(YearMonth.from(today)) >= granted.month()) {
-            return refused(Refusal.QUOTA_MONTH, account);
-        }
-        if (usedOn(today) >= granted.day()) {
-            return refused(Refusal.QUOTA_DAY, account);
-        }
-        return Answer.done(new ChanceSpent(account.activityId(), account.userId(), order, today));
+    static final Chances NONE = new Chances(new Counts(0, 0, 0), Uses.NONE, Uses.NONE, null);
+
+    /**
+     * The day that it is for this account: never before one that has been booked, or a clock that is late would give
+     * the chances of a day twice.
+     */
+    LocalDate today(LocalDate byTheClock) {
+        LocalDate latest = spent.day().isAfter(drawn.day()) ? spent.day() : drawn.day();
+        return latest.isAfter(byTheClock) ? latest : byTheClock;
     }
 
-    private static Answer<ChanceSpent> refused(Refusal why, AccountId account) {
+    /** Whether one more can be spent. */
+    Answer<Chances> anyLeft(AccountId account, LocalDate today) {
+        if (spent.total() >= granted.total()) {
+            return refused(Refusal.QUOTA_TOTAL, account);
+        }
+        if (spent.in(YearMonth.from(today)) >= granted.month()) {
+            return refused(Refusal.QUOTA_MONTH, account);
+        }
+        if (spent.on(today) >= granted.day()) {
+            return refused(Refusal.QUOTA_DAY, account);
+        }
+        return Answer.done(this);
+    }
+
+    private static Answer<Chances> refused(Refusal why, AccountId account) {
         return Answer.no(new Refused(why, account.text()));
     }
 
-    int usedOn(LocalDate today) {
-        return day.equals(today) ? usedOnDay : 0;
-    }
-
-    int usedIn(YearMonth thisMonth) {
-        return month.equals(thisMonth) ? usedInMonth : 0;
+    boolean isOpen(RaffleOrderId orderId) {
+        return open != null && open.orderId().equals(orderId);
     }
 
     Chances evolve(AccountEvent event) {
         return switch (event) {
-            case AccountRecharged recharged ->
-                new Chances(granted.plus(recharged.bundle()), used, month, usedInMonth, day, usedOnDay);
-            case ChanceSpent spent -> spentOn(spent.day());
+            case AccountRecharged recharged -> new Chances(granted.plus(recharged.bundle()), spent, drawn, open);
+            case ChanceSpent chance -> spent(chance);
+            case OpenOrderUsed used -> new Chances(granted, spent, drawn.plus(used.day()), null);
+            case ChanceReturned returned ->
+                new Chances(granted, spent.minus(returned.day()), drawn, isOpen(returned.orderId()) ? null : open);
         };
     }
 
-    private Chances spentOn(LocalDate today) {
-        YearMonth thisMonth = YearMonth.from(today);
-        return new Chances(granted, used + 1, thisMonth, usedIn(thisMonth) + 1, today, usedOn(today) + 1);
+    private Chances spent(ChanceSpent chance) {
+        Uses more = spent.plus(chance.day());
+        return chance.open()
+                ? new Chances(granted, more, drawn, new OpenOrder(chance.orderId(), chance.day(), chance.slot()))
+                : new Chances(granted, more, drawn.plus(chance.day()), open);
     }
 }

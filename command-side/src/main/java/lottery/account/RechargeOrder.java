@@ -2,31 +2,92 @@ package lottery.account;
 
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
+import java.time.Duration;
+import java.time.InstantSource;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.account.RechargeCommand.CloseRecharge;
+import lottery.api.account.RechargeCommand.OrderRecharge;
 import lottery.api.account.RechargeEvent;
 import lottery.api.account.RechargeEvent.RechargeCompleted;
-import lottery.api.account.RechargeEvent.RechargeOrdered;
+import lottery.api.account.Recharged;
+import lottery.api.account.Recharged.State;
+import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
+import org.axonframework.modelling.command.AggregateCreationPolicy;
 import org.axonframework.modelling.command.AggregateIdentifier;
+import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
-/** One recharge. Its id can be used once: that is why a business number brings its chances once. */
+/**
+ * One recharge. Its id can be used once: that is why a business number brings its chances once. What is paid for at
+ * once is completed with the account; what is paid for later waits here.
+ */
 @Aggregate(type = "recharge", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class RechargeOrder {
+
+    /** As long as payment takes; as long a unit of the SKU is kept from others. */
+    private static final Duration PAYMENT_WAIT = Duration.ofMinutes(10);
 
     @AggregateIdentifier
     @SuppressWarnings("unused") // Axon reads it.
     private @Nullable String id;
 
+    private @Nullable Slip slip;
+
     RechargeOrder() {}
 
-    RechargeOrder(RechargeOrdered ordered, RechargeCompleted completed) {
-        apply(ordered);
+    RechargeOrder(RechargeCompleted completed) {
         apply(completed);
+    }
+
+    /** A refusal is thrown, because a recharge must not begin by it. */
+    @CommandHandler
+    @CreationPolicy(AggregateCreationPolicy.ALWAYS)
+    Answer<Recharged> handle(OrderRecharge order, Till till, InstantSource clock) {
+        Slip taken =
+                till.take(order.accountId(), order.sku(), order.outBusinessNo()).orRefuse();
+        apply(taken.ordered(clock.instant().plus(PAYMENT_WAIT)));
+        return Answer.done(slip().told());
+    }
+
+    /** One that is completed or closed stays what it is. */
+    @CommandHandler
+    Answer<Recharged> handle(CloseRecharge close, Till till) {
+        if (slip().state() == State.WAITING) {
+            till.putBack(slip());
+            apply(slip().closed());
+        }
+        return Answer.done(slip().told());
+    }
+
+    /** What it was before. The account that asks adds the chances in the same unit of work. */
+    Answer<Slip> complete() {
+        Slip before = slip();
+        return switch (before.state()) {
+            case WAITING -> {
+                apply(before.completed());
+                yield Answer.done(before);
+            }
+            case COMPLETED -> Answer.done(before);
+            case CLOSED ->
+                Answer.no(
+                        new Refused(Refusal.RECHARGE_CLOSED, before.rechargeId().text()));
+        };
     }
 
     @EventSourcingHandler
     void on(RechargeEvent event) {
         id = event.rechargeId().text();
+        slip = Slip.after(slip, event);
+    }
+
+    private Slip slip() {
+        if (slip == null) {
+            throw new IllegalStateException("a recharge begins with its order or its completion");
+        }
+        return slip;
     }
 }

@@ -1,12 +1,8 @@
 package lottery.account;
 
 import java.util.Optional;
-import lottery.api.account.AccountId;
 import lottery.api.account.RechargeEvent;
-import lottery.api.account.RechargeEvent.RechargeCompleted;
-import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.RechargeId;
-import lottery.api.account.Recharged;
 import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
@@ -21,24 +17,21 @@ class Recharges {
         this.events = events;
     }
 
-    Optional<Recharged> find(RechargeId rechargeId) {
+    /** As it is now. */
+    Optional<Slip> find(RechargeId rechargeId) {
         DomainEventStream history = events.readEvents(rechargeId.text());
-        Optional<Recharged> recharge = Optional.empty();
+        Slip slip = null;
         while (history.hasNext()) {
-            recharge = switch ((RechargeEvent) history.next().getPayload()) {
-                case RechargeOrdered ordered -> Optional.of(answer(ordered));
-                case RechargeCompleted _ -> recharge;
-            };
+            slip = Slip.after(slip, (RechargeEvent) history.next().getPayload());
         }
-        return recharge;
+        return Optional.ofNullable(slip);
     }
 
-    static Recharged answer(RechargeOrdered ordered) {
-        return new Recharged(
-                ordered.rechargeId(),
-                new AccountId(ordered.activityId(), ordered.userId()),
-                ordered.sku(),
-                Recharged.State.COMPLETED,
-                ordered.bundle());
+    /** As it was when it began: the answer to whoever asks for the same again. */
+    Optional<Slip> first(RechargeId rechargeId) {
+        DomainEventStream history = events.readEvents(rechargeId.text());
+        return history.hasNext()
+                ? Optional.of(Slip.after(null, (RechargeEvent) history.next().getPayload()))
+                : Optional.empty();
     }
 }

@@ -16,6 +16,7 @@ import lottery.api.activity.Bundle;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.StrategyId;
+import lottery.stock.ShelfId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ record ActivityForm(
         @NotNull OffsetDateTime endsAt,
         @Nullable ZoneId zone,
         @NotNull @Positive Long strategyId,
+        @Nullable @Positive @Max(ShelfId.TOTAL_MAX) Integer participationsMax,
         @NotEmpty @Size(max = 50) List<@NotNull @Valid SkuForm> skus) {
 
     private static final ZoneId USUAL_ZONE = ZoneId.of("Asia/Shanghai");
@@ -40,10 +42,11 @@ record ActivityForm(
             @Nullable @Size(max = 100) String title,
             @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer total,
             @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer month,
-            @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer day) {
+            @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer day,
+            @Nullable @Positive @Max(ShelfId.TOTAL_MAX) Integer stock) {
 
         SkuOffer offer() {
-            return new SkuOffer(new Sku(sku), title, new Bundle(total, month, day));
+            return new SkuOffer(new Sku(sku), title, new Bundle(total, month, day), stock);
         }
     }
 
@@ -55,6 +58,7 @@ record ActivityForm(
                 endsAt.toInstant(),
                 Objects.requireNonNullElse(zone, USUAL_ZONE),
                 new StrategyId(strategyId),
+                participationsMax,
                 skus.stream().map(SkuForm::offer).toList());
     }
 }

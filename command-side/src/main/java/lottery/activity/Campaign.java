@@ -22,7 +22,6 @@ import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
-import lottery.api.activity.Bundle;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
 import lottery.fairness.Round;
@@ -75,11 +74,10 @@ public record Campaign(ActivityId activityId, ActivityDefinition definition, Act
         return Answer.done(this);
     }
 
-    public Answer<Bundle> bundleOf(Sku sku) {
+    public Answer<SkuOffer> offerOf(Sku sku) {
         return definition.skus().stream()
                 .filter(offer -> offer.sku().equals(sku))
                 .findFirst()
-                .map(SkuOffer::bundle)
                 .map(Answer::done)
                 .orElseGet(() -> Answer.no(new Refused(Refusal.NOT_FOUND, sku.toString())));
     }

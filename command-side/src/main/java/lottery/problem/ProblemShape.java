@@ -15,6 +15,11 @@ record ProblemShape(HttpStatus status, boolean retryable) {
                     ACTIVITY_NOT_OPEN,
                     ACTIVITY_DATES,
                     QUOTA_TOTAL,
+                    ACTIVITY_FULL,
+                    SKU_SOLD_OUT,
+                    ORDER_USED,
+                    ORDER_CANCELLED,
+                    RECHARGE_CLOSED,
                     NO_ACTIVITY,
                     STRATEGY_INVALID,
                     TREE_INVALID -> new ProblemShape(HttpStatus.CONFLICT, false);

@@ -16,6 +16,9 @@ import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
@@ -67,6 +70,7 @@ class Evidence {
         while (history.hasNext()) {
             draw = switch ((RaffleEvent) history.next().getPayload()) {
                 case RaffleDrawn drawn -> Optional.of(drawn);
+                case RaffleOrderCreated _, RaffleOrderCancelled _, RequestAnswered _ -> draw;
             };
         }
         return draw;

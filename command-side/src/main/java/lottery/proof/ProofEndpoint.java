@@ -4,7 +4,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -12,15 +11,12 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
-import lottery.api.award.AwardRecordId;
-import lottery.api.raffle.Drawn;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.StrategyId;
 import lottery.proof.Evidence.Grounds;
-import lottery.raffle.Draws;
 import lottery.rule.Decision;
 import lottery.rule.DrawRules;
 import lottery.rule.Reason;
@@ -44,30 +40,6 @@ class ProofEndpoint {
 
     private static final String ORDER = "/api/v1/raffle-orders/{orderId}";
     private static final String ACTIVITY = "/api/v1/activities/{activityId}";
-
-    record Order(
-            RaffleOrderId orderId,
-            ActivityId activityId,
-            UserId userId,
-            Outcome outcome,
-            @Nullable Prize award,
-            @Nullable AwardRecordId awardRecordId,
-            int strategyVersion,
-            Instant drawnAt) {
-
-        static Order of(RaffleDrawn drawn) {
-            Drawn answer = Draws.answer(drawn);
-            return new Order(
-                    answer.orderId(),
-                    drawn.activityId(),
-                    drawn.userId(),
-                    answer.outcome(),
-                    answer.award(),
-                    answer.awardRecordId(),
-                    answer.strategyVersion(),
-                    answer.drawnAt());
-        }
-    }
 
     /**
      * What the draw was decided by.
@@ -123,11 +95,6 @@ class ProofEndpoint {
         this.export = export;
         this.words = words;
         this.json = json;
-    }
-
-    @GetMapping(ORDER)
-    Order order(@PathVariable RaffleOrderId orderId) {
-        return Order.of(draw(orderId));
     }
 
     @GetMapping(ORDER + "/proof")

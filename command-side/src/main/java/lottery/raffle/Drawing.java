@@ -2,6 +2,7 @@ package lottery.raffle;
 
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import lottery.activity.Campaign;
@@ -17,6 +18,7 @@ import lottery.fairness.Seeds;
 import lottery.rule.Decision;
 import lottery.rule.DrawRules;
 import lottery.rule.Situation;
+import lottery.stock.ShelfId;
 import lottery.stock.Shelves;
 import lottery.strategy.Strategies;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +49,10 @@ public class Drawing {
     /** What has to be stored of a draw. */
     public record Result(RaffleDrawn drawn, @Nullable AwardWon won) {}
 
-    private record Settled(Decision decision, Set<Integer> soldOut) {}
+    private record Settled(
+            Decision decision,
+            Set<Integer> soldOut,
+            @Nullable Integer slot) {}
 
     /** Takes the slot of a limited award with the current unit of work. */
     public Result draw(Turn turn, Campaign campaign) {
@@ -76,7 +81,7 @@ public class Drawing {
                 decision.outcome(),
                 prize,
                 turn.now());
-        return new Result(drawn, award == null || prize == null ? null : won(turn, award, prize));
+        return new Result(drawn, award == null || prize == null ? null : won(turn, award, prize, settled.slot()));
     }
 
     /** An award that turns out to be sold out is one more to decide without. There is an end of them. */
@@ -87,21 +92,26 @@ public class Drawing {
                     new Situation(turn.account().userId(), turn.drawsBefore(), turn.drawsBeforeToday(), soldOut),
                     ticket);
             AwardDefinition award = decision.award();
-            if (award == null
-                    || award.stock() == null
-                    || shelves.take(turn.account().activityId(), award, turn.orderId())) {
-                return new Settled(decision, soldOut);
+            Integer stock = award == null ? null : award.stock();
+            if (award == null || stock == null) {
+                return new Settled(decision, soldOut, null);
+            }
+            ShelfId shelf = ShelfId.ofAward(turn.account().activityId(), award.awardId());
+            OptionalInt slot = shelves.take(shelf, stock, turn.orderId().text());
+            if (slot.isPresent()) {
+                return new Settled(decision, soldOut, slot.getAsInt());
             }
             soldOut.add(award.awardId());
         }
     }
 
-    private static AwardWon won(Turn turn, AwardDefinition award, Prize prize) {
+    private static AwardWon won(Turn turn, AwardDefinition award, Prize prize, @Nullable Integer slot) {
         return new AwardWon(
                 AwardRecordId.of(turn.orderId()),
                 turn.account().activityId(),
                 turn.account().userId(),
                 prize,
+                slot,
                 award.config(),
                 turn.now());
     }

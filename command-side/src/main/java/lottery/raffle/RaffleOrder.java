@@ -4,30 +4,48 @@ import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateIdentifier;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
-/** One draw. Its id can be used once: that is why a repeated request cannot become a second draw. */
+/**
+ * One order, from the chance that it cost to its outcome. Its id can be used once: that is why a repeated request
+ * cannot become a second draw. The account decides about it, since it knows which order is open; {@link Orders} passes
+ * that on.
+ */
 @Aggregate(type = "order", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
-public class RaffleOrder {
+class RaffleOrder {
 
     @AggregateIdentifier
     @SuppressWarnings("unused") // Axon reads it.
     private @Nullable String id;
 
+    private boolean open;
+
     RaffleOrder() {}
 
-    /** An order that is drawn in the same moment in which its chance is spent. */
-    public RaffleOrder(RaffleDrawn drawn) {
-        apply(drawn);
+    /** However it begins: left for later, drawn at once, or as the answer to a request, which takes up its id. */
+    RaffleOrder(RaffleEvent first) {
+        apply(first);
+    }
+
+    void end(RaffleEvent last) {
+        if (!open) {
+            throw new IllegalStateException(id + " is not open, and its account takes it for open");
+        }
+        apply(last);
     }
 
     @EventSourcingHandler
     void on(RaffleEvent event) {
-        id = switch (event) {
-            case RaffleDrawn drawn -> drawn.orderId().text();
+        id = event.orderId().text();
+        open = switch (event) {
+            case RaffleOrderCreated _ -> true;
+            case RaffleDrawn _, RaffleOrderCancelled _, RequestAnswered _ -> false;
         };
     }
 }

@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import lottery.api.activity.ActivityId;
-import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.store.log.Claim;
@@ -34,18 +33,11 @@ public class Shelves {
     /** Claims of a shelf are read so many at a time: a shelf may have a million of them. */
     private static final int CLAIMS_PER_PAGE = 20_000;
 
-    private record Name(ActivityId activityId, int awardId) {
-
-        String scope() {
-            return "stock:%d/%d".formatted(activityId.value(), awardId);
-        }
-    }
-
     private final Claims claims;
     private final JdbcClient database;
     private final InstantSource clock;
     private final RandomGenerator random;
-    private final Cache<Name, Kept> kept =
+    private final Cache<ShelfId, Kept> kept =
             Caffeine.newBuilder().maximumSize(SHELVES_MAX).build();
 
     Shelves(Claims claims, JdbcClient database, InstantSource clock, RandomGenerator random) {
@@ -58,22 +50,28 @@ public class Shelves {
     /** The awards of an activity that cannot be had now, as far as this process knows. */
     public Set<Integer> soldOut(ActivityId activityId, StrategyDefinition definition) {
         return definition.awards().stream()
-                .filter(award -> award.stock() != null)
-                .filter(award -> shelf(activityId, award).shelf().isEmpty())
+                .filter(award -> award.stock() != null
+                        && shelf(ShelfId.ofAward(activityId, award.awardId()), award.stock())
+                                .shelf()
+                                .isEmpty())
                 .map(AwardDefinition::awardId)
                 .collect(Collectors.toSet());
     }
 
-    /** Takes a slot with the current unit of work, and says whether there was one. */
-    public boolean take(ActivityId activityId, AwardDefinition award, RaffleOrderId orderId) {
-        Name name = new Name(activityId, award.awardId());
-        Kept shelf = shelf(activityId, award);
+    /** Takes a slot with the current unit of work, if there is one. */
+    public OptionalInt take(ShelfId id, int total, String holder) {
+        Kept shelf = shelf(id, total);
         OptionalInt slot = shelf.shelf().take(random);
         slot.ifPresent(number -> {
             CurrentUnitOfWork.get().onCleanup(draw -> ended(shelf, number, draw));
-            claims.take(new Claim(name.scope(), Integer.toString(number), orderId.text()));
+            claims.take(new Claim(id.scope(), Integer.toString(number), holder));
         });
-        return slot.isPresent();
+        return slot;
+    }
+
+    /** Gives a slot back with the current unit of work. */
+    public void giveBack(ShelfId id, int slot, String holder) {
+        claims.release(new Claim(id.scope(), Integer.toString(slot), holder));
     }
 
     /** What is not known to be free is not: if it is after all, the next look at the claims says so. */
@@ -88,19 +86,14 @@ public class Shelves {
         shelf.shelf().ended(slot, !isFree);
     }
 
-    private Kept shelf(ActivityId activityId, AwardDefinition award) {
-        Integer total = award.stock();
-        if (total == null) {
-            throw new IllegalArgumentException("there is no end of award %d".formatted(award.awardId()));
-        }
-        Name name = new Name(activityId, award.awardId());
-        Kept shelf = kept.get(name, unknown -> new Kept());
-        shelf.upToDate(total, clock, (believed, now) -> look(name, believed, now));
+    private Kept shelf(ShelfId id, int total) {
+        Kept shelf = kept.get(id, unknown -> new Kept());
+        shelf.upToDate(total, clock, (believed, now) -> look(id, believed, now));
         return shelf;
     }
 
     /** Where as many are claimed as there are, nobody needs to know which. */
-    private boolean look(Name name, Shelf shelf, int total) {
+    private boolean look(ShelfId name, Shelf shelf, int total) {
         boolean isSoldOut = shelf.total() == total && shelf.isEmpty() && count(name) >= total;
         if (!isSoldOut) {
             shelf.learn(claimed(name), total);
@@ -108,14 +101,14 @@ public class Shelves {
         return !isSoldOut;
     }
 
-    private long count(Name name) {
+    private long count(ShelfId name) {
         return database.sql("SELECT count(*) FROM claim WHERE scope = ?")
                 .param(name.scope())
                 .query(Long.class)
                 .single();
     }
 
-    private BitSet claimed(Name name) {
+    private BitSet claimed(ShelfId name) {
         BitSet slots = new BitSet();
         String last = "";
         List<String> page;

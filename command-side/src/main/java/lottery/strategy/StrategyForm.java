@@ -24,6 +24,7 @@ import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
 import lottery.api.strategy.StrategyDefinition.TierMode;
 import lottery.api.strategy.Tier;
+import lottery.stock.ShelfId;
 import lottery.tree.TreeForm;
 import org.jspecify.annotations.Nullable;
 
@@ -47,12 +48,6 @@ record StrategyForm(
     /** What fulfilment looks up: a name, not a text. */
     private static final String CONFIG_KEY = "[A-Za-z0-9._-]{1,64}";
 
-    /**
-     * The claims of a shelf are read when a process first draws from it, which takes a second or so for the largest
-     * one.
-     */
-    private static final int STOCK_MAX = 1_000_000;
-
     record AwardForm(
             @NotNull @Positive Integer awardId,
             @NotBlank @Size(max = 100) String title,
@@ -67,7 +62,7 @@ record StrategyForm(
             @NotNull @JsonFormat(shape = JsonFormat.Shape.STRING)
             BigDecimal rate,
 
-            @Nullable @Positive @Max(STOCK_MAX) Integer stock,
+            @Nullable @Positive @Max(ShelfId.TOTAL_MAX) Integer stock,
             @NotNull Integer sort,
             @Nullable @PositiveOrZero @Max(10_000) Integer lockedUntilDraws,
 

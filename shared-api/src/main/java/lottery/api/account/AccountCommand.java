@@ -48,6 +48,11 @@ public sealed interface AccountCommand<R> extends Command<R> {
     record Draw(AccountId accountId, Request request, int count) implements AccountCommand<Draws> {
 
         public static final int COUNT_MAX = 10;
+
+        /** The order of one of the draws, counted from 1. The only one has the id of the request. */
+        public RaffleOrderId order(int number) {
+            return count == 1 ? request.id() : request.order(accountId, number);
+        }
     }
 
     /** Draws the order that is open. */

@@ -2,13 +2,25 @@ package lottery.api.raffle;
 
 import java.time.Instant;
 import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import org.jspecify.annotations.Nullable;
 
-/** A draw and its outcome: the answer to the one who drew. */
+/** A draw and its outcome: what the one who drew is told, now and whenever it is asked again. */
 public record Drawn(
         RaffleOrderId orderId,
         Outcome outcome,
         @Nullable Prize award,
         @Nullable AwardRecordId awardRecordId,
         int strategyVersion,
-        Instant drawnAt) {}
+        Instant drawnAt) {
+
+    public static Drawn of(RaffleDrawn drawn) {
+        return new Drawn(
+                drawn.orderId(),
+                drawn.outcome(),
+                drawn.award(),
+                drawn.award() == null ? null : AwardRecordId.of(drawn.orderId()),
+                drawn.strategyVersion(),
+                drawn.drawnAt());
+    }
+}

@@ -1,0 +1,144 @@
+package lottery.account;
+
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import lottery.Commands;
+import lottery.Reply;
+import lottery.activity.Campaigns;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.UserId;
+import lottery.api.account.AccountCommand.Draw;
+import lottery.api.account.AccountCommand.Partake;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.raffle.Drawn;
+import lottery.api.raffle.Draws;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
+import lottery.raffle.DrawCount;
+import lottery.raffle.OrderSlip;
+import lottery.raffle.Replays;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Chances spent over REST: on draws, and on orders that are drawn later. */
+@RestController
+class DrawEndpoint {
+
+    private static final String ACCOUNT = "/api/v1/activities/{activityId}/accounts/{userId}";
+
+    /** @param count how many draws at once; one, if nothing is said */
+    record Form(@Nullable @Min(1) @Max(Draw.COUNT_MAX) Integer count) {}
+
+    /**
+     * The answer to who has asked for several draws. Who asks for one gets that one.
+     *
+     * @param notDrawn those that were asked for and not made
+     */
+    record Several(List<Drawn> draws, @Nullable NotDrawn notDrawn) {
+
+        static Several of(Draws draws, int asked) {
+            Refusal why = draws.refusal();
+            return new Several(
+                    draws.draws(),
+                    why == null ? null : new NotDrawn(asked - draws.draws().size(), why));
+        }
+    }
+
+    /** @param code why */
+    record NotDrawn(int count, Refusal code) {}
+
+    private final Commands commands;
+    private final Campaigns campaigns;
+    private final Replays replays;
+    private final DrawCount count;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+
+    DrawEndpoint(
+            Commands commands,
+            Campaigns campaigns,
+            Replays replays,
+            DrawCount count,
+            InstantSource clock,
+            RandomGenerator random) {
+        this.commands = commands;
+        this.campaigns = campaigns;
+        this.replays = replays;
+        this.count = count;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    @PostMapping(ACCOUNT + "/draws")
+    ResponseEntity<Object> draw(
+            @PathVariable ActivityId activityId,
+            @PathVariable UserId userId,
+            @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY) String key,
+            @Valid @RequestBody(required = false) @Nullable Form form) {
+        AccountId account = new AccountId(activityId, userId);
+        Request request = request(account, key);
+        Integer asked = form == null ? null : form.count();
+        int times = asked == null ? 1 : asked;
+        return switch (commands.send(new Draw(account, request, times))) {
+            case Answer.Done<Draws>(Draws draws) -> {
+                count.add(account, draws);
+                yield Reply.created(body(draws, times));
+            }
+            case Answer.No<Draws>(Refused refused) ->
+                Reply.repeated(body(
+                        replays.draws(request, times, inWords(refused, account)).orRefuse(), times));
+        };
+    }
+
+    private static Object body(Draws draws, int times) {
+        return times == 1 ? draws.draws().getFirst() : Several.of(draws, times);
+    }
+
+    @PostMapping(ACCOUNT + "/raffle-orders")
+    ResponseEntity<OrderSlip> partake(
+            @PathVariable ActivityId activityId,
+            @PathVariable UserId userId,
+            @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY)
+                    String key) {
+        AccountId account = new AccountId(activityId, userId);
+        Request request = request(account, key);
+        return switch (commands.send(new Partake(account, request))) {
+            case Answer.Done<RaffleOrderId>(RaffleOrderId order)
+            when order.equals(request.id()) ->
+                Reply.created(URI.create("/api/v1/raffle-orders/" + order), OrderSlip.created(order));
+            case Answer.Done<RaffleOrderId>(RaffleOrderId open) -> ResponseEntity.ok(OrderSlip.created(open));
+            case Answer.No<RaffleOrderId>(Refused refused) ->
+                Reply.repeated(OrderSlip.created(
+                        replays.partaken(request, inWords(refused, account)).orRefuse()));
+        };
+    }
+
+    private Request request(AccountId account, @Nullable String key) {
+        return key == null ? Request.fresh(account, clock.instant(), random) : Request.of(account, key);
+    }
+
+    /** Who has no account has no chances. */
+    private Refused inWords(Refused refused, AccountId account) {
+        if (refused.why() != Refusal.NOT_FOUND) {
+            return refused;
+        }
+        return switch (campaigns.find(account.activityId()).then(campaign -> campaign.openAt(clock.instant()))) {
+            case Answer.Done<?> _ -> new Refused(Refusal.QUOTA_TOTAL, account.text());
+            case Answer.No<?>(Refused why) -> why;
+        };
+    }
+}

@@ -1,0 +1,131 @@
+package lottery.account;
+
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Positive;
+import jakarta.validation.constraints.Size;
+import java.net.URI;
+import java.time.Instant;
+import java.util.Optional;
+import lottery.Commands;
+import lottery.Reply;
+import lottery.api.Answer;
+import lottery.api.Command;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.RefusedException;
+import lottery.api.UserId;
+import lottery.api.account.AccountCommand.CompleteRecharge;
+import lottery.api.account.AccountCommand.RechargeAccount;
+import lottery.api.account.AccountId;
+import lottery.api.account.RechargeCommand.OrderRecharge;
+import lottery.api.account.RechargeId;
+import lottery.api.account.Recharged;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.Sku;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Recharges over REST. The business number is what makes a repeat a repeat. */
+@RestController
+class RechargeEndpoint {
+
+    private static final String RECHARGE = "/api/v1/recharges/{rechargeId}";
+
+    /** @param payLater whether it waits until somebody says that it is paid for */
+    record Form(
+            @NotNull @Positive Long sku,
+            @NotBlank @Size(max = 128) String outBusinessNo,
+            @Nullable Boolean payLater) {
+
+        boolean waits() {
+            return payLater != null && payLater;
+        }
+    }
+
+    record Receipt(
+            RechargeId rechargeId,
+            Recharged.State state,
+            int total,
+            int month,
+            int day,
+            @Nullable Instant payBy) {
+
+        static Receipt of(Recharged recharged) {
+            return new Receipt(
+                    recharged.rechargeId(),
+                    recharged.state(),
+                    recharged.bundle().total(),
+                    recharged.bundle().month(),
+                    recharged.bundle().day(),
+                    recharged.payBy());
+        }
+    }
+
+    private final Commands commands;
+    private final Recharges recharges;
+
+    RechargeEndpoint(Commands commands, Recharges recharges) {
+        this.commands = commands;
+        this.recharges = recharges;
+    }
+
+    @PostMapping("/api/v1/activities/{activityId}/accounts/{userId}/recharges")
+    ResponseEntity<Receipt> recharge(
+            @PathVariable ActivityId activityId, @PathVariable UserId userId, @Valid @RequestBody Form form) {
+        AccountId account = new AccountId(activityId, userId);
+        Sku sku = new Sku(form.sku());
+        Command<Recharged> command = form.waits()
+                ? new OrderRecharge(account, sku, form.outBusinessNo())
+                : new RechargeAccount(account, sku, form.outBusinessNo());
+        return switch (commands.send(command)) {
+            case Answer.Done<Recharged>(Recharged recharged) ->
+                Reply.created(URI.create("/api/v1/recharges/" + recharged.rechargeId()), Receipt.of(recharged));
+            case Answer.No<Recharged>(Refused refused) ->
+                Reply.repeated(Receipt.of(
+                        earlier(account, form).orElseThrow(() -> new RefusedException(unlessRaced(refused)))));
+        };
+    }
+
+    /** An account that two nodes begin at once is begun by one of them; the other's recharge is as good as new. */
+    private static Refused unlessRaced(Refused refused) {
+        return refused.why() == Refusal.KEY_REUSED ? new Refused(Refusal.BUSY, refused.subject()) : refused;
+    }
+
+    /** Whatever the reason to refuse it now: a recharge that was made is answered as it was then. */
+    private Optional<Recharged> earlier(AccountId account, Form form) {
+        Optional<Slip> earlier = recharges.first(RechargeId.of(account.userId(), form.outBusinessNo()));
+        earlier.ifPresent(made -> {
+            if (!made.accountId().equals(account)
+                    || made.sku().value() != form.sku()
+                    || (made.payBy() != null) != form.waits()) {
+                throw new RefusedException(Refusal.KEY_REUSED, form.outBusinessNo());
+            }
+        });
+        return earlier.map(Slip::told);
+    }
+
+    @GetMapping(RECHARGE)
+    Receipt recharge(@PathVariable RechargeId rechargeId) {
+        return Receipt.of(find(rechargeId).told());
+    }
+
+    /** It is paid for. */
+    @PostMapping(RECHARGE + "/completion")
+    ResponseEntity<Receipt> complete(@PathVariable RechargeId rechargeId) {
+        Slip before = find(rechargeId);
+        Receipt receipt = Receipt.of(commands.send(new CompleteRecharge(before.accountId(), rechargeId))
+                .orRefuse());
+        return before.state() == Recharged.State.COMPLETED ? Reply.repeated(receipt) : ResponseEntity.ok(receipt);
+    }
+
+    private Slip find(RechargeId rechargeId) {
+        return recharges.find(rechargeId).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, rechargeId.text()));
+    }
+}

@@ -1,0 +1,25 @@
+package lottery.account;
+
+import java.util.OptionalInt;
+import lottery.api.Answer;
+import lottery.api.Refused;
+import lottery.stock.ShelfId;
+import lottery.stock.Shelves;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A unit of what there may be only so much of.
+ *
+ * @param number none: there is any number of it
+ */
+record Slot(@Nullable Integer number) {
+
+    /** @param total none: without end */
+    static Answer<Slot> take(Shelves shelves, ShelfId shelf, @Nullable Integer total, String holder, Refused soldOut) {
+        if (total == null) {
+            return Answer.done(new Slot(null));
+        }
+        OptionalInt slot = shelves.take(shelf, total, holder);
+        return slot.isPresent() ? Answer.done(new Slot(slot.getAsInt())) : Answer.no(soldOut);
+    }
+}

@@ -1,0 +1,93 @@
+package lottery.account;
+
+import static org.axonframework.modelling.command.AggregateLifecycle.createNew;
+
+import java.time.InstantSource;
+import lottery.activity.Campaigns;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.account.AccountId;
+import lottery.api.account.RechargeId;
+import lottery.api.account.Recharged.State;
+import lottery.api.activity.Sku;
+import lottery.api.activity.SkuOffer;
+import lottery.stock.ShelfId;
+import lottery.stock.Shelves;
+import org.axonframework.modelling.command.Repository;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.stereotype.Component;
+
+/** Where SKUs are taken from the shelf, and put back. All of it belongs to the current unit of work. */
+@Component
+class Till {
+
+    private final Campaigns campaigns;
+    private final Shelves shelves;
+    private final Repository<RechargeOrder> recharges;
+    private final InstantSource clock;
+
+    Till(
+            Campaigns campaigns,
+            Shelves shelves,
+            @Lazy @Qualifier("rechargeOrderRepository") Repository<RechargeOrder> recharges,
+            InstantSource clock) {
+        this.campaigns = campaigns;
+        this.shelves = shelves;
+        this.recharges = recharges;
+        this.clock = clock;
+    }
+
+    /** A slip for one of these, if the campaign is open and any are left. */
+    Answer<Slip> take(AccountId accountId, Sku sku, String outBusinessNo) {
+        RechargeId rechargeId = RechargeId.of(accountId.userId(), outBusinessNo);
+        return campaigns
+                .find(accountId.activityId())
+                .then(campaign -> campaign.openAt(clock.instant()))
+                .then(campaign -> campaign.offerOf(sku))
+                .then(offer -> slot(accountId, offer, rechargeId)
+                        .then(slot -> Answer.done(new Slip(
+                                rechargeId,
+                                accountId,
+                                sku,
+                                outBusinessNo,
+                                offer.bundle(),
+                                slot.number(),
+                                null,
+                                State.WAITING))));
+    }
+
+    private Answer<Slot> slot(AccountId accountId, SkuOffer offer, RechargeId rechargeId) {
+        ShelfId shelf = ShelfId.ofSku(accountId.activityId(), offer.sku());
+        return Slot.take(
+                shelves,
+                shelf,
+                offer.stock(),
+                rechargeId.text(),
+                new Refused(Refusal.SKU_SOLD_OUT, offer.sku().toString()));
+    }
+
+    /** What the slip had is free again. */
+    void putBack(Slip slip) {
+        Integer slot = slip.slot();
+        if (slot != null) {
+            ShelfId shelf = ShelfId.ofSku(slip.accountId().activityId(), slip.sku());
+            shelves.giveBack(shelf, slot, slip.rechargeId().text());
+        }
+    }
+
+    /** A recharge that has waited for nothing. */
+    static void keep(Slip slip) {
+        try {
+            createNew(RechargeOrder.class, () -> new RechargeOrder(slip.completed()));
+        } catch (Exception e) {
+            throw new IllegalStateException("could not create " + slip.rechargeId(), e);
+        }
+    }
+
+    /** Completes a recharge that waits, and says what it was before. */
+    Answer<Slip> complete(RechargeId rechargeId) {
+        return recharges.load(rechargeId.text()).invoke(RechargeOrder::complete);
+    }
+}

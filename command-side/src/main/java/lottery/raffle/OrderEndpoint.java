@@ -1,0 +1,139 @@
+package lottery.raffle;
+
+import jakarta.validation.constraints.Pattern;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.random.RandomGenerator;
+import lottery.Commands;
+import lottery.Reply;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.UserId;
+import lottery.api.account.AccountCommand.CancelRaffleOrder;
+import lottery.api.account.AccountCommand.DrawRaffleOrder;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.Drawn;
+import lottery.api.raffle.Draws;
+import lottery.api.raffle.Outcome;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.RaffleOrderState;
+import lottery.api.raffle.Request;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Raffle orders over REST: looked at, drawn and cancelled. */
+@RestController
+class OrderEndpoint {
+
+    private static final String ORDER = "/api/v1/raffle-orders/{orderId}";
+
+    /** An order; what came of it, once it is drawn. */
+    record Seen(
+            RaffleOrderId orderId,
+            ActivityId activityId,
+            UserId userId,
+            RaffleOrderState state,
+            Instant createdAt,
+            @Nullable Outcome outcome,
+            @Nullable Prize award,
+            @Nullable AwardRecordId awardRecordId,
+            @Nullable Integer strategyVersion,
+            @Nullable Instant drawnAt) {
+
+        static Seen of(Orders.Order order) {
+            RaffleDrawn drawn = order.drawn();
+            Drawn told = drawn == null ? null : Drawn.of(drawn);
+            return new Seen(
+                    order.orderId(),
+                    order.accountId().activityId(),
+                    order.accountId().userId(),
+                    order.state(),
+                    order.createdAt(),
+                    told == null ? null : told.outcome(),
+                    told == null ? null : told.award(),
+                    told == null ? null : told.awardRecordId(),
+                    told == null ? null : told.strategyVersion(),
+                    told == null ? null : told.drawnAt());
+        }
+    }
+
+    private final Commands commands;
+    private final Orders orders;
+    private final Replays replays;
+    private final DrawCount count;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+
+    OrderEndpoint(
+            Commands commands,
+            Orders orders,
+            Replays replays,
+            DrawCount count,
+            InstantSource clock,
+            RandomGenerator random) {
+        this.commands = commands;
+        this.orders = orders;
+        this.replays = replays;
+        this.count = count;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    @GetMapping(ORDER)
+    Seen order(@PathVariable RaffleOrderId orderId) {
+        return Seen.of(find(orderId));
+    }
+
+    @PostMapping(ORDER + "/draw")
+    ResponseEntity<Drawn> draw(
+            @PathVariable RaffleOrderId orderId,
+            @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY)
+                    String key) {
+        AccountId account = find(orderId).accountId();
+        Request request = request(account, key);
+        return switch (commands.send(new DrawRaffleOrder(account, request, orderId))) {
+            case Answer.Done<Draws>(Draws draws) -> {
+                count.add(account, draws);
+                yield Reply.created(draws.draws().getFirst());
+            }
+            case Answer.No<Draws> no ->
+                Reply.repeated(replays.draw(request, orderId, no.refused())
+                        .orRefuse()
+                        .draws()
+                        .getFirst());
+        };
+    }
+
+    @PostMapping(ORDER + "/cancellation")
+    ResponseEntity<OrderSlip> cancel(
+            @PathVariable RaffleOrderId orderId,
+            @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY)
+                    String key) {
+        AccountId account = find(orderId).accountId();
+        Request request = request(account, key);
+        return switch (commands.send(new CancelRaffleOrder(account, request, orderId))) {
+            case Answer.Done<RaffleOrderId> done -> ResponseEntity.ok(OrderSlip.cancelled(done.value()));
+            case Answer.No<RaffleOrderId> no ->
+                Reply.repeated(OrderSlip.cancelled(
+                        replays.cancelled(request, orderId, no.refused()).orRefuse()));
+        };
+    }
+
+    private Orders.Order find(RaffleOrderId orderId) {
+        return orders.find(orderId).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, orderId.text()));
+    }
+
+    private Request request(AccountId account, @Nullable String key) {
+        return key == null ? Request.fresh(account, clock.instant(), random) : Request.of(account, key);
+    }
+}
