@@ -314,7 +314,7 @@ class DrawingTest {
         }
 
         @Test
-        @DisplayName("a key that is too long, a count that is not served yet, and a body of two mebibytes")
+        @DisplayName("a key that is too long, more than ten draws at once, and a body of two mebibytes")
         void limits() {
             assertThat(draw("ann", "k".repeat(256))
                             .json()
@@ -323,7 +323,7 @@ class DrawingTest {
                             .get("pointer")
                             .asString())
                     .isEqualTo("/Idempotency-Key");
-            assertThat(http.post(account("ann") + "/draws", "{\"count\": 2}").status())
+            assertThat(http.post(account("ann") + "/draws", "{\"count\": 11}").status())
                     .isEqualTo(400);
             assertThat(http.post("/api/v1/strategies", "{\"mode\": \"" + "x".repeat(2 << 20) + "\"}")
                             .status())

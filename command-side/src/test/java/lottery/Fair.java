@@ -24,26 +24,36 @@ final class Fair {
         this.http = http;
     }
 
+    private static final String ANY_NUMBER = """
+            "skus": [{"sku": 1, "total": 1000, "month": 1000, "day": 1000}]""";
+
     /** @param rules the definition of the strategy without its id and its braces */
     static Fair open(Http http, String rules) {
+        return open(http, rules, ANY_NUMBER);
+    }
+
+    /**
+     * @param rules the definition of the strategy without its id and its braces
+     * @param chances what there is to have in the activity, and what limits it
+     */
+    static Fair open(Http http, String rules, String chances) {
         Fair fair = new Fair(http);
         assertThat(http.post("/api/v1/strategies", fair.strategy(rules)).status())
                 .isEqualTo(201);
         assertThat(http.post("/api/v1/activities", """
                 {"activityId": %d, "name": "Fair", "beginsAt": "2020-01-01T00:00:00+08:00",
-                 "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d, "skus": [
-                   {"sku": 1, "total": 1000, "month": 1000, "day": 1000}]}
-                """.formatted(fair.id, fair.id))
+                 "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d, %s}
+                """.formatted(fair.id, fair.id, chances))
                         .status())
                 .isEqualTo(201);
-        for (String action : List.of("submit", "pass", "start")) {
-            assertThat(http.post(
-                                    "/api/v1/activities/" + fair.id + "/transitions",
-                                    "{\"action\": \"%s\"}".formatted(action))
-                            .status())
-                    .isEqualTo(200);
-        }
+        List.of("submit", "pass", "start").forEach(fair::transition);
         return fair;
+    }
+
+    void transition(String action) {
+        assertThat(http.post("/api/v1/activities/" + id + "/transitions", "{\"action\": \"%s\"}".formatted(action))
+                        .status())
+                .isEqualTo(200);
     }
 
     String strategy(String rules) {
@@ -55,18 +65,41 @@ final class Fair {
     }
 
     void recharge(String user) {
-        assertThat(http.post(
-                                account(user) + "/recharges",
-                                "{\"sku\": 1, \"outBusinessNo\": \"fair-%d-%s\"}".formatted(id, user))
-                        .status())
-                .isEqualTo(201);
+        assertThat(recharge(user, "fair-" + user, "").status()).isEqualTo(201);
+    }
+
+    /** @param more fields of the request */
+    Response recharge(String user, String outBusinessNo, String more) {
+        return http.post(
+                account(user) + "/recharges",
+                "{\"sku\": 1, \"outBusinessNo\": \"%s-%d\"%s}".formatted(outBusinessNo, id, more));
     }
 
     Response draw(String user, String key) {
-        return http.post(account(user) + "/draws", "", "Idempotency-Key", key);
+        return draw(user, "", key);
     }
 
-    private String account(String user) {
+    Response draw(String user, String body, String key) {
+        return http.post(account(user) + "/draws", body, "Idempotency-Key", key);
+    }
+
+    Response partake(String user, String... key) {
+        return http.post(account(user) + "/raffle-orders", "", header(key));
+    }
+
+    Response drawOrder(String orderId, String... key) {
+        return http.post("/api/v1/raffle-orders/" + orderId + "/draw", "", header(key));
+    }
+
+    Response cancel(String orderId, String... key) {
+        return http.post("/api/v1/raffle-orders/" + orderId + "/cancellation", "", header(key));
+    }
+
+    private static String[] header(String... key) {
+        return key.length == 0 ? key : new String[] {"Idempotency-Key", key[0]};
+    }
+
+    String account(String user) {
         return "/api/v1/activities/" + id + "/accounts/" + user;
     }
 

@@ -104,6 +104,7 @@ class Demo implements ApplicationRunner {
                 now.plus(LASTS),
                 ZoneId.of("Asia/Shanghai"),
                 STRATEGY,
-                List.of(new SkuOffer(SKU, "Sign-in", new Bundle(10, 10, 10))));
+                null,
+                List.of(new SkuOffer(SKU, "Sign-in", new Bundle(10, 10, 10), null)));
     }
 }

@@ -12,6 +12,7 @@ import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyDefinition;
@@ -50,7 +51,7 @@ public class DrawBenchmark {
 
     public DrawBenchmark() {
         for (int i = 0; i < ORDERS; i++) {
-            RaffleOrderId order = RaffleOrderId.derived(new AccountId(new ActivityId(1), ann), "key-" + i);
+            RaffleOrderId order = Request.of(new AccountId(new ActivityId(1), ann), "key-" + i).id();
             orders.add(order);
             drawn.add(draw(order));
             lines.add(ExportFormat.bytes(new Draw(drawn.getLast())));

@@ -6,16 +6,21 @@ import static lottery.api.Refusal.QUOTA_TOTAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.LocalDate;
+import java.time.YearMonth;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.UserId;
+import lottery.api.account.AccountEvent;
 import lottery.api.account.AccountEvent.AccountRecharged;
+import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Bundle;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -25,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class ChancesTest {
 
     private static final AccountId ANNS = new AccountId(new ActivityId(100), new UserId("ann"));
-    private static final RaffleOrderId ORDER = RaffleOrderId.derived(ANNS, "first");
+    private static final RaffleOrderId ORDER = Request.of(ANNS, "first").id();
     private static final LocalDate LAST_OF_NOVEMBER = LocalDate.parse("2026-11-30");
 
     @Test
@@ -77,9 +82,76 @@ class ChancesTest {
         private void draw(LocalDate day, int times) {
             for (int i = 0; i < times; i++) {
                 assertThat(refusal(chances, day)).isNull();
-                chances = chances.evolve(new ChanceSpent(ANNS.activityId(), ANNS.userId(), ORDER, day));
+                chances = chances.evolve(spent(ORDER, day, false));
             }
         }
+    }
+
+    @Nested
+    @DisplayName("of which one was spent on an order that is open")
+    class WithOpenOrder {
+
+        private static final LocalDate NEXT_DAY = LAST_OF_NOVEMBER.plusDays(1);
+
+        private final Chances chances =
+                recharged(Chances.NONE, new Bundle(4, 3, 1)).evolve(spent(ORDER, LAST_OF_NOVEMBER, true));
+
+        @Test
+        @DisplayName("are one less, and no draw more")
+        void spentNotDrawn() {
+            assertThat(refusal(chances, LAST_OF_NOVEMBER)).isEqualTo(QUOTA_DAY);
+            assertThat(chances.isOpen(ORDER)).isTrue();
+            assertThat(chances.drawn().total()).isZero();
+        }
+
+        @Test
+        @DisplayName("count the draw on the day on which it is made, and the chance on the day on which it was spent")
+        void drawnTheNextDay() {
+            Chances drawn = chances.evolve(new OpenOrderUsed(ANNS.activityId(), ANNS.userId(), ORDER, NEXT_DAY));
+            assertThat(drawn.isOpen(ORDER)).isFalse();
+            assertThat(drawn.drawn().on(NEXT_DAY)).isEqualTo(1);
+            assertThat(drawn.spent().on(NEXT_DAY)).isZero();
+            assertThat(refusal(drawn, NEXT_DAY)).isNull();
+        }
+
+        @Test
+        @DisplayName("are what they were, once it is cancelled")
+        void cancelled() {
+            Chances returned = chances.evolve(returned(LAST_OF_NOVEMBER));
+            assertThat(returned.isOpen(ORDER)).isFalse();
+            assertThat(returned.spent().total()).isZero();
+            assertThat(returned.spent().in(YearMonth.from(LAST_OF_NOVEMBER))).isZero();
+            assertThat(refusal(returned, LAST_OF_NOVEMBER)).isNull();
+        }
+
+        @Test
+        @DisplayName("lose nothing of another day or month when it is cancelled later")
+        void cancelledLater() {
+            Chances later = chances.evolve(new OpenOrderUsed(ANNS.activityId(), ANNS.userId(), ORDER, NEXT_DAY))
+                    .evolve(spent(ORDER, NEXT_DAY, false))
+                    .evolve(returned(LAST_OF_NOVEMBER));
+            assertThat(later.spent().total()).isEqualTo(1);
+            assertThat(later.spent().in(YearMonth.from(NEXT_DAY))).isEqualTo(1);
+            assertThat(later.spent().on(NEXT_DAY)).isEqualTo(1);
+        }
+
+        private AccountEvent returned(LocalDate day) {
+            return new ChanceReturned(ANNS.activityId(), ANNS.userId(), ORDER, day);
+        }
+    }
+
+    @Test
+    @DisplayName("are not given twice for a day by a clock that is late")
+    void lateClock() {
+        Chances chances = recharged(Chances.NONE, new Bundle(9, 9, 1));
+        LocalDate nextDay = LAST_OF_NOVEMBER.plusDays(1);
+        chances = chances.evolve(spent(ORDER, LAST_OF_NOVEMBER, false)).evolve(spent(ORDER, nextDay, false));
+        assertThat(chances.today(LAST_OF_NOVEMBER)).isEqualTo(nextDay);
+        assertThat(refusal(chances, chances.today(LAST_OF_NOVEMBER))).isEqualTo(QUOTA_DAY);
+    }
+
+    private static ChanceSpent spent(RaffleOrderId order, LocalDate day, boolean open) {
+        return new ChanceSpent(ANNS.activityId(), ANNS.userId(), order, day, open, null);
     }
 
     @Test
@@ -98,9 +170,9 @@ class ChancesTest {
     }
 
     private static @Nullable Refusal refusal(Chances chances, LocalDate today) {
-        return switch (chances.spend(ANNS, ORDER, today)) {
-            case Answer.Done<ChanceSpent> ignored -> null;
-            case Answer.No<ChanceSpent> no -> no.refused().why();
+        return switch (chances.anyLeft(ANNS, today)) {
+            case Answer.Done<Chances> ignored -> null;
+            case Answer.No<Chances> no -> no.refused().why();
         };
     }
 }

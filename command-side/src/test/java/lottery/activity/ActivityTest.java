@@ -372,7 +372,8 @@ class ActivityTest {
                 endsAt,
                 ZoneId.of("Asia/Shanghai"),
                 strategyId,
-                List.of(new SkuOffer(new Sku(9001), null, new Bundle(10, 10, 10))));
+                null,
+                List.of(new SkuOffer(new Sku(9001), null, new Bundle(10, 10, 10), null)));
     }
 
     private static ActivityStarted started(int round) {

@@ -17,7 +17,7 @@ import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.raffle.Prize;
-import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.test.aggregate.AggregateTestFixture;
@@ -31,12 +31,13 @@ class AwardRecordTest {
     private static final ActivityId ACTIVITY = new ActivityId(100);
     private static final UserId ANN = new UserId("ann");
     private static final AwardRecordId ID =
-            AwardRecordId.of(RaffleOrderId.derived(new AccountId(ACTIVITY, ANN), "first"));
+            AwardRecordId.of(Request.of(new AccountId(ACTIVITY, ANN), "first").id());
     private static final AwardWon WON = new AwardWon(
             ID,
             ACTIVITY,
             ANN,
             new Prize(101, "Coffee", AwardType.TEXT, 1, null),
+            null,
             Map.of("text", "Show this"),
             Instant.parse("2026-11-21T04:00:00Z"));
     private static final AwardDispatched DISPATCHED = new AwardDispatched(ID, ANN);

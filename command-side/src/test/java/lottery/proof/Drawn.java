@@ -12,6 +12,7 @@ import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
 import lottery.fairness.Seed;
 import lottery.raffle.Ticket;
 import lottery.rule.Decision;
@@ -36,7 +37,8 @@ final class Drawn {
     /** Each third one finds the awards 2 and 3 sold out. */
     static RaffleDrawn draw(DrawRules rules, int number) {
         UserId user = new UserId("user-" + number % 10);
-        RaffleOrderId orderId = RaffleOrderId.derived(new AccountId(ACTIVITY, user), "draw-" + number);
+        RaffleOrderId orderId =
+                Request.of(new AccountId(ACTIVITY, user), "draw-" + number).id();
         String ticket = HexFormat.of().formatHex(SEED.hmac(orderId.text()));
         List<Integer> soldOut = number % 3 == 0 ? List.of(2, 3) : List.of();
         int before = number % 7;

@@ -126,8 +126,9 @@ class PreflightTest {
                 END,
                 ZoneOffset.UTC,
                 Described.STRATEGY,
+                null,
                 IntStream.range(0, bundles.length)
-                        .mapToObj(i -> new SkuOffer(new Sku(i + 1), null, bundles[i]))
+                        .mapToObj(i -> new SkuOffer(new Sku(i + 1), null, bundles[i], null))
                         .toList());
     }
 }

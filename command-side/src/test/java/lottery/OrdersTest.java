@@ -1,0 +1,360 @@
+package lottery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import lottery.Http.Response;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import tools.jackson.databind.JsonNode;
+
+@DisplayName("With chances for three draws a day, a user")
+@SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
+class OrdersTest {
+
+    private static final String RULES = """
+            "mode": "SINGLE", "fallback": 1, "awards": [
+              {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1},
+              {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.5", "sort": 2, "lockedUntilDraws": 1}]""";
+
+    private static final String THREE_A_DAY = """
+            "skus": [{"sku": 1, "total": 10, "month": 5, "day": 3}]""";
+
+    private final Http http;
+    private final JdbcClient database;
+    private final Fair fair;
+
+    @Autowired
+    OrdersTest(@LocalServerPort int port, JdbcClient database) {
+        this.http = new Http(port);
+        this.database = database;
+        this.fair = Fair.open(http, RULES, THREE_A_DAY);
+        fair.recharge("ann");
+    }
+
+    private static String orderOf(Response partaken) {
+        return partaken.json().get("orderId").asString();
+    }
+
+    private static String code(Response refused) {
+        return refused.json().get("code").asString();
+    }
+
+    private String state(String orderId) {
+        return http.get("/api/v1/raffle-orders/" + orderId).json().get("state").asString();
+    }
+
+    private long events() {
+        return database.sql("SELECT position FROM event_head").query(Long.class).single();
+    }
+
+    @Nested
+    @DisplayName("takes an order")
+    class Partaking {
+
+        @Test
+        @DisplayName("and gets the same one as long as it is open, for one chance")
+        void openOrderIsReused() {
+            Response first = fair.partake("ann");
+            assertThat(first.status()).isEqualTo(201);
+            assertThat(first.json().get("state").asString()).isEqualTo("CREATED");
+            assertThat(first.header("Location")).isEqualTo("/api/v1/raffle-orders/" + orderOf(first));
+            Response again = fair.partake("ann");
+            assertThat(again.status()).isEqualTo(200);
+            assertThat(again.text()).isEqualTo(first.text());
+            assertThat(state(orderOf(first))).isEqualTo("CREATED");
+            assertThat(draw(3)).hasSize(3);
+        }
+
+        @Test
+        @DisplayName("once, however many ask at once")
+        void once() throws Exception {
+            Set<String> orders = new HashSet<>();
+            int created = 0;
+            for (Response answer : Fair.inParallel(50, i -> fair.partake("ann", "key-" + i))) {
+                assertThat(answer.status()).as(answer.text()).isIn(200, 201);
+                created += answer.status() == 201 ? 1 : 0;
+                orders.add(orderOf(answer));
+            }
+            assertThat(orders).hasSize(1);
+            assertThat(created).isEqualTo(1);
+            assertThat(draw(3)).hasSize(3);
+        }
+
+        @Test
+        @DisplayName("and a repeated request gets that order also when it has been drawn")
+        void keyedForEver() {
+            Response first = fair.partake("ann", "take");
+            fair.drawOrder(orderOf(first));
+            Response repeated = fair.partake("ann", "take");
+            assertThat(repeated.status()).isEqualTo(200);
+            assertThat(repeated.text()).isEqualTo(first.text());
+            assertThat(repeated.header("Idempotency-Replayed")).isEqualTo("true");
+            assertThat(draw(3)).hasSize(2);
+        }
+
+        @Test
+        @DisplayName("and a request that met an open order is answered with it for ever")
+        void keyedReuse() {
+            String open = orderOf(fair.partake("ann"));
+            assertThat(orderOf(fair.partake("ann", "second"))).isEqualTo(open);
+            fair.drawOrder(open);
+            assertThat(orderOf(fair.partake("ann", "second"))).isEqualTo(open);
+            assertThat(draw(3)).hasSize(2);
+        }
+
+        @Test
+        @DisplayName("only with a chance")
+        void needsAChance() {
+            draw(3);
+            assertThat(code(fair.partake("ann"))).isEqualTo("QUOTA_DAY");
+            assertThat(code(fair.partake("nobody"))).isEqualTo("QUOTA_TOTAL");
+            fair.transition("close");
+            assertThat(code(fair.partake("ann"))).isEqualTo("ACTIVITY_NOT_OPEN");
+        }
+    }
+
+    @Nested
+    @DisplayName("who has taken an order")
+    class WithOrder {
+
+        private final String order = orderOf(fair.partake("ann"));
+
+        @Test
+        @DisplayName("draws it once")
+        void drawn() {
+            Response draw = fair.drawOrder(order);
+            assertThat(draw.status()).isEqualTo(201);
+            assertThat(orderOf(draw)).isEqualTo(order);
+            assertThat(code(fair.drawOrder(order))).isEqualTo("ORDER_USED");
+            JsonNode seen = http.get("/api/v1/raffle-orders/" + order).json();
+            assertThat(seen.get("state").asString()).isEqualTo("USED");
+            assertThat(seen.get("outcome")).isEqualTo(draw.json().get("outcome"));
+            assertThat(http.get("/api/v1/raffle-orders/" + order + "/proof")
+                            .json()
+                            .get("agrees")
+                            .asBoolean())
+                    .isTrue();
+        }
+
+        @Test
+        @DisplayName("draws it once per key, also when it comes 50 times at once, and nothing else with that key")
+        void drawnWithKey() throws Exception {
+            Set<String> answers = new HashSet<>();
+            for (Response answer : Fair.inParallel(50, i -> fair.drawOrder(order, "same"))) {
+                assertThat(answer.status()).as(answer.text()).isIn(200, 201);
+                answers.add(answer.text());
+            }
+            assertThat(answers).hasSize(1);
+            assertThat(code(fair.drawOrder(order, "other"))).isEqualTo("ORDER_USED");
+            String next = orderOf(fair.partake("ann"));
+            assertThat(code(fair.drawOrder(next, "same"))).isEqualTo("KEY_REUSED");
+            assertThat(state(next)).isEqualTo("CREATED");
+            assertThat(code(fair.cancel(next, "same"))).isEqualTo("KEY_REUSED");
+        }
+
+        @Test
+        @DisplayName("draws it first when asked for a draw, and the key of that request stands for it")
+        void usedFirst() {
+            Response draw = fair.draw("ann", "next");
+            assertThat(draw.status()).isEqualTo(201);
+            assertThat(orderOf(draw)).isEqualTo(order);
+            Response repeated = fair.draw("ann", "next");
+            assertThat(repeated.status()).isEqualTo(200);
+            assertThat(repeated.text()).isEqualTo(draw.text());
+            assertThat(draw(3)).hasSize(2);
+        }
+
+        @Test
+        @DisplayName("has not drawn yet: what is locked stays so until the order is drawn")
+        void noDrawYet() {
+            fair.drawOrder(order);
+            fair.draw("ann", "second");
+            List<@Nullable Integer> before = database.sql(
+                            "SELECT (payload ->> 'drawsBeforeToday')::int FROM event_readable"
+                                    + " WHERE type = 'raffle.drawn' AND (payload ->> 'activityId')::bigint = ? ORDER BY position")
+                    .param(fair.id)
+                    .query(Integer.class)
+                    .list();
+            assertThat(before).containsExactly(0, 1);
+        }
+
+        @Test
+        @DisplayName("cancels it and has the chance back")
+        void cancelled() {
+            Response cancelled = fair.cancel(order);
+            assertThat(cancelled.status()).isEqualTo(200);
+            assertThat(cancelled.json().get("state").asString()).isEqualTo("CANCELLED");
+            assertThat(state(order)).isEqualTo("CANCELLED");
+            assertThat(code(fair.drawOrder(order))).isEqualTo("ORDER_CANCELLED");
+            assertThat(code(fair.cancel(order))).isEqualTo("ORDER_CANCELLED");
+            assertThat(draw(4)).hasSize(3);
+        }
+
+        @Test
+        @DisplayName("cancels it once per key, and gets the same answer each time")
+        void cancelledWithKey() {
+            Response cancelled = fair.cancel(order, "off");
+            Response repeated = fair.cancel(order, "off");
+            assertThat(repeated.status()).isEqualTo(200);
+            assertThat(repeated.text()).isEqualTo(cancelled.text());
+            assertThat(repeated.header("Idempotency-Replayed")).isEqualTo("true");
+            assertThat(draw(4)).hasSize(3);
+        }
+
+        @Test
+        @DisplayName("cannot cancel it once it is drawn")
+        void notAfterTheDraw() {
+            fair.drawOrder(order);
+            assertThat(code(fair.cancel(order))).isEqualTo("ORDER_USED");
+        }
+
+        @Test
+        @DisplayName("draws it or cancels it, never both, when everything comes at once")
+        void drawOrCancel() throws Exception {
+            List<Response> answers = Fair.inParallel(40, i -> switch (i % 3) {
+                case 0 -> fair.drawOrder(order);
+                case 1 -> fair.cancel(order);
+                default -> fair.draw("ann", "key-" + i);
+            });
+            assertThat(answers)
+                    .allMatch(answer -> answer.status() < 500 || code(answer).equals("BUSY"));
+            long drawn = database.sql("SELECT count(*) FROM event_readable"
+                            + " WHERE type = 'raffle.drawn' AND (payload ->> 'activityId')::bigint = ?")
+                    .param(fair.id)
+                    .query(Long.class)
+                    .single();
+            assertThat(drawn).isEqualTo(3);
+            assertThat(state(order)).isIn("USED", "CANCELLED");
+        }
+
+        @Test
+        @DisplayName("can cancel it, but not draw it, when the activity is closed")
+        void closed() {
+            fair.transition("close");
+            assertThat(code(fair.drawOrder(order))).isEqualTo("ACTIVITY_NOT_OPEN");
+            assertThat(fair.cancel(order).status()).isEqualTo(200);
+        }
+    }
+
+    @Nested
+    @DisplayName("who asks for several draws at once")
+    class Several {
+
+        @Test
+        @DisplayName("gets as many as there are chances, and is told why there are no more")
+        void asManyAsThereAre() {
+            Response answer = fair.draw("ann", "{\"count\": 5}", "five");
+            assertThat(answer.status()).isEqualTo(201);
+            assertThat(answer.json().get("draws").size()).isEqualTo(3);
+            assertThat(answer.json().get("notDrawn").get("count").asInt()).isEqualTo(2);
+            assertThat(answer.json().get("notDrawn").get("code").asString()).isEqualTo("QUOTA_DAY");
+            List<String> orders = new ArrayList<>();
+            answer.json()
+                    .get("draws")
+                    .forEach(draw -> orders.add(draw.get("orderId").asString()));
+            assertThat(orders)
+                    .doesNotHaveDuplicates()
+                    .allMatch(order -> state(order).equals("USED"));
+        }
+
+        @Test
+        @DisplayName("gets the same answer with the same key, and none for another number")
+        void repeated() {
+            Response answer = fair.draw("ann", "{\"count\": 2}", "two");
+            Response repeated = fair.draw("ann", "{\"count\": 2}", "two");
+            assertThat(repeated.status()).isEqualTo(200);
+            assertThat(repeated.text()).isEqualTo(answer.text());
+            assertThat(code(fair.draw("ann", "{\"count\": 3}", "two"))).isEqualTo("KEY_REUSED");
+            assertThat(code(fair.draw("ann", "two"))).isEqualTo("KEY_REUSED");
+            assertThat(code(fair.partake("ann", "two"))).isEqualTo("KEY_REUSED");
+            assertThat(fair.draw("ann", "three").status()).isEqualTo(201);
+            assertThat(code(fair.draw("ann", "{\"count\": 2}", "three"))).isEqualTo("KEY_REUSED");
+            assertThat(fair.draw("ann", "{\"count\": 1}", "three").status()).isEqualTo(200);
+        }
+
+        @Test
+        @DisplayName("draws the order that is open first")
+        void openOrderFirst() {
+            String order = orderOf(fair.partake("ann"));
+            JsonNode draws = fair.draw("ann", "{\"count\": 10}", "ten").json().get("draws");
+            assertThat(draws.size()).isEqualTo(3);
+            assertThat(draws.get(0).get("orderId").asString()).isEqualTo(order);
+        }
+
+        @Test
+        @DisplayName("is refused when there is no chance for the first")
+        void none() {
+            draw(3);
+            long before = events();
+            assertThat(code(fair.draw("ann", "{\"count\": 2}", "more"))).isEqualTo("QUOTA_DAY");
+            assertThat(events()).isEqualTo(before);
+        }
+
+        @Test
+        @DisplayName("asks for 1 to 10")
+        void bounds() {
+            for (int count : new int[] {-1, 0, 11}) {
+                assertThat(fair.draw("ann", "{\"count\": %d}".formatted(count), "k")
+                                .status())
+                        .isEqualTo(400);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("finds no order that does not exist")
+    void unknown() {
+        String unknown = "order:33-07226822-d971-81cf-8edd-f6a317c687d5";
+        assertThat(code(fair.drawOrder(unknown))).isEqualTo("NOT_FOUND");
+        assertThat(code(fair.cancel(unknown))).isEqualTo("NOT_FOUND");
+        assertThat(fair.cancel("nonsense").status()).isEqualTo(400);
+        fair.draw("ann", "{\"count\": 2}", "two");
+        String request = database.sql("SELECT aggregate_id FROM event_readable WHERE type = 'raffle.request-answered'"
+                        + " AND (payload ->> 'activityId')::bigint = ?")
+                .param(fair.id)
+                .query(String.class)
+                .single();
+        assertThat(http.get("/api/v1/raffle-orders/" + request).status()).isEqualTo(404);
+    }
+
+    @Test
+    @DisplayName("is refused when all participations of the activity are taken, until an order is cancelled")
+    void participations() {
+        Fair small = Fair.open(http, RULES, "\"participationsMax\": 3, " + THREE_A_DAY);
+        small.recharge("ann");
+        small.recharge("ben");
+        String order = orderOf(small.partake("ben"));
+        assertThat(small.draw("ann", "{\"count\": 3}", "three")
+                        .json()
+                        .get("notDrawn")
+                        .get("code")
+                        .asString())
+                .isEqualTo("ACTIVITY_FULL");
+        assertThat(code(small.draw("ann", "more"))).isEqualTo("ACTIVITY_FULL");
+        assertThat(small.cancel(order).status()).isEqualTo(200);
+        assertThat(small.draw("ann", "more").status()).isEqualTo(201);
+        assertThat(code(small.partake("ben"))).isEqualTo("ACTIVITY_FULL");
+    }
+
+    private List<Response> draw(int times) {
+        List<Response> made = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            Response draw = fair.draw("ann", "draw-" + events() + "-" + i);
+            if (draw.status() == 201) {
+                made.add(draw);
+            }
+        }
+        return made;
+    }
+}

@@ -1,0 +1,161 @@
+package lottery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.Set;
+import lottery.Http.Response;
+import lottery.api.account.RechargeCommand.CloseRecharge;
+import lottery.api.account.RechargeId;
+import lottery.api.account.Recharged.State;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+@DisplayName("A recharge")
+@SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
+class RechargingTest {
+
+    private static final String RULES = """
+            "mode": "SINGLE", "awards": [
+              {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]""";
+
+    private static final String TWO_LEFT = """
+            "skus": [{"sku": 1, "total": 10, "month": 10, "day": 10, "stock": 2}]""";
+
+    private static final String LATER = ", \"payLater\": true";
+
+    private final Http http;
+    private final Commands commands;
+    private final Fair fair;
+
+    @Autowired
+    RechargingTest(@LocalServerPort int port, Commands commands) {
+        this.http = new Http(port);
+        this.commands = commands;
+        this.fair = Fair.open(http, RULES, TWO_LEFT);
+    }
+
+    private static String id(Response recharge) {
+        return recharge.json().get("rechargeId").asString();
+    }
+
+    private static String state(Response recharge) {
+        return recharge.json().get("state").asString();
+    }
+
+    private static String code(Response refused) {
+        return refused.json().get("code").asString();
+    }
+
+    private Response complete(String rechargeId) {
+        return http.post("/api/v1/recharges/" + rechargeId + "/completion", "");
+    }
+
+    @Nested
+    @DisplayName("that is paid for later")
+    class Later {
+
+        private final Response ordered = fair.recharge("ann", "pay", LATER);
+
+        @Test
+        @DisplayName("waits, and brings its chances once when it is completed")
+        void completed() throws Exception {
+            assertThat(ordered.status()).isEqualTo(201);
+            assertThat(state(ordered)).isEqualTo("WAITING");
+            assertThat(ordered.json().has("payBy")).isTrue();
+            assertThat(code(fair.draw("ann", "too early"))).isEqualTo("QUOTA_TOTAL");
+            Set<String> answers = new HashSet<>();
+            for (Response answer : Fair.inParallel(20, i -> complete(id(ordered)))) {
+                assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+                answers.add(answer.text());
+            }
+            assertThat(answers).hasSize(1);
+            assertThat(state(http.get("/api/v1/recharges/" + id(ordered)))).isEqualTo("COMPLETED");
+            assertThat(fair.draw("ann", "{\"count\": 10}", "all")
+                            .json()
+                            .get("draws")
+                            .size())
+                    .isEqualTo(10);
+            assertThat(code(fair.draw("ann", "one more"))).isEqualTo("QUOTA_TOTAL");
+            assertThat(complete(id(ordered)).header("Idempotency-Replayed")).isEqualTo("true");
+        }
+
+        @Test
+        @DisplayName("adds to the chances that there are")
+        void added() {
+            fair.recharge("ann", "at once", "");
+            complete(id(ordered));
+            fair.draw("ann", "{\"count\": 10}", "ten");
+            assertThat(fair.draw("ann", "{\"count\": 10}", "ten more")
+                            .json()
+                            .get("draws")
+                            .size())
+                    .isEqualTo(10);
+        }
+
+        @Test
+        @DisplayName("is the same again under its business number, and nothing else is")
+        void repeated() {
+            complete(id(ordered));
+            Response repeated = fair.recharge("ann", "pay", LATER);
+            assertThat(repeated.status()).isEqualTo(200);
+            assertThat(repeated.text()).isEqualTo(ordered.text());
+            assertThat(repeated.header("Idempotency-Replayed")).isEqualTo("true");
+            assertThat(code(fair.recharge("ann", "pay", ""))).isEqualTo("KEY_REUSED");
+        }
+
+        @Test
+        @DisplayName("brings nothing any more once it is closed, and its place is free for others")
+        void closed() {
+            RechargeId rechargeId = RechargeId.of(id(ordered));
+            fair.recharge("ben");
+            assertThat(code(fair.recharge("cid", "late", ""))).isEqualTo("SKU_SOLD_OUT");
+            commands.send(new CloseRecharge(rechargeId)).orRefuse();
+            assertThat(state(http.get("/api/v1/recharges/" + rechargeId))).isEqualTo("CLOSED");
+            assertThat(code(complete(rechargeId.text()))).isEqualTo("RECHARGE_CLOSED");
+            assertThat(fair.recharge("cid", "late", "").status()).isEqualTo(201);
+        }
+
+        @Test
+        @DisplayName("stays completed when it is closed after that")
+        void tooLateToClose() {
+            complete(id(ordered));
+            assertThat(commands.send(new CloseRecharge(RechargeId.of(id(ordered))))
+                            .orRefuse()
+                            .state())
+                    .isEqualTo(State.COMPLETED);
+        }
+
+        @Test
+        @DisplayName("is completed also when the activity is closed: it is paid for")
+        void paidAfterTheEnd() {
+            fair.transition("close");
+            assertThat(state(complete(id(ordered)))).isEqualTo("COMPLETED");
+        }
+    }
+
+    @Test
+    @DisplayName("takes one of what is there, and is refused when nothing is left, except when it is repeated")
+    void soldOut() throws Exception {
+        int made = 0;
+        for (Response answer : Fair.inParallel(40, i -> fair.recharge("user-" + i % 20, "no-" + i, ""))) {
+            assertThat(answer.status()).as(answer.text()).isIn(201, 409);
+            made += answer.status() == 201 ? 1 : 0;
+        }
+        assertThat(made).isEqualTo(2);
+        assertThat(code(fair.recharge("zoe", "late", ""))).isEqualTo("SKU_SOLD_OUT");
+    }
+
+    @Test
+    @DisplayName("that does not exist is not found")
+    void unknown() {
+        assertThat(code(complete("recharge:33-07226822-d971-81cf-8edd-f6a317c687d5")))
+                .isEqualTo("NOT_FOUND");
+        assertThat(complete("nonsense").status()).isEqualTo(400);
+    }
+}
