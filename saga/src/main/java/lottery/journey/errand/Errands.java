@@ -1,5 +1,6 @@
-package lottery.journey.campaign;
+package lottery.journey.errand;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -7,8 +8,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import lottery.api.Answer;
-import lottery.api.activity.ActivityCommand;
-import lottery.api.activity.ActivityState;
+import lottery.api.Command;
 import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.commandhandling.GenericCommandMessage;
 import org.axonframework.commandhandling.gateway.CommandGateway;
@@ -19,12 +19,12 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
 /**
- * What campaigns are asked for when it is time. It is sent when the journey's new state is committed, beside the sweep,
- * which must not hold its rows while a campaign decides. Whatever is lost here is asked for again: the journey stays
- * due until it hears that it has happened.
+ * What journeys ask for when it is time. It is sent when the journey's new state is committed, beside the sweep, which
+ * must not hold its rows while somebody decides. Whatever is lost here is asked for again: the journey stays due until
+ * it hears that it has happened.
  */
 @Component
-final class Errands implements DisposableBean {
+public final class Errands implements DisposableBean {
 
     private static final Logger LOG = LoggerFactory.getLogger(Errands.class);
 
@@ -32,6 +32,15 @@ final class Errands implements DisposableBean {
     private static final int UNDER_WAY_MAX = 16;
 
     private static final long ANSWER_WAIT_MAX_SECONDS = 5;
+
+    /**
+     * Thousands can be due in the same second, and the sweep takes no more of them than are answered. It holds no rows
+     * any more when it waits here; where nothing is answered at all, a full sweep is over in two seconds.
+     */
+    private static final long PLACE_WAIT_MAX_MS = 40;
+
+    private static final Duration PAUSE_MIN = Duration.ofSeconds(2);
+    private static final Duration PAUSE_MAX = Duration.ofMinutes(1);
 
     private final Executor threads;
     private final Semaphore free = new Semaphore(UNDER_WAY_MAX);
@@ -44,16 +53,31 @@ final class Errands implements DisposableBean {
         this.threads = threads;
     }
 
-    void sendAfterCommit(ActivityCommand command, CommandGateway commands) {
+    /**
+     * How long to wait until the same is asked for again.
+     *
+     * @param attempts how often it had been asked for in vain before
+     */
+    public static Duration pauseAfter(int attempts) {
+        Duration pause = PAUSE_MIN.multipliedBy(1L << Math.min(attempts, 10));
+        return pause.compareTo(PAUSE_MAX) < 0 ? pause : PAUSE_MAX;
+    }
+
+    public void sendAfterCommit(Command<?> command, CommandGateway commands) {
         // Made here and not on the thread that sends it: a message notes by itself what it follows from.
-        CommandMessage<ActivityCommand> errand = new GenericCommandMessage<>(command);
+        CommandMessage<Command<?>> errand = new GenericCommandMessage<>(command);
         CurrentUnitOfWork.get().root().afterCommit(committed -> start(errand, commands));
     }
 
-    private void start(CommandMessage<ActivityCommand> errand, CommandGateway commands) {
-        // Nobody waits here: whoever calls is the sweep, and other journeys are due.
-        if (!free.tryAcquire()) {
-            logUndone(errand, "too much is under way");
+    private void start(CommandMessage<Command<?>> errand, CommandGateway commands) {
+        try {
+            if (!free.tryAcquire(PLACE_WAIT_MAX_MS, TimeUnit.MILLISECONDS)) {
+                logUndone(errand, "too much is under way");
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            logUndone(errand, "interrupted");
             return;
         }
         threads.execute(() -> {
@@ -65,14 +89,13 @@ final class Errands implements DisposableBean {
         });
     }
 
-    private static void send(CommandMessage<ActivityCommand> errand, CommandGateway commands) {
+    private static void send(CommandMessage<Command<?>> errand, CommandGateway commands) {
         try {
-            Answer<ActivityState> answer =
-                    commands.<Answer<ActivityState>>send(errand).get(ANSWER_WAIT_MAX_SECONDS, TimeUnit.SECONDS);
+            Answer<?> answer = commands.<Answer<?>>send(errand).get(ANSWER_WAIT_MAX_SECONDS, TimeUnit.SECONDS);
             switch (answer) {
-                case Answer.Done<ActivityState> _ -> LOG.info("{} was asked for, and done", errand.getPayload());
+                case Answer.Done<?> _ -> LOG.info("{} was asked for, and done", errand.getPayload());
                 // Somebody was faster, and the event that says so ends the wait.
-                case Answer.No<ActivityState> no ->
+                case Answer.No<?> no ->
                     LOG.info("{} was asked for, and refused: {}", errand.getPayload(), no.refused());
             }
         } catch (ExecutionException e) {
@@ -85,7 +108,7 @@ final class Errands implements DisposableBean {
         }
     }
 
-    private static void logUndone(CommandMessage<ActivityCommand> errand, Object why) {
+    private static void logUndone(CommandMessage<Command<?>> errand, Object why) {
         LOG.warn("{} was not done and is asked for again: {}", errand.getPayload(), String.valueOf(why));
     }
 
@@ -93,7 +116,7 @@ final class Errands implements DisposableBean {
     @Override
     public void destroy() throws InterruptedException {
         if (!free.tryAcquire(UNDER_WAY_MAX, ANSWER_WAIT_MAX_SECONDS, TimeUnit.SECONDS)) {
-            LOG.warn("stopped while campaigns were being asked to start or to close");
+            LOG.warn("stopped while something was being asked for");
         }
     }
 }
