@@ -15,7 +15,7 @@ import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
@@ -24,7 +24,7 @@ import org.springframework.stereotype.Component;
  * it hears that it has happened.
  */
 @Component
-public final class Errands implements DisposableBean {
+public final class Errands implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(Errands.class);
 
@@ -44,6 +44,8 @@ public final class Errands implements DisposableBean {
 
     private final Executor threads;
     private final Semaphore free = new Semaphore(UNDER_WAY_MAX);
+
+    private volatile boolean running;
 
     Errands() {
         this(Thread::startVirtualThread);
@@ -112,11 +114,37 @@ public final class Errands implements DisposableBean {
         LOG.warn("{} was not done and is asked for again: {}", errand.getPayload(), String.valueOf(why));
     }
 
-    /** What is under way gets its answer before the database is closed. */
     @Override
-    public void destroy() throws InterruptedException {
-        if (!free.tryAcquire(UNDER_WAY_MAX, ANSWER_WAIT_MAX_SECONDS, TimeUnit.SECONDS)) {
-            LOG.warn("stopped while something was being asked for");
+    public void start() {
+        running = true;
+    }
+
+    /**
+     * What is under way gets its answer. It is waited for here and not when beans are destroyed: this one is made
+     * before the database is, and would be destroyed after it.
+     */
+    @Override
+    public void stop() {
+        running = false;
+        try {
+            if (free.tryAcquire(UNDER_WAY_MAX, ANSWER_WAIT_MAX_SECONDS, TimeUnit.SECONDS)) {
+                free.release(UNDER_WAY_MAX);
+            } else {
+                LOG.warn("stopped while something was being asked for");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** After the sweep, which sends nothing any more then. */
+    @Override
+    public int getPhase() {
+        return DEFAULT_PHASE - 1;
     }
 }

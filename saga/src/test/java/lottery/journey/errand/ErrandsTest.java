@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import lottery.api.Answer;
 import lottery.api.Command;
@@ -33,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.SmartLifecycle;
 
 @ExtendWith(OutputCaptureExtension.class)
 @DisplayName("What a journey asks for")
@@ -146,5 +149,29 @@ class ErrandsTest {
         commit(task -> started.incrementAndGet(), 18);
         assertThat(started).hasValue(16);
         assertThat(output).contains("asked for again: too much is under way");
+    }
+
+    @Test
+    @DisplayName("gets its answer before the process stops, and after the sweep has stopped, which would ask for more")
+    void stopped() throws Exception {
+        CountDownLatch decided = new CountDownLatch(1);
+        bus.subscribe(CloseRecharge.class.getName(), command -> {
+            assertThat(decided.await(5, TimeUnit.SECONDS)).isTrue();
+            received.add(command);
+            return answer;
+        });
+        Errands errands = new Errands(Thread::startVirtualThread);
+        errands.start();
+        errands.sendAfterCommit(CLOSE, gateway);
+        sweep.commit();
+
+        Thread stopping = Thread.startVirtualThread(errands::stop);
+        assertThat(stopping.join(Duration.ofMillis(100))).isFalse();
+        decided.countDown();
+        assertThat(stopping.join(Duration.ofSeconds(5))).isTrue();
+
+        assertThat(received).hasSize(1);
+        assertThat(errands.isRunning()).isFalse();
+        assertThat(errands.getPhase()).isLessThan(SmartLifecycle.DEFAULT_PHASE);
     }
 }
