@@ -3,6 +3,7 @@ package lottery.journey;
 import java.util.Map;
 import lottery.journey.campaign.CampaignSaga;
 import lottery.journey.grant.GrantSaga;
+import lottery.journey.recharge.RechargeSaga;
 import lottery.store.saga.SagaTypes;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
@@ -17,6 +18,9 @@ public class Journeys {
     /** Names that are in the store: a class may move, its name here stays. */
     @Bean
     SagaTypes sagaTypes() {
-        return SagaTypes.of(Map.of("grant", GrantSaga.class, "campaign", CampaignSaga.class));
+        return SagaTypes.of(Map.of(
+                "grant", GrantSaga.class,
+                "campaign", CampaignSaga.class,
+                "recharge", RechargeSaga.class));
     }
 }

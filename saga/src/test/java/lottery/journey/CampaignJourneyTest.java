@@ -58,7 +58,9 @@ class CampaignJourneyTest {
 
     private void create() {
         campaigns.create(new ActivityCreated(
-                id, new ActivityDefinition("Spring", null, BEGIN, END, ZoneOffset.UTC, new StrategyId(7), List.of())));
+                id,
+                new ActivityDefinition(
+                        "Spring", null, BEGIN, END, ZoneOffset.UTC, new StrategyId(7), null, List.of())));
     }
 
     private void awaitDue(Instant dueAt) {

@@ -25,7 +25,7 @@ import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.Prize;
-import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
 import lottery.journey.letter.Topics;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -92,7 +92,7 @@ class JourneysTest {
     }
 
     private AwardRecordId record(String key) {
-        return AwardRecordId.of(RaffleOrderId.derived(new AccountId(ACTIVITY, user), key));
+        return AwardRecordId.of(Request.of(new AccountId(ACTIVITY, user), key).id());
     }
 
     private AwardRecordId win(String key) {
@@ -102,6 +102,7 @@ class JourneysTest {
                 ACTIVITY,
                 user,
                 new Prize(101, "Coffee", AwardType.TEXT, 1, null),
+                null,
                 Map.of("text", "Show this"),
                 NOON));
         return id;

@@ -33,6 +33,11 @@ class TestJourneys {
     }
 
     @Bean
+    Recharges recharges(EventStore events, TestClock clock) {
+        return new Recharges(events, clock);
+    }
+
+    @Bean
     AwardRecords awardRecords(EventStore events) {
         return new AwardRecords(events);
     }

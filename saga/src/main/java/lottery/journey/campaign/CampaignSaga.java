@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.Objects;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.journey.errand.Errands;
 import lottery.store.saga.Due;
 import lottery.store.saga.WhenDue;
 import org.axonframework.commandhandling.gateway.CommandGateway;

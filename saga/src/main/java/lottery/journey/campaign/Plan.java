@@ -22,6 +22,7 @@ import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityId;
+import lottery.journey.errand.Errands;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,9 +45,6 @@ record Plan(
 
     /** Longer than any process may take a campaign that was closed for open, so that nobody draws with a known seed. */
     static final Duration SECRET_AFTER_CLOSE = Duration.ofSeconds(10);
-
-    private static final Duration PAUSE_MIN = Duration.ofSeconds(2);
-    private static final Duration PAUSE_MAX = Duration.ofMinutes(1);
 
     /** The end belongs to the campaign; a moment later it is over. */
     private static final Duration MOMENT = Duration.ofMillis(1);
@@ -151,8 +149,7 @@ record Plan(
     /** Who would have started after the end does not start any more. */
     Plan asked(Instant now) {
         Step next = step == Step.START && now.isAfter(endsAt) ? Step.NOTHING : step;
-        Duration pause = PAUSE_MIN.multipliedBy(1L << Math.min(attempts, 10));
-        Instant again = now.plus(pause.compareTo(PAUSE_MAX) < 0 ? pause : PAUSE_MAX);
+        Instant again = now.plus(Errands.pauseAfter(attempts));
         return new Plan(activityId, beginsAt, endsAt, next, round, secrets, attempts + 1, again);
     }
 }

@@ -38,7 +38,7 @@ class PlanTest {
     private static final Instant LATE = END.plus(Duration.ofDays(1));
 
     private static ActivityDefinition definition(Instant begin, Instant end) {
-        return new ActivityDefinition("Spring", null, begin, end, ZoneOffset.UTC, new StrategyId(7), List.of());
+        return new ActivityDefinition("Spring", null, begin, end, ZoneOffset.UTC, new StrategyId(7), null, List.of());
     }
 
     private static Plan plan(Instant now, ActivityEvent... events) {

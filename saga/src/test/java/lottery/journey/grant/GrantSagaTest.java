@@ -22,7 +22,7 @@ import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.raffle.Prize;
-import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
 import lottery.journey.letter.Letter;
 import lottery.journey.letter.Topics;
@@ -47,6 +47,7 @@ class GrantSagaTest {
             ACTIVITY,
             ANN,
             new Prize(101, "Coffee", AwardType.TEXT, 1, null),
+            null,
             Map.of("text", "Show this"),
             Instant.parse("2026-11-21T04:00:00Z"));
     private static final AwardDispatched DISPATCHED = new AwardDispatched(ID, ANN);
@@ -59,7 +60,8 @@ class GrantSagaTest {
     private static final Instant NOON = Instant.parse("2026-11-21T04:00:01Z");
 
     private static AwardRecordId recordOf(UserId user) {
-        return AwardRecordId.of(RaffleOrderId.derived(new AccountId(ACTIVITY, user), "first"));
+        return AwardRecordId.of(
+                Request.of(new AccountId(ACTIVITY, user), "first").id());
     }
 
     private final Invoices invoices = new Invoices(letter -> {

@@ -1,0 +1,123 @@
+package lottery.journey;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.account.AccountId;
+import lottery.api.account.RechargeCommand.CloseRecharge;
+import lottery.api.account.RechargeEvent;
+import lottery.api.account.RechargeEvent.RechargeClosed;
+import lottery.api.account.RechargeEvent.RechargeCompleted;
+import lottery.api.account.RechargeEvent.RechargeOrdered;
+import lottery.api.account.RechargeId;
+import lottery.api.account.Recharged;
+import org.axonframework.commandhandling.CommandHandler;
+import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+
+/** Stands in for the recharges of the side that decides, with as much of their rule as their journey needs. */
+class Recharges {
+
+    /** What was asked for, and when. */
+    record Asked(CloseRecharge close, Instant at) {}
+
+    private record Kept(RechargeOrdered ordered, Recharged.State state) {}
+
+    private final EventStore events;
+    private final TestClock clock;
+    private final ConcurrentMap<RechargeId, Kept> recharges = new ConcurrentHashMap<>();
+    private final ConcurrentMap<RechargeId, Integer> failuresLeft = new ConcurrentHashMap<>();
+    private final List<Asked> asked = new CopyOnWriteArrayList<>();
+
+    Recharges(EventStore events, TestClock clock) {
+        this.events = events;
+        this.clock = clock;
+    }
+
+    synchronized void order(RechargeOrdered ordered) {
+        recharges.put(ordered.rechargeId(), new Kept(ordered, Recharged.State.WAITING));
+        append(ordered, 0);
+    }
+
+    /** Somebody has paid in time. */
+    synchronized void complete(RechargeId id) {
+        RechargeOrdered ordered = requireNonNull(recharges.get(id)).ordered();
+        recharges.put(id, new Kept(ordered, Recharged.State.COMPLETED));
+        append(completed(ordered), 1);
+    }
+
+    /** Somebody has paid at once: there never was an order. */
+    synchronized void completeAtOnce(RechargeOrdered instead) {
+        append(completed(instead), 0);
+    }
+
+    void fail(RechargeId id, int times) {
+        failuresLeft.put(id, times);
+    }
+
+    Recharged.State stateOf(RechargeId id) {
+        return requireNonNull(recharges.get(id)).state();
+    }
+
+    List<Asked> askedFor(RechargeId id) {
+        return asked.stream()
+                .filter(each -> each.close().rechargeId().equals(id))
+                .toList();
+    }
+
+    @CommandHandler
+    synchronized Answer<Recharged> handle(CloseRecharge close) {
+        RechargeId id = close.rechargeId();
+        asked.add(new Asked(close, clock.instant()));
+        int failures = failuresLeft.getOrDefault(id, 0);
+        if (failures > 0) {
+            failuresLeft.put(id, failures - 1);
+            throw new IllegalStateException("the database is away");
+        }
+        Kept kept = recharges.get(id);
+        if (kept == null) {
+            return Answer.no(new Refused(Refusal.NOT_FOUND, id.text()));
+        }
+        if (kept.state() == Recharged.State.WAITING) {
+            kept = new Kept(kept.ordered(), Recharged.State.CLOSED);
+            recharges.put(id, kept);
+            append(new RechargeClosed(id, kept.ordered().userId()), 1);
+        }
+        return Answer.done(answer(kept));
+    }
+
+    private static Recharged answer(Kept kept) {
+        RechargeOrdered ordered = kept.ordered();
+        return new Recharged(
+                ordered.rechargeId(),
+                new AccountId(ordered.activityId(), ordered.userId()),
+                ordered.sku(),
+                kept.state(),
+                ordered.bundle(),
+                ordered.payBy());
+    }
+
+    private static RechargeCompleted completed(RechargeOrdered ordered) {
+        return new RechargeCompleted(
+                ordered.rechargeId(),
+                ordered.activityId(),
+                ordered.userId(),
+                ordered.sku(),
+                ordered.outBusinessNo(),
+                ordered.bundle(),
+                ordered.slot());
+    }
+
+    private void append(RechargeEvent event, long sequence) {
+        events.publish(
+                new GenericDomainEventMessage<>("recharge", event.rechargeId().text(), sequence, event, Map.of()));
+    }
+}
