@@ -17,7 +17,9 @@ import lottery.api.AggregateId;
 import lottery.api.Event;
 import lottery.api.UserId;
 import lottery.api.account.AccountEvent.AccountRecharged;
+import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityDefinition;
@@ -28,6 +30,7 @@ import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyDefinition;
@@ -80,6 +83,7 @@ public final class Script {
                                 Instant.parse("2026-12-31T00:00:00Z"),
                                 ZoneId.of("Asia/Shanghai"),
                                 strategyId,
+                                null,
                                 List.of())));
         return activityId;
     }
@@ -110,19 +114,43 @@ public final class Script {
                         new Bundle(total, month, day)));
     }
 
-    public void spent(AccountId account, String day) {
-        happens(account, new ChanceSpent(account.activityId(), account.userId(), order(account), LocalDate.parse(day)));
+    /** Spends a chance and draws at once. */
+    public RaffleOrderId spent(AccountId account, String day) {
+        return spent(account, day, false);
+    }
+
+    /** Spends a chance for an order that stays open. */
+    public RaffleOrderId opened(AccountId account, String day) {
+        return spent(account, day, true);
+    }
+
+    private RaffleOrderId spent(AccountId account, String day, boolean open) {
+        RaffleOrderId order = order(account);
+        happens(
+                account,
+                new ChanceSpent(account.activityId(), account.userId(), order, LocalDate.parse(day), open, null));
+        return order;
+    }
+
+    /** Draws the order that is open. */
+    public void used(AccountId account, RaffleOrderId order, String day) {
+        happens(account, new OpenOrderUsed(account.activityId(), account.userId(), order, LocalDate.parse(day)));
+    }
+
+    /** Gives the chance back that was spent on this day. */
+    public void returned(AccountId account, RaffleOrderId order, String day) {
+        happens(account, new ChanceReturned(account.activityId(), account.userId(), order, LocalDate.parse(day)));
     }
 
     public AwardRecordId won(ActivityId activityId, UserId userId, String title, String wonAt) {
         AwardRecordId win = AwardRecordId.of(order(new AccountId(activityId, userId)));
         Prize prize = new Prize(7, title, AwardType.TEXT, 1, null);
-        happens(win, new AwardWon(win, activityId, userId, prize, Map.of(), Instant.parse(wonAt)));
+        happens(win, new AwardWon(win, activityId, userId, prize, null, Map.of(), Instant.parse(wonAt)));
         return win;
     }
 
     private RaffleOrderId order(AccountId account) {
-        return RaffleOrderId.fresh(account, Instant.now(), random);
+        return Request.fresh(account, Instant.now(), random).id();
     }
 
     /** Stops what follows the events under this name. */

@@ -3,7 +3,7 @@ package lottery.view.account;
 import lottery.api.account.AccountId;
 import org.springframework.stereotype.Component;
 
-/** The draws of the last day, from the account's row: a chance that was spent is a draw. */
+/** The draws of the last day, from the account's row: an order counts on the day on which it is drawn. */
 @Component
 public class AccountDraws {
 

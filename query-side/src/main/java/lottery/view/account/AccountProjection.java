@@ -14,7 +14,14 @@ import org.springframework.stereotype.Component;
 class AccountProjection extends Projection<AccountKey, State> {
 
     /** What an account's row says beside whose it is. */
-    record State(Chances chances, long version) {}
+    record State(Chances chances, Orders orders, long version) {
+
+        private static final State UNBORN = new State(Chances.NONE, Orders.NONE, AccountRow.UNBORN);
+
+        private State evolve(AccountEvent event, long sequence) {
+            return new State(chances.evolve(event), orders.evolve(event), sequence);
+        }
+    }
 
     AccountProjection(JdbcOperations database) {
         super(database, "view_account", AccountKey.class, State.class);
@@ -24,6 +31,6 @@ class AccountProjection extends Projection<AccountKey, State> {
     void on(AccountEvent event, @SequenceNumber long sequence) {
         change(
                 AccountKey.of(event.activityId(), event.userId()),
-                before -> new State((before == null ? Chances.NONE : before.chances()).evolve(event), sequence));
+                before -> (before == null ? State.UNBORN : before).evolve(event, sequence));
     }
 }

@@ -4,6 +4,8 @@ import jakarta.persistence.Embedded;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Table;
+import java.time.LocalDate;
+import lottery.api.account.ChancesLeft;
 
 /** An account as it is read; {@link AccountProjection} writes it. */
 @Entity
@@ -20,17 +22,20 @@ class AccountRow {
     @Embedded
     private Chances chances;
 
+    @Embedded
+    private Orders orders;
+
     private long version;
 
     /** For Hibernate. */
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected AccountRow() {}
 
-    Chances chances() {
-        return chances;
+    ChancesLeft chancesOn(LocalDate today) {
+        return chances.on(today, orders.open());
     }
 
     DrawsOfDay draws() {
-        return new DrawsOfDay(chances.spentOn(), chances.dayUsed(), version);
+        return new DrawsOfDay(orders.drawnOn(), orders.dayDraws(), version);
     }
 }

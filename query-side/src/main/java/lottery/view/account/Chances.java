@@ -5,12 +5,15 @@ import java.time.LocalDate;
 import java.time.YearMonth;
 import lottery.api.account.AccountEvent;
 import lottery.api.account.AccountEvent.AccountRecharged;
+import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.ChancesLeft;
 import lottery.api.account.ChancesLeft.DayTally;
 import lottery.api.account.ChancesLeft.MonthTally;
 import lottery.api.account.ChancesLeft.Tally;
 import lottery.api.activity.Bundle;
+import lottery.api.raffle.RaffleOrderId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,8 @@ record Chances(
         return switch (event) {
             case AccountRecharged recharged -> plus(recharged.bundle());
             case ChanceSpent spent -> spent(spent.day());
+            case OpenOrderUsed _ -> this;
+            case ChanceReturned returned -> returned(returned.day());
         };
     }
 
@@ -60,21 +65,38 @@ record Chances(
                 totalCount, totalUsed + 1, monthCount, usedIn(YearMonth.from(day)) + 1, dayCount, usedOn(day) + 1, day);
     }
 
+    /** A month and a day that are over are not counted any more. */
+    private Chances returned(LocalDate day) {
+        return new Chances(
+                totalCount,
+                totalUsed - 1,
+                monthCount,
+                isInMonth(YearMonth.from(day)) ? monthUsed - 1 : monthUsed,
+                dayCount,
+                day.equals(spentOn) ? dayUsed - 1 : dayUsed,
+                spentOn);
+    }
+
     private int usedIn(YearMonth month) {
-        return spentOn != null && YearMonth.from(spentOn).equals(month) ? monthUsed : 0;
+        return isInMonth(month) ? monthUsed : 0;
+    }
+
+    private boolean isInMonth(YearMonth month) {
+        return spentOn != null && YearMonth.from(spentOn).equals(month);
     }
 
     private int usedOn(LocalDate day) {
         return day.equals(spentOn) ? dayUsed : 0;
     }
 
-    ChancesLeft on(LocalDate today) {
+    ChancesLeft on(LocalDate today, @Nullable RaffleOrderId openOrderId) {
         YearMonth month = YearMonth.from(today);
         int usedInMonth = usedIn(month);
         int usedToday = usedOn(today);
         return new ChancesLeft(
                 new Tally(totalCount, totalUsed, totalCount - totalUsed),
                 new MonthTally(monthCount, usedInMonth, monthCount - usedInMonth, month),
-                new DayTally(dayCount, usedToday, dayCount - usedToday, today));
+                new DayTally(dayCount, usedToday, dayCount - usedToday, today),
+                openOrderId);
     }
 }

@@ -1,6 +1,7 @@
 package lottery.view.account;
 
 import java.time.InstantSource;
+import java.time.LocalDate;
 import java.util.Optional;
 import lottery.api.account.ChancesLeft;
 import lottery.api.account.FindChances;
@@ -23,14 +24,12 @@ class ChancesAnswers {
 
     @QueryHandler
     Optional<ChancesLeft> answer(FindChances query) {
-        return activities
-                .find(query.activityId())
-                .map(activity -> chances(query).on(activity.dayAt(clock.instant())));
+        return activities.find(query.activityId()).map(activity -> chancesOn(activity.dayAt(clock.instant()), query));
     }
 
-    private Chances chances(FindChances query) {
+    private ChancesLeft chancesOn(LocalDate today, FindChances query) {
         return rows.findById(AccountKey.of(query.activityId(), query.userId()))
-                .map(AccountRow::chances)
-                .orElse(Chances.NONE);
+                .map(row -> row.chancesOn(today))
+                .orElseGet(() -> Chances.NONE.on(today, null));
     }
 }

@@ -2,7 +2,9 @@ package lottery.view.wheel;
 
 import lottery.api.account.AccountEvent;
 import lottery.api.account.AccountEvent.AccountRecharged;
+import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
@@ -25,13 +27,17 @@ class DrawsTodayProjection {
         this.redis = redis;
     }
 
-    /** Every event of an account counts as a version, though not every one is a draw. */
+    /**
+     * Every event of an account counts as a version, though not every one is a draw: a chance that is spent for an
+     * order which stays open is none yet.
+     */
     @EventHandler
     void on(AccountEvent event, @SequenceNumber long sequence) {
         AccountId account = new AccountId(event.activityId(), event.userId());
         switch (event) {
-            case AccountRecharged _ -> redis.pass(account, sequence);
-            case ChanceSpent spent -> redis.count(account, sequence, spent.day());
+            case ChanceSpent spent when !spent.open() -> redis.count(account, sequence, spent.day());
+            case OpenOrderUsed used -> redis.count(account, sequence, used.day());
+            case AccountRecharged _, ChanceSpent _, ChanceReturned _ -> redis.pass(account, sequence);
         }
     }
 }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
+import lottery.api.raffle.RaffleOrderId;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
 import lottery.stage.StageClock;
@@ -66,14 +67,14 @@ class ChancesAnswersTest {
         awaitBody(activity, ANN, """
                 {"total": {"count": 10, "used": 1, "left": 9},
                  "month": {"count": 5, "used": 1, "left": 4, "month": "2026-03"},
-                 "day": {"count": 2, "used": 1, "left": 1, "day": "2026-03-31"}}""");
+                 "day": {"count": 2, "used": 1, "left": 1, "day": "2026-03-31"}, "openOrderId": null}""");
 
         clock.set("2026-03-31T16:00:00Z");
 
         assertThat(get(activity, ANN)).bodyJson().isStrictlyEqualTo("""
                 {"total": {"count": 10, "used": 1, "left": 9},
                  "month": {"count": 5, "used": 0, "left": 5, "month": "2026-04"},
-                 "day": {"count": 2, "used": 0, "left": 2, "day": "2026-04-01"}}""");
+                 "day": {"count": 2, "used": 0, "left": 2, "day": "2026-04-01"}, "openOrderId": null}""");
     }
 
     @Test
@@ -95,6 +96,36 @@ class ChancesAnswersTest {
     }
 
     @Test
+    @DisplayName("name the order that is open until it is drawn or cancelled, after a second delivery too")
+    void openOrder() {
+        ActivityId activity = script.activity();
+        AccountId account = new AccountId(activity, ANN);
+        script.recharged(account, 10, 5, 3);
+        RaffleOrderId drawn = script.opened(account, "2026-03-31");
+        String used = "{'total': {'used': %d}, 'month': {'used': %d}, 'day': {'used': %d}, 'openOrderId': %s}";
+        awaitBodyLike(activity, ANN, used.formatted(1, 1, 1, quoted(drawn)));
+
+        script.used(account, drawn, "2026-03-31");
+        awaitBodyLike(activity, ANN, used.formatted(1, 1, 1, "null"));
+        RaffleOrderId cancelled = script.opened(account, "2026-03-31");
+        awaitBodyLike(activity, ANN, used.formatted(2, 2, 2, quoted(cancelled)));
+        script.returned(account, cancelled, "2026-03-31");
+        awaitBodyLike(activity, ANN, used.formatted(1, 1, 1, "null"));
+        RaffleOrderId open = script.opened(account, "2026-03-31");
+        String now = used.formatted(2, 2, 2, quoted(open));
+        awaitBodyLike(activity, ANN, now);
+
+        script.replay("accounts");
+
+        assertThat(get(activity, ANN)).bodyJson().isLenientlyEqualTo(now);
+        assertThat(version(activity)).isEqualTo(5);
+    }
+
+    private static String quoted(RaffleOrderId order) {
+        return "'" + order.text() + "'";
+    }
+
+    @Test
     @DisplayName("are zeros for a user without an account")
     void nobody() {
         ActivityId activity = script.activity();
@@ -102,7 +133,7 @@ class ChancesAnswersTest {
         awaitBody(activity, new UserId("nobody"), """
                 {"total": {"count": 0, "used": 0, "left": 0},
                  "month": {"count": 0, "used": 0, "left": 0, "month": "2026-03"},
-                 "day": {"count": 0, "used": 0, "left": 0, "day": "2026-03-31"}}""");
+                 "day": {"count": 0, "used": 0, "left": 0, "day": "2026-03-31"}, "openOrderId": null}""");
     }
 
     @Test

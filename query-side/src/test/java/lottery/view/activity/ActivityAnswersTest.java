@@ -4,16 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
+import lottery.api.activity.Bundle;
 import lottery.api.activity.FindActivities;
 import lottery.api.activity.FindActivity;
 import lottery.api.activity.ListedActivities;
 import lottery.api.activity.ListedActivity;
+import lottery.api.activity.Sku;
+import lottery.api.activity.SkuOffer;
+import lottery.api.strategy.StrategyId;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
 import lottery.view.Questions;
@@ -56,7 +64,7 @@ class ActivityAnswersTest {
         assertThat(answer).bodyJson().isStrictlyEqualTo("""
                 {"activityId": %d, "state": "EDIT", "name": "Spring", "description": null,
                  "beginsAt": "2026-01-01T00:00:00Z", "endsAt": "2026-12-31T00:00:00Z", "zone": "Asia/Shanghai",
-                 "strategyId": %d, "skus": []}""".formatted(
+                 "strategyId": %d, "participationsMax": null, "skus": []}""".formatted(
                         id.value(), find(id).strategyId().value()));
         String tag = String.valueOf(answer.getResponse().getHeader("ETag"));
         assertThat(tag).startsWith("\"");
@@ -66,6 +74,34 @@ class ActivityAnswersTest {
                         .exchange())
                 .hasStatus(HttpStatus.NOT_MODIFIED);
         assertThat(mvc.get().uri("/api/v1/activities").exchange()).headers().containsHeader("ETag");
+    }
+
+    @Test
+    @DisplayName("one says how often each of its SKUs can be had, and how often it can be taken part in")
+    void limits() {
+        ActivityId id = new ActivityId(555_001);
+        script.happens(
+                id,
+                new ActivityCreated(
+                        id,
+                        new ActivityDefinition(
+                                "Limited",
+                                null,
+                                Instant.parse("2026-01-01T00:00:00Z"),
+                                Instant.parse("2026-12-31T00:00:00Z"),
+                                ZoneOffset.UTC,
+                                new StrategyId(1),
+                                1_000_000,
+                                List.of(
+                                        new SkuOffer(new Sku(9001), null, new Bundle(3, 2, 1), 500),
+                                        new SkuOffer(new Sku(9002), null, new Bundle(3, 2, 1), null)))));
+        awaitState(id, ActivityState.EDIT);
+
+        assertThat(mvc.get().uri("/api/v1/activities/{id}", id.value()).exchange())
+                .bodyJson()
+                .isLenientlyEqualTo("""
+                        {"participationsMax": 1000000,
+                         "skus": [{"sku": 9001, "stock": 500}, {"sku": 9002, "stock": null}]}""");
     }
 
     @Test

@@ -46,6 +46,9 @@ class ActivityRowTest {
 
         assertThat(row.toActivity().name()).isEqualTo("Summer");
         assertThat(row.toListed()).isEqualTo(ListedActivity.of(ID, ActivityState.EDIT, definition("Summer")));
+        assertThat(row.toListed().participationsMax()).isEqualTo(1_000_000);
+        assertThat(row.toListed().skus())
+                .containsExactly(new ListedActivity.Offer(new Sku(9001), "Sign-in", 3, 2, 1, 500));
     }
 
     private static ActivityDefinition definition(String name) {
@@ -56,6 +59,7 @@ class ActivityRowTest {
                 Instant.parse("2036-01-01T00:00:00Z"),
                 ZoneOffset.UTC,
                 new StrategyId(1),
-                List.of(new SkuOffer(new Sku(9001), "Sign-in", new Bundle(3, 2, 1))));
+                1_000_000,
+                List.of(new SkuOffer(new Sku(9001), "Sign-in", new Bundle(3, 2, 1), 500)));
     }
 }

@@ -12,6 +12,7 @@ import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.FindWheel;
 import lottery.api.award.Wheel;
+import lottery.api.raffle.RaffleOrderId;
 import lottery.stage.Cable;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
@@ -106,6 +107,45 @@ class WheelAnswersTest {
         script.spent(account, TODAY);
         awaitDrawsToUnlock(0);
         assertThat(fieldOf(102).unlocked()).isTrue();
+    }
+
+    @Test
+    @DisplayName("is unlocked by an order that is drawn, and not by a chance that is spent for one or comes back")
+    void openOrder() {
+        awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+        RaffleOrderId cancelled = script.opened(account, TODAY);
+        awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 3));
+        script.returned(account, cancelled, TODAY);
+        RaffleOrderId drawn = script.opened(account, TODAY);
+        awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 5));
+        assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
+
+        script.used(account, drawn, TODAY);
+
+        awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 3, 6));
+        assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(2);
+        // The row in PostgreSQL says the same.
+        redis.delete(RedisDraws.key(account));
+        awaitDrawsToUnlock(2);
+    }
+
+    @Test
+    @DisplayName("counts an order on the day on which it is drawn, though its chance was spent on the day before")
+    void drawnOnTheNextDay() {
+        awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+        RaffleOrderId open = script.opened(account, TODAY);
+        clock.set("2026-03-31T16:00:00Z");
+        script.used(account, open, "2026-04-01");
+
+        DrawsOfDay tomorrow = new DrawsOfDay(LocalDate.parse("2026-04-01"), 1, 4);
+        awaitCount(tomorrow);
+        assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(4);
+
+        script.replay("accounts");
+        script.replay(DrawsTodayProjection.GROUP);
+        assertThat(counts.find(account)).contains(tomorrow);
+        redis.delete(RedisDraws.key(account));
+        assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(4);
     }
 
     @Test

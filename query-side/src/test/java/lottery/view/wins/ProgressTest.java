@@ -10,7 +10,7 @@ import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
-import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 class ProgressTest {
 
     private static final UserId USER = new UserId("ann");
-    private static final AwardRecordId ID =
-            AwardRecordId.of(RaffleOrderId.derived(new AccountId(new ActivityId(1), USER), "key"));
+    private static final AwardRecordId ID = AwardRecordId.of(
+            Request.of(new AccountId(new ActivityId(1), USER), "key").id());
 
     private static final AwardDispatched DISPATCHED = new AwardDispatched(ID, USER);
     private static final AwardGranted GRANTED = new AwardGranted(ID, USER, "f-1");

@@ -18,7 +18,7 @@ import lottery.api.award.FindWin;
 import lottery.api.award.FindWins;
 import lottery.api.award.Win;
 import lottery.api.award.Wins;
-import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
 import lottery.view.Questions;
@@ -149,7 +149,8 @@ class WinsAnswersTest {
     @Test
     @DisplayName("do not include what nobody has won")
     void unknown() {
-        AwardRecordId id = AwardRecordId.of(RaffleOrderId.derived(new AccountId(new ActivityId(1), ANN), "never"));
+        AwardRecordId id = AwardRecordId.of(
+                Request.of(new AccountId(new ActivityId(1), ANN), "never").id());
 
         assertThat(mvc.get().uri("/api/v1/award-records/{id}", id).exchange())
                 .hasStatus(HttpStatus.NOT_FOUND)

@@ -16,14 +16,21 @@ public record ListedActivity(
         Instant endsAt,
         ZoneId zone,
         StrategyId strategyId,
+        @Nullable Integer participationsMax,
         List<Offer> skus) {
 
     /** A bundle of chances that can be had. */
-    public record Offer(Sku sku, @Nullable String title, int total, int month, int day) {
+    public record Offer(
+            Sku sku,
+            @Nullable String title,
+            int total,
+            int month,
+            int day,
+            @Nullable Integer stock) {
 
         static Offer of(SkuOffer offer) {
             Bundle bundle = offer.bundle();
-            return new Offer(offer.sku(), offer.title(), bundle.total(), bundle.month(), bundle.day());
+            return new Offer(offer.sku(), offer.title(), bundle.total(), bundle.month(), bundle.day(), offer.stock());
         }
     }
 
@@ -41,6 +48,7 @@ public record ListedActivity(
                 definition.endsAt(),
                 definition.zone(),
                 definition.strategyId(),
+                definition.participationsMax(),
                 definition.skus().stream().map(Offer::of).toList());
     }
 }
