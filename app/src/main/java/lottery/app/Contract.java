@@ -29,7 +29,8 @@ import org.springframework.context.annotation.Configuration;
 class Contract {
 
     /** What gives or creates: 201 the first time, 200 each time it is asked again. */
-    private static final List<String> CREATING = List.of("/strategies", "/activities", "/recharges", "/draws");
+    private static final List<String> CREATING = List.of(
+            "/strategies", "/activities", "/recharges", "/draws", "/raffle-orders", "/raffle-orders/{orderId}/draw");
 
     @Bean
     OpenAPI openApi() {

@@ -1,5 +1,6 @@
 package lottery.account;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -44,17 +45,23 @@ class DrawEndpoint {
     record Form(@Nullable @Min(1) @Max(Draw.COUNT_MAX) Integer count) {}
 
     /**
-     * The answer to who has asked for several draws. Who asks for one gets that one.
+     * Who asks for one draw gets that one, and who asks for several a list.
      *
      * @param notDrawn those that were asked for and not made
      */
-    record Several(List<Drawn> draws, @Nullable NotDrawn notDrawn) {
+    record Made(
+            @JsonUnwrapped @Nullable Drawn draw,
+            @Nullable List<Drawn> draws,
+            @Nullable NotDrawn notDrawn) {
 
-        static Several of(Draws draws, int asked) {
-            Refusal why = draws.refusal();
-            return new Several(
-                    draws.draws(),
-                    why == null ? null : new NotDrawn(asked - draws.draws().size(), why));
+        static Made of(Draws made, int asked) {
+            if (asked == 1) {
+                return new Made(made.draws().getFirst(), null, null);
+            }
+            Refusal why = made.refusal();
+            NotDrawn rest =
+                    why == null ? null : new NotDrawn(asked - made.draws().size(), why);
+            return new Made(null, made.draws(), rest);
         }
     }
 
@@ -84,7 +91,7 @@ class DrawEndpoint {
     }
 
     @PostMapping(ACCOUNT + "/draws")
-    ResponseEntity<Object> draw(
+    ResponseEntity<Made> draw(
             @PathVariable ActivityId activityId,
             @PathVariable UserId userId,
             @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY) String key,
@@ -96,16 +103,12 @@ class DrawEndpoint {
         return switch (commands.send(new Draw(account, request, times))) {
             case Answer.Done<Draws>(Draws draws) -> {
                 count.add(account, draws);
-                yield Reply.created(body(draws, times));
+                yield Reply.created(Made.of(draws, times));
             }
             case Answer.No<Draws>(Refused refused) ->
-                Reply.repeated(body(
+                Reply.repeated(Made.of(
                         replays.draws(request, times, inWords(refused, account)).orRefuse(), times));
         };
-    }
-
-    private static Object body(Draws draws, int times) {
-        return times == 1 ? draws.draws().getFirst() : Several.of(draws, times);
     }
 
     @PostMapping(ACCOUNT + "/raffle-orders")
