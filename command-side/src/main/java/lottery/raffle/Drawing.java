@@ -17,6 +17,7 @@ import lottery.fairness.Seeds;
 import lottery.rule.Decision;
 import lottery.rule.DrawRules;
 import lottery.rule.Situation;
+import lottery.stock.ShelfId;
 import lottery.stock.Shelves;
 import lottery.strategy.Strategies;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +90,11 @@ public class Drawing {
             AwardDefinition award = decision.award();
             if (award == null
                     || award.stock() == null
-                    || shelves.take(turn.account().activityId(), award, turn.orderId())) {
+                    || shelves.take(
+                                    ShelfId.ofAward(turn.account().activityId(), award.awardId()),
+                                    award.stock(),
+                                    turn.orderId().text())
+                            .isPresent()) {
                 return new Settled(decision, soldOut);
             }
             soldOut.add(award.awardId());

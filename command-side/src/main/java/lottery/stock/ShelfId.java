@@ -1,0 +1,41 @@
+package lottery.stock;
+
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.Sku;
+
+/**
+ * What there are only so many of in an activity.
+ *
+ * @param number of the award or the SKU; of the activity itself, again
+ */
+public record ShelfId(Kind kind, ActivityId activityId, long number) {
+
+    /** What is on a shelf. */
+    public enum Kind {
+        AWARD,
+        SKU,
+        /** Participations in the activity. */
+        ACTIVITY
+    }
+
+    public static ShelfId ofAward(ActivityId activityId, int awardId) {
+        return new ShelfId(Kind.AWARD, activityId, awardId);
+    }
+
+    public static ShelfId ofSku(ActivityId activityId, Sku sku) {
+        return new ShelfId(Kind.SKU, activityId, sku.value());
+    }
+
+    public static ShelfId ofActivity(ActivityId activityId) {
+        return new ShelfId(Kind.ACTIVITY, activityId, activityId.value());
+    }
+
+    /** Of the claims, whose keys are the numbers of slots. */
+    String scope() {
+        return switch (kind) {
+            case AWARD -> "stock:" + activityId.value() + "/" + number;
+            case SKU -> "sku:" + activityId.value() + "/" + number;
+            case ACTIVITY -> "participations:" + activityId.value();
+        };
+    }
+}
