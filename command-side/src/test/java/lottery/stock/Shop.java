@@ -1,0 +1,24 @@
+package lottery.stock;
+
+import java.security.SecureRandom;
+import lottery.api.EventNames;
+import lottery.store.EventTypes;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+
+/** The store and Redis, for shelves that tests put there. */
+@SpringBootConfiguration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+class Shop {
+
+    @Bean
+    EventTypes eventTypes() {
+        return EventTypes.of(EventNames.all(), EventNames::revisionOf);
+    }
+
+    @Bean
+    SecureRandom random() {
+        return new SecureRandom();
+    }
+}
