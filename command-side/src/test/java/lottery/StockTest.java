@@ -178,15 +178,15 @@ class StockTest {
         fair.recharge("ann");
         await().atMost(Duration.ofSeconds(20)).until(() -> redisOf(fair).equals("NOT_LOADED"));
         assertThat(stock(fair).text()).isEqualTo("""
-                {"shelves":[{"id":"2","kind":"AWARD","postgres":{"free":10,"taken":0},"redis":{"state":"NOT_LOADED"},\
-                "title":"Cinema","total":10}]}""");
+                {"shelves":[{"kind":"AWARD","id":"2","title":"Cinema","total":10,\
+                "postgres":{"taken":0,"free":10},"redis":{"state":"NOT_LOADED"}}]}""");
         while (claims(fair) < 3) {
             fair.draw("ann", "draw-" + System.nanoTime());
         }
         await().atMost(Duration.ofSeconds(20))
                 .untilAsserted(() -> assertThat(stock(fair).text()).isEqualTo("""
-                        {"shelves":[{"id":"2","kind":"AWARD","postgres":{"free":7,"taken":3},\
-                        "redis":{"free":7,"reserved":0,"state":"LOADED","taken":3},"title":"Cinema","total":10}]}"""));
+                        {"shelves":[{"kind":"AWARD","id":"2","title":"Cinema","total":10,"postgres":{"taken":3,"free":7},\
+                        "redis":{"state":"LOADED","taken":3,"free":7,"reserved":0}}]}"""));
         assertThat(http.get("/api/v1/activities/999999999/stock").status()).isEqualTo(404);
     }
 

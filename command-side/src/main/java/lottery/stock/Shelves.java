@@ -3,6 +3,7 @@ package lottery.stock;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -203,26 +204,30 @@ public class Shelves {
      * whether that has happened, the slot is nobody's.
      */
     public void giveBack(ShelfId shelf, int slot, String holder) {
-        String scope = shelf.scope();
-        Reservation held = new Reservation(BACK + holder, slot);
-        tell(() -> redis.hold(scope, held, clock.instant()));
-        CurrentUnitOfWork.get().onCleanup(ended -> cameBack(scope, held));
-        claims.release(claim(scope, slot, holder));
+        Claim claim = claim(shelf.scope(), slot, holder);
+        UnitOfWork<?> unit = CurrentUnitOfWork.get();
+        tell(() -> redis.hold(claim.scope(), new Reservation(BACK + holder, slot), clock.instant()));
+        unit.onCleanup(ended -> cameBack(claim, slot));
+        claims.release(claim);
     }
 
     /** The unit of work is over, however it ended, and nothing that goes wrong here changes that. */
-    private void cameBack(String scope, Reservation held) {
+    private void cameBack(Claim claim, int slot) {
+        String scope = claim.scope();
         Place place = place(scope);
+        // Its holder may still have the reservation under which it was taken.
+        List<Reservation> held =
+                List.of(new Reservation(BACK + claim.holder(), slot), new Reservation(claim.holder(), slot));
         try {
-            if (ledger.claimed(scope, Set.of(held.slot())).isEmpty()) {
-                tell(() -> redis.free(scope, Set.of(held), clock.instant()));
+            if (ledger.claimed(scope, List.of(slot)).isEmpty()) {
+                tell(() -> redis.free(scope, held, clock.instant()));
                 place.known().notSoldOut();
-                place.kept().shelf().ended(held.slot(), false);
+                place.kept().shelf().ended(slot, false);
             } else {
-                tell(() -> redis.settle(scope, Set.of(held)));
+                tell(() -> redis.settle(scope, held));
             }
         } catch (DataAccessException e) {
-            LOG.warn("Slot {} of {} comes back later.", held.slot(), scope, e);
+            LOG.warn("Slot {} of {} comes back later.", slot, scope, e);
         }
     }
 

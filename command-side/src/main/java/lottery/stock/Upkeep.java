@@ -64,7 +64,7 @@ class Upkeep implements SmartLifecycle {
     @Override
     public synchronized void stop() {
         running = false;
-        threads.shutdownNow();
+        threads.shutdown();
         try {
             if (!threads.awaitTermination(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
                 LOG.warn("The upkeep of shelves goes on although it was stopped.");

@@ -3,12 +3,10 @@ package lottery.stock;
 import java.security.SecureRandom;
 import lottery.api.EventNames;
 import lottery.store.EventTypes;
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 
-/** The store and Redis, for shelves that tests put there. */
-@SpringBootConfiguration(proxyBeanMethods = false)
+/** The store and Redis, for shelves that tests put there. It is no configuration that others find by its package. */
 @EnableAutoConfiguration
 class Shop {
 
