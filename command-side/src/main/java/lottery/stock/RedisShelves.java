@@ -29,9 +29,6 @@ import org.springframework.stereotype.Component;
 @Component
 class RedisShelves {
 
-    /** The largest stock there can be: a bitmap of 125 kB. */
-    static final int SLOTS_MAX = 1_000_000;
-
     /** The names of the shelves that may have reservations. */
     static final String KNOWN = "lottery:shelves";
 
@@ -56,7 +53,7 @@ class RedisShelves {
                 local slot = math.abs(tonumber(value or '') or 0)
                 return slot >= 1 and slot <= SLOTS_MAX and slot % 1 == 0 and slot or 0
             end
-            """.replace("SLOTS_MAX", Integer.toString(SLOTS_MAX));
+            """.replace("SLOTS_MAX", Integer.toString(ShelfId.TOTAL_MAX));
 
     /** What reserve answers when there is no slot. */
     private static final long SOLD_OUT = 0;
