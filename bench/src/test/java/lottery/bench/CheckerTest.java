@@ -460,14 +460,14 @@ class CheckerTest {
             String[] each = orders.split(" ", -1);
             story.answered("33-e", wish, count, refused, each);
             violatedOnly("order:33-e is answered at event 50 with %s for %s of %d%s"
-                    .formatted(List.of(each), wish, count, refused ? " and a refusal" : ""));
+                    .formatted(List.of(each), wish, count, refused ? " and a shortage" : ""));
         }
 
         @Test
         @DisplayName("violated by no order at all")
         void nothing() throws SQLException {
             story.answered("33-e", "DRAW", 1, true);
-            violatedOnly("order:33-e is answered at event 50 with [] for DRAW of 1 and a refusal");
+            violatedOnly("order:33-e is answered at event 50 with [] for DRAW of 1 and a shortage");
         }
 
         @Test
