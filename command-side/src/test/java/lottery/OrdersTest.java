@@ -329,9 +329,10 @@ class OrdersTest {
 
     static Stream<Arguments> pairs() {
         List<String> all = List.of("partake", "draw", "draw twice", "draw the order", "cancel the order");
-        return all.stream().flatMap(first -> all.stream()
-                .filter(second -> !second.equals(first))
-                .map(second -> Arguments.of(first, second)));
+        return all.stream()
+                .flatMap(first -> all.stream()
+                        .filter(second -> !second.equals(first))
+                        .map(second -> Arguments.of(first, second)));
     }
 
     @ParameterizedTest(name = "{0}, then {1}")
@@ -362,8 +363,10 @@ class OrdersTest {
     void needlessBody() {
         Response refused = http.post("/api/v1/activities/" + fair.id + "/accounts/ann/raffle-orders", "{\"count\": 3}");
         assertThat(refused.status()).isEqualTo(400);
-        assertThat(refused.json().get("findings").get(0).get("pointer").asString()).isEqualTo("/count");
-        assertThat(http.post("/api/v1/activities/" + fair.id + "/accounts/ann/raffle-orders", "{}").status())
+        assertThat(refused.json().get("findings").get(0).get("pointer").asString())
+                .isEqualTo("/count");
+        assertThat(http.post("/api/v1/activities/" + fair.id + "/accounts/ann/raffle-orders", "{}")
+                        .status())
                 .isEqualTo(201);
     }
 

@@ -116,7 +116,9 @@ class KillIT {
                     answered);
             assertThat(answered.keySet()).contains("200", "201");
             Stored.awaitSound();
-            System.out.printf("kill: sound after %d s%n", Duration.ofNanos(System.nanoTime() - begun).toSeconds());
+            System.out.printf(
+                    "kill: sound after %d s%n",
+                    Duration.ofNanos(System.nanoTime() - begun).toSeconds());
             for (Fair fair : fairs) {
                 awaitNothingReserved(fair.at(lottery));
             }

@@ -195,9 +195,7 @@ class ActivityAccount {
     private Answer<OpenOrder> open(Request request, RaffleOrderId orderId, House house) {
         OpenOrder open = chances.open();
         return unused(request)
-                .then(_ -> open != null && open.orderId().equals(orderId)
-                        ? Answer.done(open)
-                        : house.notOpen(orderId));
+                .then(_ -> open != null && open.orderId().equals(orderId) ? Answer.done(open) : house.notOpen(orderId));
     }
 
     /** The key under which the open order was taken is used up by that. */

@@ -120,8 +120,7 @@ class DrawEndpoint {
     ResponseEntity<OrderSlip> partake(
             @PathVariable ActivityId activityId,
             @PathVariable UserId userId,
-            @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY)
-                    String key,
+            @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY) String key,
             @RequestBody(required = false) Reply.@Nullable Nothing none) {
         AccountId account = new AccountId(activityId, userId);
         Request request = request(account, key);

@@ -102,8 +102,7 @@ class OrderEndpoint {
     @PostMapping(ORDER + "/draw")
     ResponseEntity<Drawn> draw(
             @PathVariable RaffleOrderId orderId,
-            @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY)
-                    String key,
+            @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY) String key,
             @RequestBody(required = false) Reply.@Nullable Nothing none) {
         AccountId account = find(orderId).accountId();
         Request request = request(account, key);
@@ -123,8 +122,7 @@ class OrderEndpoint {
     @PostMapping(ORDER + "/cancellation")
     ResponseEntity<OrderSlip> cancel(
             @PathVariable RaffleOrderId orderId,
-            @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY)
-                    String key,
+            @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY) String key,
             @RequestBody(required = false) Reply.@Nullable Nothing none) {
         AccountId account = find(orderId).accountId();
         Request request = request(account, key);

@@ -110,7 +110,7 @@ final class Answers {
     private static boolean isMeant(Answer answer, Order order) {
         return switch (answer.wish()) {
             case "PARTAKE" -> isBefore(order.placeOf(Step.CREATED), answer.place());
-            case "DRAW" -> isBeside(order.placeOf(Step.DRAWN), answer.place());
+            case "DRAW", "DRAW_ORDER" -> isBeside(order.placeOf(Step.DRAWN), answer.place());
             case "CANCEL" -> isBeside(order.placeOf(Step.CANCELLED), answer.place());
             default -> false;
         };
