@@ -166,7 +166,9 @@ class KillIT {
         });
     }
 
-    /** What a dead process had reserved comes back; it takes more than a minute, for which nobody waits in each build. */
+    /**
+     * What a dead process had reserved comes back; it takes more than a minute, for which nobody waits in each build.
+     */
     private static void awaitNothingReserved(Fair fair) {
         if (fair.hasStock()) {
             await().atMost(FREE_AGAIN_MAX)
