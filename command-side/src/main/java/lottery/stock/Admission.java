@@ -55,7 +55,8 @@ class Admission {
                 known.lost(loaded);
             }
             if (offer instanceof SoldOut && !isWorthAnotherRound(scope, known, total)) {
-                return offer;
+                // Before the claims agree it is no answer: somebody else may be looking at them just now.
+                return known.isSoldOut(total) ? offer : new NotLoaded();
             }
         }
         return offer;
