@@ -24,6 +24,8 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         AWARD_LOCKED,
         AWARD_LIMITED,
         AWARD_NEVER_WON,
+        GRANT_TIME_DOES_NOT_FIT,
+        REMEDY_IMPOSSIBLE,
         TIER_TWICE,
         ID_DIFFERS,
         MISSING,

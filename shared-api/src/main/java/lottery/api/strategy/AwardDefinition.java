@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  *     limit
  * @param sort its place on the wheel
  * @param lockedUntilDraws how many draws a user must have made on a day before a draw can win it; 0 for none
+ * @param grant when it is handed over; the end of the activity not yet as a time
+ * @param onFailure what becomes of it if it cannot be handed over
  * @param cost what one costs whoever pays for the campaign; null: nothing
  */
 public record AwardDefinition(
@@ -28,6 +30,8 @@ public record AwardDefinition(
         @Nullable Integer stock,
         int sort,
         int lockedUntilDraws,
+        GrantTime grant,
+        Remedy onFailure,
 
         @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
         BigDecimal cost) {
