@@ -6,10 +6,12 @@ import static lottery.api.Finding.Flaw.AWARD_LIMITED;
 import static lottery.api.Finding.Flaw.AWARD_LOCKED;
 import static lottery.api.Finding.Flaw.AWARD_TWICE;
 import static lottery.api.Finding.Flaw.AWARD_UNKNOWN;
+import static lottery.api.Finding.Flaw.GRANT_TIME_DOES_NOT_FIT;
 import static lottery.api.Finding.Flaw.RATES_ABOVE_ONE;
 import static lottery.api.Finding.Flaw.RATES_BELOW_ONE;
 import static lottery.api.Finding.Flaw.RATE_NOT_POSITIVE;
 import static lottery.api.Finding.Flaw.RATE_TOO_FINE;
+import static lottery.api.Finding.Flaw.REMEDY_IMPOSSIBLE;
 import static lottery.api.Finding.Flaw.TIER_TWICE;
 
 import java.math.BigDecimal;
@@ -25,6 +27,8 @@ import lottery.api.Finding.Flaw;
 import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.Blacklist;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.Tier;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +72,8 @@ public final class DefinitionCheck {
             }
             rate(all.get(i).rate(), pointer + "/rate");
             amount(all.get(i).amount(), pointer + "/amount");
+            grant(all.get(i).grant(), pointer + "/grant/at");
+            onFailure(all.get(i), pointer + "/onFailure");
         }
     }
 
@@ -91,6 +97,21 @@ public final class DefinitionCheck {
             found(pointer, AMOUNT_EMPTY);
         } else if (Amounts.scale(range) > AMOUNT_SCALE_MAX) {
             found(pointer, AMOUNT_TOO_FINE);
+        }
+    }
+
+    /** A time is needed where it is scheduled, and means nothing elsewhere. */
+    private void grant(GrantTime grant, String pointer) {
+        if ((grant.timing() == GrantTime.Timing.SCHEDULED) != (grant.at() != null)) {
+            found(pointer, GRANT_TIME_DOES_NOT_FIT);
+        }
+    }
+
+    /** Nothing stands in for itself, or is there to stand in where there is no fallback. */
+    private void onFailure(AwardDefinition award, String pointer) {
+        Integer fallback = definition.fallback();
+        if (award.onFailure() == Remedy.SUBSTITUTE && (fallback == null || fallback == award.awardId())) {
+            found(pointer, REMEDY_IMPOSSIBLE);
         }
     }
 

@@ -181,6 +181,7 @@ final class Samples {
                     Map.of("text", "Show this"),
                     new GrantTime(GrantTime.Timing.ACTIVITY_END, NOON),
                     Remedy.SUBSTITUTE,
+                    RECORD.substituteFor(USER),
                     NOON),
             new AwardReleased(RECORD, USER),
             new AwardClaimed(

@@ -23,6 +23,7 @@ public sealed interface AwardEvent extends OfUser {
      * @param config what fulfilment needs, as the strategy had it when the award was drawn
      * @param grant when it is handed over; the end of the activity as a time
      * @param onFailure what becomes of it if it cannot be handed over
+     * @param insteadOf what it makes good for; none: it was drawn
      */
     @EventName("award.won")
     record AwardWon(
@@ -34,6 +35,7 @@ public sealed interface AwardEvent extends OfUser {
             Map<String, String> config,
             GrantTime grant,
             Remedy onFailure,
+            @Nullable AwardRecordId insteadOf,
             Instant wonAt)
             implements AwardEvent {
 
