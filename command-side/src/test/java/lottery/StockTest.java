@@ -17,6 +17,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 @DisplayName("Of an award with a stock of 10")
@@ -30,13 +31,21 @@ class StockTest {
               {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.2", "sort": 1},
               {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.8", "stock": 10, "sort": 2}]""";
 
+    private static final List<String> REDIS_KEYS = List.of(
+            "lottery:shelf:{stock:%d/2}:taken",
+            "lottery:shelf:{stock:%d/2}:reserved",
+            "lottery:shelf:{stock:%d/2}:since",
+            "lottery:shelf:{stock:%d/2}:loading");
+
     private final Http http;
     private final JdbcClient database;
+    private final StringRedisTemplate redis;
 
     @Autowired
-    StockTest(@LocalServerPort int port, JdbcClient database) {
+    StockTest(@LocalServerPort int port, JdbcClient database, StringRedisTemplate redis) {
         this.http = new Http(port);
         this.database = database;
+        this.redis = redis;
     }
 
     @ParameterizedTest(name = "in mode {0}")
@@ -133,6 +142,66 @@ class StockTest {
             fair.draw("ann", "after-" + i);
         }
         assertThat(claims(fair)).isEqualTo(12);
+    }
+
+    @Test
+    @DisplayName("all are won and not one more when Redis loses its memory in the middle")
+    void flushed() throws Exception {
+        Fair fair = Fair.open(http, RULES.formatted("SINGLE"));
+        fair.recharge("ann");
+        for (int i = 0; i < 5; i++) {
+            fair.recharge("user-" + i);
+        }
+        await().atMost(Duration.ofSeconds(20)).until(() -> redisOf(fair).equals("NOT_LOADED"));
+        List<Response> draws = Fair.inParallel(100, i -> {
+            if (i % 10 == 0) {
+                redis.delete(
+                        REDIS_KEYS.stream().map(key -> key.formatted(fair.id)).toList());
+            }
+            return fair.draw("user-" + i % 5, "draw-" + i);
+        });
+        // A draw that meets others' slots again and again says so, and can be repeated.
+        assertThat(draws).allMatch(draw -> draw.status() == 201 || draw.status() == 503);
+        await().atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(100))
+                .until(() -> {
+                    fair.draw("ann", "again-" + System.nanoTime());
+                    return claims(fair) >= STOCK;
+                });
+        assertThat(claims(fair)).isEqualTo(STOCK);
+    }
+
+    @Test
+    @DisplayName("an operator sees what is left, by the claims and by Redis")
+    void shown() {
+        Fair fair = Fair.open(http, RULES.formatted("SINGLE"));
+        fair.recharge("ann");
+        await().atMost(Duration.ofSeconds(20)).until(() -> redisOf(fair).equals("NOT_LOADED"));
+        assertThat(stock(fair).text()).isEqualTo("""
+                {"shelves":[{"kind":"AWARD","id":"2","title":"Cinema","total":10,\
+                "postgres":{"taken":0,"free":10},"redis":{"state":"NOT_LOADED"}}]}""");
+        while (claims(fair) < 3) {
+            fair.draw("ann", "draw-" + System.nanoTime());
+        }
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(stock(fair).text()).isEqualTo("""
+                        {"shelves":[{"kind":"AWARD","id":"2","title":"Cinema","total":10,"postgres":{"taken":3,"free":7},\
+                        "redis":{"state":"LOADED","taken":3,"free":7,"reserved":0}}]}"""));
+        assertThat(http.get("/api/v1/activities/999999999/stock").status()).isEqualTo(404);
+    }
+
+    private Response stock(Fair fair) {
+        return http.get("/api/v1/activities/%d/stock".formatted(fair.id));
+    }
+
+    private String redisOf(Fair fair) {
+        return stock(fair)
+                .json()
+                .get("shelves")
+                .get(0)
+                .get("redis")
+                .get("state")
+                .asString();
     }
 
     private List<@Nullable String> soldOut(Fair fair) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,6 +45,7 @@ final class LotteryProcess implements AutoCloseable {
 
     private final Process process;
     private final Path output;
+    private final String address;
     private final RestClient http;
 
     private LotteryProcess(Process process, Path output, int port) {
@@ -51,10 +53,8 @@ final class LotteryProcess implements AutoCloseable {
         this.output = output;
         JdkClientHttpRequestFactory requests = new JdkClientHttpRequestFactory();
         requests.setReadTimeout(ANSWER_MAX);
-        this.http = RestClient.builder()
-                .requestFactory(requests)
-                .baseUrl("http://localhost:" + port)
-                .build();
+        this.address = "http://localhost:" + port;
+        this.http = RestClient.builder().requestFactory(requests).build();
     }
 
     /** Starts it with nothing but this environment, on a free port, and waits until it can draw. */
@@ -123,14 +123,17 @@ final class LotteryProcess implements AutoCloseable {
         return ask(HttpMethod.POST, path, body, headers);
     }
 
-    private Reply ask(HttpMethod method, String path, @Nullable String body, String... headers) {
-        RestClient.RequestBodySpec request = http.method(method).uri(path);
-        for (int i = 0; i < headers.length; i += 2) {
-            request.header(headers[i], headers[i + 1]);
-        }
+    /** Asks for this path as it is written, and says that the body is JSON unless a header says otherwise. */
+    Reply ask(HttpMethod method, String path, @Nullable String body, String... headers) {
+        RestClient.RequestBodySpec request = http.method(method).uri(URI.create(address + path));
         if (body != null) {
             request.contentType(MediaType.APPLICATION_JSON).body(body);
         }
+        request.headers(sent -> {
+            for (int i = 0; i < headers.length; i += 2) {
+                sent.set(headers[i], headers[i + 1]);
+            }
+        });
         return request.exchange((sent, response) -> {
             HttpStatusCode status = response.getStatusCode();
             return new Reply(

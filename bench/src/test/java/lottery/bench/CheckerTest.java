@@ -108,18 +108,19 @@ class CheckerTest {
             assertThat(Checker.check(database, AT_REST).verdicts())
                     .extracting(verdict -> title(verdict) + " " + verdict.checked())
                     .containsExactly(
-                            "names 23",
-                            "log 23",
-                            "order 23",
-                            "I3 4",
-                            "I5 4",
+                            "names 49",
+                            "log 49",
+                            "order 49",
+                            "I3 7",
+                            "I5 8",
+                            "once 4",
                             "I6 3",
-                            "I7 12",
-                            "I1 1",
-                            "I8 view_account 2",
+                            "I7 15",
+                            "I1 6",
+                            "I8 view_account 3",
                             "I8 view_win 3",
                             "I8 view_win_step 8",
-                            "I8 view_activity 1",
+                            "I8 view_activity 2",
                             "I8 view_award 2");
         }
 
@@ -156,16 +157,15 @@ class CheckerTest {
         void violatedByAnEventThatIsNotKnown() throws SQLException {
             story.event("coupon:1", 0, "coupon.torn", "{}");
             assertThat(violated(AT_REST))
-                    .containsOnly(Map.entry("names", "event 24, coupon.torn, is not known to the checker"));
+                    .containsOnly(Map.entry("names", "event 50, coupon.torn, is not known to the checker"));
         }
 
         @Test
         @DisplayName("violated by a payload that is not JSON")
         void violatedByAPayloadThatIsNotJson() throws SQLException {
-            story.event("recharge:1", 0, "recharge.completed", "<recharge/>");
+            story.event("tree:1", 0, "tree.defined", "<tree/>");
             assertThat(violated(AT_REST))
-                    .containsOnly(
-                            Map.entry("names", "event 24, recharge.completed, has a payload that is no JSON object"));
+                    .containsOnly(Map.entry("names", "event 50, tree.defined, has a payload that is no JSON object"));
         }
 
         @Test
@@ -175,7 +175,7 @@ class CheckerTest {
                     {"activityId":100,"userId":"ann","bundle":{"total":1,"month":"many"}}""");
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(
-                            Map.entry("names", "event 24, account.recharged, has no whole number in bundle.month"));
+                            Map.entry("names", "event 50, account.recharged, has no whole number in bundle.month"));
         }
     }
 
@@ -188,15 +188,15 @@ class CheckerTest {
         void violatedByAHole() throws SQLException {
             story.recharge(Story.ANN, 4, "ann", 1, 1, 1);
             assertThat(violated(IN_FLIGHT))
-                    .containsOnly(Map.entry("order", "account:0e:100:ann goes on with 4 at event 24, where 3 was due"));
+                    .containsOnly(Map.entry("order", "account:0e:100:ann goes on with 4 at event 50, where 3 was due"));
         }
 
         @Test
         @DisplayName("violated by a stream without a beginning")
         void violatedByAStreamWithoutABeginning() throws SQLException {
-            story.event("recharge:1", 1, "recharge.completed", "{}");
+            story.event("tree:1", 1, "tree.defined", "{}");
             assertThat(violated(AT_REST))
-                    .containsOnly(Map.entry("order", "recharge:1 goes on with 1 at event 24, where 0 was due"));
+                    .containsOnly(Map.entry("order", "tree:1 goes on with 1 at event 50, where 0 was due"));
         }
     }
 
@@ -209,7 +209,7 @@ class CheckerTest {
         void violatedByAHole() throws SQLException {
             story.sql("UPDATE event_head SET position = position + 1");
             story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
-            assertThat(violated(IN_FLIGHT)).contains(Map.entry("log", "event 25 follows on event 23"));
+            assertThat(violated(IN_FLIGHT)).contains(Map.entry("log", "event 51 follows on event 49"));
         }
     }
 
@@ -222,7 +222,7 @@ class CheckerTest {
         void violatedByASecondDraw() throws SQLException {
             story.draw("order:0e-2", 1, "ann", "0e-2", "NOTHING", 0);
             assertThat(violated(AT_REST))
-                    .containsOnly(Map.entry("I3", "order:0e-2 is drawn at event 14 and again at event 24"));
+                    .containsOnly(Map.entry("I3", "order:0e-2 is drawn at event 16 and again at event 50"));
         }
 
         @Test
@@ -232,16 +232,17 @@ class CheckerTest {
             story.spend(Story.ANN, 4, "ann", "0e-3", "2026-11-30");
             story.draw("order:0e-2", 1, "ann", "0e-3", "NOTHING", 0);
             assertThat(violated(IN_FLIGHT))
-                    .containsOnly(Map.entry("I3", "order:0e-3 is drawn at event 26 in the stream of order:0e-2"));
+                    .containsOnly(
+                            Map.entry("I3", "order:0e-3 has raffle.drawn at event 53 in the stream of order:0e-2"));
         }
 
         @Test
         @DisplayName("violated by an order that begins otherwise")
         void violatedByAnOrderThatBeginsOtherwise() throws SQLException {
-            story.event("order:0e-3", 0, "recharge.completed", "{}");
+            story.event("order:0e-3", 0, "tree.defined", "{}");
             assertThat(violated(AT_REST))
-                    .containsOnly(Map.entry(
-                            "I3", "order:0e-3 begins with recharge.completed at event 24, not with its draw"));
+                    .containsOnly(
+                            Map.entry("I3", "order:0e-3 begins with tree.defined at event 50, which begins no order"));
         }
 
         @Test
@@ -250,7 +251,7 @@ class CheckerTest {
             story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
             story.spend(Story.ANN, 4, "ann", "0e-3", "2026-11-30");
             assertThat(violated(IN_FLIGHT))
-                    .containsOnly(Map.entry("I3", "order:0e-3 costs a chance at event 25 and has no outcome"));
+                    .containsOnly(Map.entry("I3", "order:0e-3 costs a chance at event 52 and is not drawn"));
         }
 
         @Test
@@ -259,7 +260,237 @@ class CheckerTest {
             story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
             story.spend(Story.ANN, 4, "ann", "0e-2", "2026-11-30");
             assertThat(violated(IN_FLIGHT))
-                    .containsOnly(Map.entry("I3", "order:0e-2 costs a chance at event 13 and another at event 25"));
+                    .containsOnly(Map.entry("I3", "order:0e-2 costs a chance at event 15 and again at event 52"));
+        }
+    }
+
+    @Nested
+    @DisplayName("I3, for an order that stays open: is")
+    class AnOpenOrder {
+
+        private static final String TODAY = "2026-12-01";
+
+        /** Events 50 and 51; whoever asks for more chances than there are has to bring them. */
+        private void open(String key, long sequence, int slot) throws SQLException {
+            story.open(sequence, key, TODAY, slot);
+            story.create(key);
+            story.claim("participations:200", slot, "order:" + key);
+        }
+
+        private void violatedOnly(String words) throws SQLException {
+            assertThat(violated(IN_FLIGHT)).containsOnly(Map.entry("I3", words));
+        }
+
+        @Test
+        @DisplayName("kept as long as it is open, and when its chance comes back after the draw")
+        void kept() throws SQLException {
+            open("33-5", 8, 4);
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            story.use(9, "33-5", TODAY);
+            story.drawOfCat(1, "33-5");
+            story.giveBack(10, "33-5", TODAY);
+            story.release("order:33-5");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+        }
+
+        @Test
+        @DisplayName("violated if it is not created")
+        void notCreated() throws SQLException {
+            story.open(8, "33-5", TODAY, 4);
+            story.claim("participations:200", 4, "order:33-5");
+            violatedOnly("order:33-5 costs a chance at event 50 and is not created");
+        }
+
+        @Test
+        @DisplayName("violated if it costs nothing")
+        void free() throws SQLException {
+            story.create("33-5");
+            violatedOnly("order:33-5 is created at event 50 and costs no chance");
+        }
+
+        @Test
+        @DisplayName("violated if it is drawn and its account does not know")
+        void drawnAndNotUsed() throws SQLException {
+            open("33-5", 8, 4);
+            story.drawOfCat(1, "33-5");
+            violatedOnly("order:33-5 is drawn at event 52 and is not used");
+        }
+
+        @Test
+        @DisplayName("violated if its account uses it and it is not drawn")
+        void usedAndNotDrawn() throws SQLException {
+            open("33-5", 8, 4);
+            story.use(9, "33-5", TODAY);
+            violatedOnly("order:33-5 is used at event 52 and is not drawn");
+        }
+
+        @Test
+        @DisplayName("violated if it is drawn in another commit than it is used")
+        void usedInAnotherCommit() throws SQLException {
+            open("33-5", 8, 4);
+            story.use(9, "33-5", TODAY);
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            story.drawOfCat(1, "33-5");
+            violatedOnly("order:33-5 is used at event 52 and is drawn at event 55, in another commit");
+        }
+
+        @Test
+        @DisplayName("violated if an order is used that is not open")
+        void usedAndNotOpen() throws SQLException {
+            story.use(8, "33-3", TODAY);
+            violatedOnly("order:33-3 is used at event 50 and is not the open order of 200/cat");
+        }
+
+        @Test
+        @DisplayName("violated if another one is open")
+        void twoAtATime() throws SQLException {
+            story.recharge(Story.CAT, 8, "cat", 1, 1, 1);
+            open("33-5", 9, 4);
+            open("33-6", 10, 5);
+            violatedOnly("order:33-6 is opened at event 54 while order:33-5 is open");
+        }
+
+        @Test
+        @DisplayName("violated if it is drawn and cancelled")
+        void drawnAndCancelled() throws SQLException {
+            open("33-5", 8, 4);
+            story.use(9, "33-5", TODAY);
+            story.drawOfCat(1, "33-5");
+            story.giveBack(10, "33-5", TODAY);
+            story.cancel(2, "33-5");
+            story.release("order:33-5");
+            violatedOnly("order:33-5 is drawn at event 53 and cancelled at event 55");
+        }
+
+        @Test
+        @DisplayName("violated if it is cancelled and its chance does not come back")
+        void cancelledForNothing() throws SQLException {
+            open("33-5", 8, 4);
+            story.cancel(1, "33-5");
+            violatedOnly("order:33-5 is cancelled at event 52 and gives no chance back");
+        }
+
+        @Test
+        @DisplayName("violated if its chance comes back and it is not cancelled")
+        void returnedAndOpen() throws SQLException {
+            open("33-5", 8, 4);
+            story.giveBack(9, "33-5", TODAY);
+            story.release("order:33-5");
+            violatedOnly("order:33-5 gives its chance back at event 52 and is not cancelled");
+        }
+
+        @Test
+        @DisplayName("violated by a chance that comes back twice")
+        void returnedTwice() throws SQLException {
+            story.giveBack(8, "33-2", TODAY);
+            violatedOnly("order:33-2 gives its chance back at event 42 and again at event 50");
+        }
+
+        @Test
+        @DisplayName("violated by a chance that comes back as one of another day")
+        void returnedOfAnotherDay() throws SQLException {
+            story.giveBack(8, "33-3", "2026-11-30");
+            story.release("order:33-3");
+            violatedOnly("order:33-3 gives a chance of 2026-11-30 back to 200/cat at event 50"
+                    + " and had cost one of 2026-12-01 of 200/cat");
+        }
+
+        @Test
+        @DisplayName("violated by a chance that comes back and was never spent")
+        void returnedForNothing() throws SQLException {
+            story.giveBack(8, "33-9", TODAY);
+            violatedOnly("order:33-9 gives a chance back at event 50 and had cost none");
+        }
+
+        @Test
+        @DisplayName("violated by an event in another order's stream")
+        void otherStream() throws SQLException {
+            story.event("order:33-2", 2, "raffle.order-cancelled", "{\"orderId\":\"order:33-1\",\"userId\":\"cat\"}");
+            violatedOnly("order:33-1 has raffle.order-cancelled at event 50 in the stream of order:33-2");
+        }
+    }
+
+    @Nested
+    @DisplayName("I3, what a request is answered with: is")
+    class Answers {
+
+        private void violatedOnly(String words) throws SQLException {
+            assertThat(violated(IN_FLIGHT)).containsOnly(Map.entry("I3", words));
+        }
+
+        @ParameterizedTest
+        @CsvSource({"DRAW,order:33-9", "DRAW,order:33-2", "CANCEL,order:33-1", "PARTAKE,order:33-3", "SLEEP,order:33-1"
+        })
+        @DisplayName("violated by an order to which something else has happened, or nothing")
+        void namesAnother(String wish, String order) throws SQLException {
+            story.answered("33-e", wish, 1, order);
+            violatedOnly("order:33-e is answered at event 50 with %s, to which nothing has happened that fits %s"
+                    .formatted(order, wish));
+        }
+
+        @ParameterizedTest
+        @CsvSource({"DRAW,order:33-3", "CANCEL,order:33-2"})
+        @DisplayName("violated by an order to which it has happened in another commit")
+        void namesAnOldOne(String wish, String order) throws SQLException {
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            story.answered("33-e", wish, 1, order);
+            violatedOnly("order:33-e is answered at event 52 with %s, to which nothing has happened that fits %s"
+                    .formatted(order, wish));
+        }
+
+        @Test
+        @DisplayName("violated by somebody else's order")
+        void namesSomebodyElses() throws SQLException {
+            story.event("order:0e-e", 0, "raffle.request-answered", """
+                    {"orderId":"order:0e-e","activityId":100,"userId":"ann","wish":"PARTAKE","count":1,"orders":["order:33-1"]}""");
+            violatedOnly("order:0e-e of 100/ann is answered at event 50 with order:33-1 of 200/cat");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "DRAW,1,false,order:33-3 order:33-4",
+            "DRAW,3,false,order:33-3 order:33-4",
+            "DRAW,2,true,order:33-3 order:33-4",
+            "DRAW,2,false,order:33-3 order:33-3",
+            "PARTAKE,1,true,order:33-1",
+            "CANCEL,2,false,order:33-2 order:33-2"
+        })
+        @DisplayName("violated by more or less than was asked for")
+        void doesNotFit(String wish, int count, boolean refused, String orders) throws SQLException {
+            String[] each = orders.split(" ", -1);
+            story.answered("33-e", wish, count, refused, each);
+            violatedOnly("order:33-e is answered at event 50 with %s for %s of %d%s"
+                    .formatted(List.of(each), wish, count, refused ? " and a refusal" : ""));
+        }
+
+        @Test
+        @DisplayName("violated by no order at all")
+        void nothing() throws SQLException {
+            story.answered("33-e", "DRAW", 1, true);
+            violatedOnly("order:33-e is answered at event 50 with [] for DRAW of 1 and a refusal");
+        }
+
+        @Test
+        @DisplayName("violated by what follows it")
+        void goesOn() throws SQLException {
+            story.event("order:33-a", 1, "tree.defined", "{}");
+            violatedOnly("order:33-a is answered at event 36 and goes on with tree.defined at event 50");
+        }
+
+        @Test
+        @DisplayName("violated in the stream of an order")
+        void inAnOrder() throws SQLException {
+            story.event("order:33-4", 1, "raffle.request-answered", """
+                    {"orderId":"order:33-4","activityId":200,"userId":"cat","wish":"DRAW","count":1,"orders":["order:33-4"]}""");
+            violatedOnly("order:33-4 is answered at event 50 in the stream of an order, order:33-4");
+        }
+
+        @Test
+        @DisplayName("violated by a chance that is spent for the request")
+        void costsAChance() throws SQLException {
+            story.spendOfCat(8, "33-a", "2026-12-01", 4);
+            story.claim("participations:200", 4, "order:33-a");
+            assertThat(violated(IN_FLIGHT)).containsOnlyKeys("I3");
         }
     }
 
@@ -274,7 +505,7 @@ class CheckerTest {
             story.draw("bob", "21-3", "NOTHING", 0);
             story.recharge(Story.BOB, 4, "bob", 5, 5, 5);
             assertThat(violated(IN_FLIGHT))
-                    .containsOnly(Map.entry("I5", "account:21:100:bob has used 3 of 2 chances in total at event 24"));
+                    .containsOnly(Map.entry("I5", "account:21:100:bob has used 3 of 2 chances in total at event 50"));
         }
 
         @Test
@@ -285,7 +516,7 @@ class CheckerTest {
             story.draw("bob", "21-3", "NOTHING", 0);
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(Map.entry(
-                            "I5", "account:21:100:bob has used 2 of 1 chances in the month of 2026-12-02 at event 25"));
+                            "I5", "account:21:100:bob has used 2 of 1 chances in the month of 2026-12-02 at event 52"));
         }
 
         @Test
@@ -296,7 +527,45 @@ class CheckerTest {
             story.draw("bob", "21-3", "NOTHING", 0);
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(
-                            Map.entry("I5", "account:21:100:bob has used 2 of 1 chances on 2026-12-01 at event 25"));
+                            Map.entry("I5", "account:21:100:bob has used 2 of 1 chances on 2026-12-01 at event 52"));
+        }
+
+        @Test
+        @DisplayName("kept by a chance that came back and is spent again, and violated by one more")
+        void keptByAChanceThatCameBackAndIsSpentAgain() throws SQLException {
+            story.spendOfCat(8, "33-5", "2026-12-01", 4);
+            story.drawOfCat(0, "33-5");
+            story.claim("participations:200", 4, "order:33-5");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            story.spendOfCat(9, "33-6", "2027-01-01", 5);
+            story.drawOfCat(0, "33-6");
+            story.claim("participations:200", 5, "order:33-6");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry("I5", "account:33:200:cat has used 5 of 4 chances in total at event 52"));
+        }
+
+        @Test
+        @DisplayName("violated by a chance that is spent on a day before the last one")
+        void violatedByAChanceThatIsSpentOnADayBeforeTheLastOne() throws SQLException {
+            story.spendOfCat(8, "33-5", "2026-11-30", 4);
+            story.drawOfCat(0, "33-5");
+            story.claim("participations:200", 4, "order:33-5");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(
+                            Map.entry("I5", "account:33:200:cat is back on 2026-11-30 at event 50, after 2026-12-01"));
+        }
+
+        @Test
+        @DisplayName("violated by a draw on a day before its chance was spent")
+        void violatedByADrawOnADayBeforeItsChanceWasSpent() throws SQLException {
+            story.open(8, "33-5", "2026-12-02", 4);
+            story.create("33-5");
+            story.use(9, "33-5", "2026-12-01");
+            story.drawOfCat(1, "33-5");
+            story.claim("participations:200", 4, "order:33-5");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(
+                            Map.entry("I5", "account:33:200:cat is back on 2026-12-01 at event 52, after 2026-12-02"));
         }
 
         /** Who remembers the last day only has forgotten by then what was used before it. */
@@ -308,7 +577,115 @@ class CheckerTest {
             story.draw("bob", "21-3", "NOTHING", 0);
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(
-                            Map.entry("I5", "account:21:100:bob has used 2 of 1 chances on 2026-11-30 at event 25"));
+                            Map.entry("I5", "account:21:100:bob has used 2 of 1 chances on 2026-11-30 at event 52"));
+        }
+    }
+
+    @Nested
+    @DisplayName("that a recharge adds its chances once: is")
+    class Recharges {
+
+        private static final int UNLIMITED = 9003;
+
+        private void violatedOnly(String words) throws SQLException {
+            assertThat(violated(IN_FLIGHT)).containsOnly(Map.entry("once", words));
+        }
+
+        @Test
+        @DisplayName("kept by one that waits")
+        void waits() throws SQLException {
+            story.order("33-5", UNLIMITED, 0);
+            assertThat(violated(AT_REST)).isEmpty();
+        }
+
+        @Test
+        @DisplayName("violated by a second completion")
+        void completedTwice() throws SQLException {
+            story.complete("33-3", 1, 9002, 2);
+            violatedOnly("recharge:33-3 has recharge.completed at event 33 and again at event 50");
+        }
+
+        @Test
+        @DisplayName("violated by a completion after it was closed")
+        void completedAfterClosing() throws SQLException {
+            story.order("33-5", UNLIMITED, 0);
+            story.close("33-5", 1);
+            story.added(Story.CAT, 8, "33-5");
+            story.complete("33-5", 2, UNLIMITED, 0);
+            violatedOnly("recharge:33-5 has recharge.completed at event 53 after recharge.closed at event 51");
+        }
+
+        @Test
+        @DisplayName("violated by closing what is completed")
+        void closedAfterCompletion() throws SQLException {
+            story.close("33-3", 1);
+            story.release("recharge:33-3");
+            violatedOnly("recharge:33-3 has recharge.closed at event 50 after recharge.completed at event 33");
+        }
+
+        @Test
+        @DisplayName("violated by chances that no recharge brought")
+        void addedByNobody() throws SQLException {
+            story.added(Story.CAT, 8, "33-5");
+            violatedOnly("recharge:33-5 has account.recharged at event 50 and no recharge.completed");
+        }
+
+        @Test
+        @DisplayName("violated by chances that come while it waits")
+        void addedTooEarly() throws SQLException {
+            story.order("33-5", UNLIMITED, 0);
+            story.added(Story.CAT, 8, "33-5");
+            violatedOnly("recharge:33-5 has account.recharged at event 51 and no recharge.completed");
+        }
+
+        @Test
+        @DisplayName("violated by chances that never come")
+        void notAdded() throws SQLException {
+            story.complete("33-5", 0, UNLIMITED, 0);
+            violatedOnly("recharge:33-5 has recharge.completed at event 50 and no account.recharged");
+        }
+
+        @Test
+        @DisplayName("violated by chances that come twice")
+        void addedTwice() throws SQLException {
+            story.added(Story.CAT, 8, "33-3");
+            violatedOnly("recharge:33-3 has account.recharged at event 32 and again at event 50");
+        }
+
+        @Test
+        @DisplayName("violated by chances that come in another commit")
+        void addedInAnotherCommit() throws SQLException {
+            story.added(Story.CAT, 8, "33-5");
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            story.complete("33-5", 0, UNLIMITED, 0);
+            violatedOnly(
+                    "recharge:33-5 has recharge.completed at event 53 and account.recharged at event 50, in another commit");
+        }
+
+        @Test
+        @DisplayName("violated by other chances than those that were promised")
+        void otherChances() throws SQLException {
+            story.added(Story.CAT, 8, "33-5");
+            story.event("recharge:33-5", 0, "recharge.completed", """
+                    {"rechargeId":"recharge:33-5","activityId":200,"userId":"cat","sku":9003,"outBusinessNo":"b",\
+                    "bundle":{"total":3,"month":2,"day":2}}""");
+            violatedOnly("recharge:33-5 has recharge.completed with 3/2/2 chances of 200/cat at event 51"
+                    + " and account.recharged with 2/2/2 chances of 200/cat at event 50");
+        }
+
+        @Test
+        @DisplayName("violated by one that begins with its end")
+        void beginsWithItsEnd() throws SQLException {
+            story.close("33-5", 0);
+            violatedOnly("recharge:33-5 begins with recharge.closed at event 50, which begins no recharge");
+        }
+
+        @Test
+        @DisplayName("violated by an event in another one's stream")
+        void otherStream() throws SQLException {
+            story.order("33-5", UNLIMITED, 0);
+            story.event("recharge:33-3", 1, "recharge.closed", "{\"rechargeId\":\"recharge:33-5\",\"userId\":\"cat\"}");
+            violatedOnly("recharge:33-5 has recharge.closed at event 51 in the stream of recharge:33-3");
         }
     }
 
@@ -336,7 +713,7 @@ class CheckerTest {
         void violatedAtRestByAWinWithoutAnAnswer() throws SQLException {
             story.win("ann", "0e-3", 101);
             assertThat(violated(AT_REST))
-                    .containsEntry("I6", "award:0e-3 is won at event 27 and neither granted nor rejected");
+                    .containsEntry("I6", "award:0e-3 is won at event 54 and neither granted nor rejected");
         }
 
         @Test
@@ -346,7 +723,7 @@ class CheckerTest {
             story.answer("ann", "0e-3", 1, "award.granted", "");
             story.answer("ann", "0e-3", 2, "award.granted", "");
             assertThat(violated(IN_FLIGHT))
-                    .containsOnly(Map.entry("I6", "award:0e-3 is granted at event 28 and granted at event 29"));
+                    .containsOnly(Map.entry("I6", "award:0e-3 is granted at event 55 and granted at event 56"));
         }
 
         @Test
@@ -356,14 +733,14 @@ class CheckerTest {
             story.answer("ann", "0e-3", 1, "award.grant-rejected", "");
             story.answer("ann", "0e-3", 2, "award.granted", "");
             assertThat(violated(IN_FLIGHT))
-                    .containsOnly(Map.entry("I6", "award:0e-3 is rejected at event 28 and granted at event 29"));
+                    .containsOnly(Map.entry("I6", "award:0e-3 is rejected at event 55 and granted at event 56"));
         }
 
         @Test
         @DisplayName("violated by an award that was drawn and has vanished")
         void violatedByAnAwardThatWasDrawnAndHasVanished() throws SQLException {
             assertThat(violated(IN_FLIGHT))
-                    .containsOnly(Map.entry("I6", "order:0e-3 drew an award at event 26 that nobody won"));
+                    .containsOnly(Map.entry("I6", "order:0e-3 drew an award at event 53 that nobody won"));
         }
     }
 
@@ -377,7 +754,7 @@ class CheckerTest {
             story.draw("ann", "0e-3", "WON", 101);
             story.win("ann", "0e-3", 101);
             assertThat(violated(IN_FLIGHT))
-                    .containsOnly(Map.entry("I7", "order:0e-3 is drawn at event 24 and no chance was spent for it"));
+                    .containsOnly(Map.entry("I7", "order:0e-3 is drawn at event 50 and no chance was spent for it"));
         }
 
         @Test
@@ -387,8 +764,24 @@ class CheckerTest {
             story.spend(Story.BOB, 4, "bob", "0e-3", "2026-12-01");
             story.draw("ann", "0e-3", "NOTHING", 0);
             assertThat(violated(IN_FLIGHT))
+                    .containsOnly(
+                            Map.entry(
+                                    "I7",
+                                    "order:0e-3 is drawn for 100/ann at event 53 and the chance is one of 100/bob"),
+                            Map.entry(
+                                    "I3",
+                                    "order:0e-3 costs a chance at event 52 and is drawn at event 53, in another commit"));
+        }
+
+        @Test
+        @DisplayName("violated by a draw for a chance that had come back")
+        void violatedByADrawForAChanceThatHadComeBack() throws SQLException {
+            story.spendOfCat(8, "33-5", "2026-12-01", 4);
+            story.giveBack(9, "33-5", "2026-12-01");
+            story.drawOfCat(0, "33-5");
+            assertThat(violated(IN_FLIGHT))
                     .containsOnly(Map.entry(
-                            "I7", "order:0e-3 is drawn for 100/ann at event 26 and the chance is one of 100/bob"));
+                            "I7", "order:33-5 is drawn at event 52 and its chance had been given back at event 51"));
         }
 
         @Test
@@ -396,7 +789,7 @@ class CheckerTest {
         void violatedByAWinThatWasNotDrawn() throws SQLException {
             story.win("ann", "0e-3", 101);
             assertThat(violated(IN_FLIGHT))
-                    .containsOnly(Map.entry("I7", "award:0e-3 is won at event 24 and nothing was drawn for it"));
+                    .containsOnly(Map.entry("I7", "award:0e-3 is won at event 50 and nothing was drawn for it"));
         }
 
         @Test
@@ -407,7 +800,7 @@ class CheckerTest {
                     .containsOnly(
                             Map.entry(
                                     "I7",
-                                    "award:0e-2 is won as award 102 by 100/ann at event 24 and its draw gave no award to 100/ann"));
+                                    "award:0e-2 is won as award 102 by 100/ann at event 50 and its draw gave no award to 100/ann"));
         }
 
         @Test
@@ -421,7 +814,7 @@ class CheckerTest {
                     .containsOnly(
                             Map.entry(
                                     "I7",
-                                    "award:0e-3 is won as award 101 by 100/bob at event 27 and its draw gave award 101 to 100/ann"));
+                                    "award:0e-3 is won as award 101 by 100/bob at event 54 and its draw gave award 101 to 100/ann"));
         }
 
         @Test
@@ -429,7 +822,7 @@ class CheckerTest {
         void violatedByASecondWinOfOneDraw() throws SQLException {
             story.win(3, "ann", "0e-1", 101);
             assertThat(violated(IN_FLIGHT))
-                    .containsOnly(Map.entry("I7", "award:0e-1 is won at event 10 and again at event 24"));
+                    .containsOnly(Map.entry("I7", "award:0e-1 is won at event 12 and again at event 50"));
         }
 
         @ParameterizedTest
@@ -438,7 +831,7 @@ class CheckerTest {
         void violatedByWhatHappensToAnAwardThatWasNotWon(String name) throws SQLException {
             story.answer("ann", "0e-2", 0, name, "");
             assertThat(violated(IN_FLIGHT))
-                    .containsOnly(Map.entry("I7", "award:0e-2 has " + name + " at event 24 and was not won before"));
+                    .containsOnly(Map.entry("I7", "award:0e-2 has " + name + " at event 50 and was not won before"));
         }
     }
 
@@ -447,7 +840,15 @@ class CheckerTest {
     class ReadModelsAreTheFoldOfTheEvents {
 
         @ParameterizedTest
-        @CsvSource({"total_count,2", "total_used,2", "month_count,2", "month_used,2", "day_count,1", "day_used,1"})
+        @CsvSource({
+            "total_count,2",
+            "total_used,2",
+            "month_count,2",
+            "month_used,2",
+            "day_count,1",
+            "day_used,1",
+            "day_draws,1"
+        })
         @DisplayName("violated by a wrong count")
         void violatedByAWrongCount(String column, int right) throws SQLException {
             story.sql("UPDATE view_account SET %s = 9 WHERE user_id = 'ann'".formatted(column));
@@ -465,6 +866,44 @@ class CheckerTest {
                     .containsOnly(Map.entry(
                             "I8 view_account",
                             "view_account has spent_on nothing for 100/bob, the events make it 2026-12-01"));
+        }
+
+        @Test
+        @DisplayName("violated by a wrong day of draws")
+        void violatedByAWrongDayOfDraws() throws SQLException {
+            story.sql("UPDATE view_account SET drawn_on = '2026-11-30' WHERE user_id = 'cat'");
+            assertThat(violated(AT_REST))
+                    .containsOnly(Map.entry(
+                            "I8 view_account",
+                            "view_account has drawn_on 2026-11-30 for 200/cat, the events make it 2026-12-01"));
+        }
+
+        @Test
+        @DisplayName("kept by an order that is open, and violated when it is forgotten, or drawn and still there")
+        void openOrder() throws SQLException {
+            story.open(8, "33-5", "2026-12-01", 4);
+            story.create("33-5");
+            story.claim("participations:200", 4, "order:33-5");
+            story.sql("""
+                    UPDATE view_account
+                    SET total_used = 4, month_used = 3, day_used = 3, open_order_id = 'order:33-5', version = 8
+                    WHERE user_id = 'cat'""");
+            assertThat(violated(AT_REST)).isEmpty();
+            story.sql("UPDATE view_account SET open_order_id = NULL WHERE user_id = 'cat'");
+            assertThat(violated(AT_REST))
+                    .containsOnly(Map.entry(
+                            "I8 view_account",
+                            "view_account has open_order_id nothing for 200/cat, the events make it order:33-5"));
+
+            story.use(9, "33-5", "2026-12-01");
+            story.drawOfCat(1, "33-5");
+            story.sql("""
+                    UPDATE view_account SET open_order_id = 'order:33-5', day_draws = 4, version = 9
+                    WHERE user_id = 'cat'""");
+            assertThat(violated(AT_REST))
+                    .containsOnly(Map.entry(
+                            "I8 view_account",
+                            "view_account has open_order_id order:33-5 for 200/cat, the events make it nothing"));
         }
 
         @Test
@@ -535,7 +974,7 @@ class CheckerTest {
         @Test
         @DisplayName("violated by a row that no event made")
         void violatedByARowThatNoEventMade() throws SQLException {
-            story.sql("INSERT INTO view_account VALUES (100, 'zoe', 1, 0, 1, 0, 1, 0, NULL, 0, 1)");
+            story.sql("INSERT INTO view_account VALUES (100, 'zoe', 1, 0, 1, 0, 1, 0, NULL, 0, 1, NULL, NULL, 0)");
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(Map.entry(
                             "I8 view_account",
@@ -668,7 +1107,7 @@ class CheckerTest {
         @Test
         @DisplayName("violated by a slot beyond the stock")
         void violatedByASlotBeyondTheStock() throws SQLException {
-            story.sql("UPDATE claim SET key = '4'");
+            story.sql("UPDATE claim SET key = '4' WHERE holder = 'order:21-2'");
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(Map.entry("I1", "order:21-2 has slot 4 of stock:100/102, of which there are 3"));
         }
@@ -676,9 +1115,116 @@ class CheckerTest {
         @Test
         @DisplayName("violated by a limited award without a slot")
         void violatedByALimitedAwardWithoutASlot() throws SQLException {
-            story.sql("DELETE FROM claim");
+            story.sql("DELETE FROM claim WHERE holder = 'order:21-2'");
             assertThat(violated(IN_FLIGHT))
-                    .containsOnly(Map.entry("I1", "order:21-2 won award 102 at event 21 and has no slot of it"));
+                    .containsOnly(
+                            Map.entry("I1", "order:21-2 takes of stock:100/102 at event 23 and has no slot of it"));
+        }
+
+        private void violatedOnly(String words) throws SQLException {
+            assertThat(violated(IN_FLIGHT)).containsOnly(Map.entry("I1", words));
+        }
+
+        @Test
+        @DisplayName("violated by another slot than the win says")
+        void violatedByAnotherSlotThanTheWinSays() throws SQLException {
+            story.sql("UPDATE claim SET key = '2' WHERE holder = 'order:21-2'");
+            violatedOnly("order:21-2 has slot 2 of stock:100/102 and its event says slot 3");
+        }
+
+        @Test
+        @DisplayName("kept by a recharge that waits for its payment, and violated if nothing is kept for it")
+        void waitingRecharge() throws SQLException {
+            story.order("33-5", 9002, 3);
+            story.claim("sku:200/9002", 3, "recharge:33-5");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            story.release("recharge:33-5");
+            violatedOnly("recharge:33-5 takes of sku:200/9002 at event 50 and has no slot of it");
+        }
+
+        @Test
+        @DisplayName("violated by a recharge that is completed and has lost its slot")
+        void completedRecharge() throws SQLException {
+            story.release("recharge:33-3");
+            violatedOnly("recharge:33-3 takes of sku:200/9002 at event 33 and has no slot of it");
+        }
+
+        @Test
+        @DisplayName("violated by the slot of a recharge that is closed")
+        void closedRecharge() throws SQLException {
+            story.claim("sku:200/9002", 3, "recharge:33-2");
+            violatedOnly("slot 3 of sku:200/9002 belongs to recharge:33-2, which has nothing of it");
+        }
+
+        @Test
+        @DisplayName("violated by a slot beyond the stock of a SKU")
+        void skuOversold() throws SQLException {
+            story.order("33-5", 9002, 4);
+            story.claim("sku:200/9002", 4, "recharge:33-5");
+            violatedOnly("recharge:33-5 has slot 4 of sku:200/9002, of which there are 3");
+        }
+
+        @Test
+        @DisplayName("violated by a recharge that is completed with another slot than was kept for it")
+        void otherSlot() throws SQLException {
+            story.order("33-5", 9002, 3);
+            story.claim("sku:200/9002", 3, "recharge:33-5");
+            story.added(Story.CAT, 8, "33-5");
+            story.complete("33-5", 1, 9002, 2);
+            violatedOnly("recharge:33-5 says slot 2 at event 52 and said slot 3 before");
+        }
+
+        @Test
+        @DisplayName("violated by a slot of what is not limited")
+        void unlimitedSku() throws SQLException {
+            story.added(Story.CAT, 8, "33-5");
+            story.complete("33-5", 0, 9003, 1);
+            violatedOnly("recharge:33-5 has no slot of sku:200/9003 and its event says slot 1");
+        }
+
+        @Test
+        @DisplayName("kept by who took a unit before there was a limit, or of a limit that was larger")
+        void limitsChange() throws SQLException {
+            story.event("activity:200", 1, "activity.edited", """
+                    {"activityId":200,"definition":{"name":"Autumn","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\
+                    "zone":"Asia/Shanghai","strategyId":7,"skus":[\
+                    {"sku":9002,"bundle":{"total":2,"month":2,"day":2},"stock":1},\
+                    {"sku":9003,"bundle":{"total":2,"month":2,"day":2},"stock":1}]}}""");
+            story.recharge(Story.CAT, 8, "cat", 1, 1, 1);
+            story.spendOfCat(9, "33-5", "2026-12-01", 0);
+            story.drawOfCat(0, "33-5");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            story.added(Story.CAT, 10, "33-5");
+            story.complete("33-5", 0, 9003, 0);
+            violatedOnly("recharge:33-5 takes of sku:200/9003 at event 56 and has no slot of it");
+        }
+
+        @Test
+        @DisplayName("violated by more participations than there are")
+        void tooManyParticipations() throws SQLException {
+            story.sql("UPDATE claim SET key = '6' WHERE holder = 'order:33-4'");
+            violatedOnly("order:33-4 has slot 6 of participations:200, of which there are 5");
+        }
+
+        @Test
+        @DisplayName("violated by a participation without a slot")
+        void participationWithoutASlot() throws SQLException {
+            story.release("order:33-4");
+            violatedOnly("order:33-4 takes of participations:200 at event 47 and has no slot of it");
+        }
+
+        @Test
+        @DisplayName("violated by the participation of an order whose chance was given back")
+        void returnedParticipation() throws SQLException {
+            story.claim("participations:200", 4, "order:33-2");
+            violatedOnly("slot 4 of participations:200 belongs to order:33-2, which has nothing of it");
+        }
+
+        @Test
+        @DisplayName("violated by two slots of one holder")
+        void twoSlots() throws SQLException {
+            story.claim("participations:200", 4, "order:33-4");
+            violatedOnly("order:33-4 has slot 3 of participations:200 and slot 4 of participations:200");
         }
 
         @Test
@@ -687,7 +1233,7 @@ class CheckerTest {
             story.sql("INSERT INTO claim VALUES ('stock:100/102', '1', 'order:0e-1', 8)");
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(
-                            Map.entry("I1", "slot 1 of stock:100/102 belongs to order:0e-1, which did not win it"));
+                            Map.entry("I1", "slot 1 of stock:100/102 belongs to order:0e-1, which has nothing of it"));
         }
     }
 }

@@ -34,7 +34,7 @@ record House(Campaigns campaigns, Drawing drawing, Shelves shelves, Orders order
     Answer<Slot> participation(Campaign campaign, RaffleOrderId orderId) {
         return Slot.take(
                 shelves,
-                ShelfId.ofParticipations(campaign.activityId()),
+                ShelfId.ofActivity(campaign.activityId()),
                 campaign.definition().participationsMax(),
                 orderId.text(),
                 new Refused(Refusal.ACTIVITY_FULL, campaign.activityId().text()));
@@ -45,7 +45,7 @@ record House(Campaigns campaigns, Drawing drawing, Shelves shelves, Orders order
         Integer slot = open.slot();
         if (slot != null) {
             shelves.giveBack(
-                    ShelfId.ofParticipations(activityId), slot, open.orderId().text());
+                    ShelfId.ofActivity(activityId), slot, open.orderId().text());
         }
     }
 

@@ -4,25 +4,41 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.Sku;
 
 /**
- * A shelf: something that there is only so much of in an activity.
+ * What there are only so many of in an activity.
  *
- * @param scope of the claims to its slots
+ * @param number of the award or the SKU; of the activity itself, again
  */
-public record ShelfId(String scope) {
+public record ShelfId(Kind kind, ActivityId activityId, long number) {
 
     /** The claims of a shelf may all be read at once, which takes a second or so for the largest one. */
     public static final int TOTAL_MAX = 1_000_000;
 
+    /** What is on a shelf. */
+    public enum Kind {
+        AWARD,
+        SKU,
+        /** Participations in the activity. */
+        ACTIVITY
+    }
+
     public static ShelfId ofAward(ActivityId activityId, int awardId) {
-        return new ShelfId("stock:%d/%d".formatted(activityId.value(), awardId));
+        return new ShelfId(Kind.AWARD, activityId, awardId);
     }
 
     public static ShelfId ofSku(ActivityId activityId, Sku sku) {
-        return new ShelfId("sku:%d/%d".formatted(activityId.value(), sku.value()));
+        return new ShelfId(Kind.SKU, activityId, sku.value());
     }
 
-    /** The chances that can be spent in it. */
-    public static ShelfId ofParticipations(ActivityId activityId) {
-        return new ShelfId("participations:%d".formatted(activityId.value()));
+    public static ShelfId ofActivity(ActivityId activityId) {
+        return new ShelfId(Kind.ACTIVITY, activityId, activityId.value());
+    }
+
+    /** Of the claims, whose keys are the numbers of slots. */
+    String scope() {
+        return switch (kind) {
+            case AWARD -> "stock:" + activityId.value() + "/" + number;
+            case SKU -> "sku:" + activityId.value() + "/" + number;
+            case ACTIVITY -> "participations:" + activityId.value();
+        };
     }
 }

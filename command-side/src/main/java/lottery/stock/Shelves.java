@@ -3,7 +3,6 @@ package lottery.stock;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.InstantSource;
-import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -12,37 +11,89 @@ import java.util.stream.Collectors;
 import lottery.api.activity.ActivityId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyDefinition;
+import lottery.stock.Circuit.State;
+import lottery.stock.RedisShelves.Offer;
+import lottery.stock.RedisShelves.Reservation;
 import lottery.store.log.Claim;
 import lottery.store.log.ClaimTaken;
 import lottery.store.log.Claims;
 import lottery.store.log.OutcomeUnknown;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
-import org.springframework.jdbc.core.simple.JdbcClient;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
 /**
- * The limited awards of each activity. A slot is a claim that is written in the same commit as the draw that takes it:
- * no two draws can have the same one, whatever any process believes.
+ * What there are only so many of. Redis admits and PostgreSQL decides: a slot is a claim that is written in the same
+ * commit as the draw that takes it, so that no two draws can have the same one, whatever Redis or any process believes.
  */
 @Component
 public class Shelves {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Shelves.class);
+
     private static final long SHELVES_MAX = 10_000;
 
-    /** Claims of a shelf are read so many at a time: a shelf may have a million of them. */
-    private static final int CLAIMS_PER_PAGE = 20_000;
+    /** In the name of a slot that is about to be given back. */
+    private static final String BACK = "back:";
+
+    /** What this process knows of one shelf, with Redis and without it. */
+    private record Place(Known known, Kept kept) {}
+
+    /** What became of a unit of work that took a slot. */
+    private enum End {
+        COMMITTED,
+        FAILED,
+        /** Somebody else has the slot. */
+        TAKEN,
+        UNKNOWN;
+
+        static End of(UnitOfWork<?> unit, Claim claim) {
+            if (!unit.isRolledBack()) {
+                return COMMITTED;
+            }
+            if (!unit.getExecutionResult().isExceptionResult()) {
+                return FAILED;
+            }
+            return switch (unit.getExecutionResult().getExceptionResult()) {
+                case ClaimTaken taken when taken.claim().equals(claim) -> TAKEN;
+                case OutcomeUnknown _ -> UNKNOWN;
+                default -> FAILED;
+            };
+        }
+    }
 
     private final Claims claims;
-    private final JdbcClient database;
+    private final Ledger ledger;
+    private final RedisShelves redis;
+    private final Admission admission;
+    private final Settling settling;
+    private final Reaper reaper;
+    private final Circuit circuit;
     private final InstantSource clock;
     private final RandomGenerator random;
-    private final Cache<ShelfId, Kept> kept =
+    private final Cache<String, Place> places =
             Caffeine.newBuilder().maximumSize(SHELVES_MAX).build();
 
-    Shelves(Claims claims, JdbcClient database, InstantSource clock, RandomGenerator random) {
+    Shelves(
+            Claims claims,
+            Ledger ledger,
+            RedisShelves redis,
+            Admission admission,
+            Settling settling,
+            Reaper reaper,
+            Circuit circuit,
+            InstantSource clock,
+            RandomGenerator random) {
         this.claims = claims;
-        this.database = database;
+        this.ledger = ledger;
+        this.redis = redis;
+        this.admission = admission;
+        this.settling = settling;
+        this.reaper = reaper;
+        this.circuit = circuit;
         this.clock = clock;
         this.random = random;
     }
@@ -50,76 +101,200 @@ public class Shelves {
     /** The awards of an activity that cannot be had now, as far as this process knows. */
     public Set<Integer> soldOut(ActivityId activityId, StrategyDefinition definition) {
         return definition.awards().stream()
-                .filter(award -> award.stock() != null
-                        && shelf(ShelfId.ofAward(activityId, award.awardId()), award.stock())
-                                .shelf()
-                                .isEmpty())
+                .filter(award -> isSoldOut(activityId, award))
                 .map(AwardDefinition::awardId)
                 .collect(Collectors.toSet());
     }
 
-    /** Takes a slot with the current unit of work, if there is one. */
-    public OptionalInt take(ShelfId id, int total, String holder) {
-        Kept shelf = shelf(id, total);
-        OptionalInt slot = shelf.shelf().take(random);
+    private boolean isSoldOut(ActivityId activityId, AwardDefinition award) {
+        Integer total = award.stock();
+        return total != null && isSoldOut(ShelfId.ofAward(activityId, award.awardId()), total);
+    }
+
+    /** Whether nothing can be had from it now, as far as this process knows. */
+    public boolean isSoldOut(ShelfId shelf, int total) {
+        String scope = shelf.scope();
+        Place place = place(scope);
+        State asked = circuit.state();
+        if (asked.isClosed()) {
+            try {
+                return admission.isSoldOut(scope, place.known(), total);
+            } catch (RedisAway away) {
+                circuit.lost(asked, away);
+            }
+        }
+        return upToDate(scope, place, total).isEmpty();
+    }
+
+    /**
+     * Takes a slot with the current unit of work, and says which, if there was one.
+     *
+     * @param total a million at most
+     * @param holder the id of the order that takes it; who takes again under the same id gets the same slot, as long as
+     *     it is not known what became of the first time
+     */
+    public OptionalInt take(ShelfId shelf, int total, String holder) {
+        if (total > RedisShelves.SLOTS_MAX) {
+            throw new IllegalArgumentException("%s has more than %d slots".formatted(shelf, RedisShelves.SLOTS_MAX));
+        }
+        UnitOfWork<?> unit = CurrentUnitOfWork.get();
+        String scope = shelf.scope();
+        Place place = place(scope);
+        State asked = circuit.state();
+        return switch (offer(scope, place, total, holder, asked)) {
+            case Offer.Slot(int slot) -> {
+                Claim claim = claim(scope, slot, holder);
+                unit.onCleanup(ended -> ended(claim, place.known(), slot, End.of(ended, claim)));
+                claims.take(claim);
+                yield OptionalInt.of(slot);
+            }
+            case Offer.SoldOut _ -> OptionalInt.empty();
+            case Offer.NotLoaded _ -> takeWithoutRedis(scope, place, total, holder, unit);
+        };
+    }
+
+    private Offer offer(String scope, Place place, int total, String holder, State asked) {
+        if (asked.isClosed()) {
+            try {
+                return admission.take(scope, place.known(), total, holder, asked);
+            } catch (RedisAway away) {
+                circuit.lost(asked, away);
+            }
+        }
+        return new Offer.NotLoaded();
+    }
+
+    /** Of what is not known, and of what Redis is not told, the reaper finds out. */
+    private void ended(Claim claim, Known known, int slot, End end) {
+        Reservation reservation = new Reservation(claim.holder(), slot);
+        switch (end) {
+            case COMMITTED -> settling.add(claim.scope(), reservation);
+            case FAILED -> {
+                tell(() -> redis.release(claim.scope(), reservation));
+                known.notSoldOut();
+            }
+            case TAKEN -> {
+                tell(() -> redis.forget(claim.scope(), claim.holder()));
+                known.goneAstray();
+            }
+            case UNKNOWN -> {}
+        }
+    }
+
+    private OptionalInt takeWithoutRedis(String scope, Place place, int total, String holder, UnitOfWork<?> unit) {
+        OptionalInt slot = upToDate(scope, place, total).take(random);
         slot.ifPresent(number -> {
-            CurrentUnitOfWork.get().onCleanup(draw -> ended(shelf, number, draw));
-            claims.take(new Claim(id.scope(), Integer.toString(number), holder));
+            Claim claim = claim(scope, number, holder);
+            unit.onCleanup(ended -> endedWithoutRedis(place.kept(), number, End.of(ended, claim)));
+            claims.take(claim);
         });
         return slot;
     }
 
-    /** Gives a slot back with the current unit of work. */
-    public void giveBack(ShelfId id, int slot, String holder) {
-        claims.release(new Claim(id.scope(), Integer.toString(slot), holder));
-    }
-
     /** What is not known to be free is not: if it is after all, the next look at the claims says so. */
-    private static void ended(Kept shelf, int slot, UnitOfWork<?> draw) {
-        Throwable failure = draw.isRolledBack() && draw.getExecutionResult().isExceptionResult()
-                ? draw.getExecutionResult().getExceptionResult()
-                : null;
-        if (failure instanceof ClaimTaken) {
-            shelf.goneAstray();
+    private static void endedWithoutRedis(Kept kept, int slot, End end) {
+        if (end == End.TAKEN) {
+            kept.goneAstray();
         }
-        boolean isFree = failure != null && !(failure instanceof ClaimTaken) && !(failure instanceof OutcomeUnknown);
-        shelf.shelf().ended(slot, !isFree);
+        kept.shelf().ended(slot, end != End.FAILED);
     }
 
-    private Kept shelf(ShelfId id, int total) {
-        Kept shelf = kept.get(id, unknown -> new Kept());
-        shelf.upToDate(total, clock, (believed, now) -> look(id, believed, now));
-        return shelf;
+    /**
+     * Gives it back with the current unit of work, after which somebody else can have it. As long as nobody knows
+     * whether that has happened, the slot is nobody's.
+     */
+    public void giveBack(ShelfId shelf, int slot, String holder) {
+        Claim claim = claim(shelf.scope(), slot, holder);
+        UnitOfWork<?> unit = CurrentUnitOfWork.get();
+        tell(() -> redis.hold(claim.scope(), new Reservation(BACK + holder, slot), clock.instant()));
+        unit.onCleanup(ended -> cameBack(claim, slot));
+        claims.release(claim);
+    }
+
+    /** The unit of work is over, however it ended, and nothing that goes wrong here changes that. */
+    private void cameBack(Claim claim, int slot) {
+        String scope = claim.scope();
+        Place place = place(scope);
+        // Its holder may still have the reservation under which it was taken.
+        List<Reservation> held =
+                List.of(new Reservation(BACK + claim.holder(), slot), new Reservation(claim.holder(), slot));
+        try {
+            if (ledger.claimed(scope, List.of(slot)).isEmpty()) {
+                tell(() -> redis.free(scope, held, clock.instant()));
+                place.known().notSoldOut();
+                place.kept().shelf().ended(slot, false);
+            } else {
+                tell(() -> redis.settle(scope, held));
+            }
+        } catch (DataAccessException e) {
+            LOG.warn("Slot {} of {} comes back later.", slot, scope, e);
+        }
+    }
+
+    private static Claim claim(String scope, int slot, String holder) {
+        return new Claim(scope, Integer.toString(slot), holder);
+    }
+
+    private Place place(String scope) {
+        return places.get(scope, unknown -> new Place(new Known(), new Kept()));
+    }
+
+    private Shelf upToDate(String scope, Place place, int total) {
+        place.kept().upToDate(total, circuit.state().era(), clock, (believed, wanted) -> look(scope, believed, wanted));
+        return place.kept().shelf();
     }
 
     /** Where as many are claimed as there are, nobody needs to know which. */
-    private boolean look(ShelfId name, Shelf shelf, int total) {
-        boolean isSoldOut = shelf.total() == total && shelf.isEmpty() && count(name) >= total;
+    private boolean look(String scope, Shelf shelf, int total) {
+        boolean isSoldOut = shelf.total() == total && shelf.isEmpty() && ledger.count(scope) >= total;
         if (!isSoldOut) {
-            shelf.learn(claimed(name), total);
+            shelf.learn(ledger.slots(scope), total);
         }
         return !isSoldOut;
     }
 
-    private long count(ShelfId name) {
-        return database.sql("SELECT count(*) FROM claim WHERE scope = ?")
-                .param(name.scope())
-                .query(Long.class)
-                .single();
+    /** Asks whether Redis is back, if it was away. */
+    void probe() {
+        State asked = circuit.state();
+        if (!asked.isClosed()) {
+            try {
+                redis.probe();
+                circuit.found(asked);
+            } catch (RedisAway _) {
+                // It is asked again in a second.
+            }
+        }
     }
 
-    private BitSet claimed(ShelfId name) {
-        BitSet slots = new BitSet();
-        String last = "";
-        List<String> page;
-        do {
-            page = database.sql("SELECT key FROM claim WHERE scope = ? AND key > ? ORDER BY key LIMIT ?")
-                    .params(name.scope(), last, CLAIMS_PER_PAGE)
-                    .query((row, number) -> row.getString("key"))
-                    .list();
-            page.forEach(slot -> slots.set(Integer.parseInt(slot)));
-            last = page.isEmpty() ? last : page.getLast();
-        } while (page.size() == CLAIMS_PER_PAGE);
-        return slots;
+    void settle() {
+        settling.settle();
+    }
+
+    /** Frees what was reserved and is not needed, here and wherever else it was reserved. */
+    void reap() {
+        tell(() -> {
+            redis.know(places.asMap().keySet());
+            reaper.reap(scope -> {
+                Place place = places.getIfPresent(scope);
+                if (place != null) {
+                    place.known().notSoldOut();
+                }
+            });
+        });
+    }
+
+    private interface Telling {
+        void tell() throws RedisAway;
+    }
+
+    private void tell(Telling what) {
+        State asked = circuit.state();
+        if (asked.isClosed()) {
+            try {
+                what.tell();
+            } catch (RedisAway away) {
+                circuit.lost(asked, away);
+            }
+        }
     }
 }

@@ -7,24 +7,30 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chances of one account, added up by a way of our own: each day that was drawn on has its count for ever, and a
- * month is the sum of its days. A clock that goes back over midnight confuses nothing here.
+ * The chances of one account, added up by a way of our own: each day on which chances were spent has its count for
+ * ever, from which alone a returned one is taken, and a month is the sum of its days. The days of draws are counted
+ * likewise. A clock that goes back over midnight confuses nothing here.
  */
 final class Account {
 
     record Granted(long total, long month, long day) {}
 
     private final TreeMap<LocalDate, Integer> usedByDay = new TreeMap<>();
+    private final TreeMap<LocalDate, Integer> drawnByDay = new TreeMap<>();
     private Granted granted = new Granted(0, 0, 0);
     private long used;
     private @Nullable LocalDate spentOn;
+    private @Nullable LocalDate drawnOn;
+    private @Nullable String openOrder;
 
     /** The account that the event has changed, if it is about accounts at all. */
     static @Nullable Account after(Event event, Map<String, Account> accounts) {
         Document payload = event.payload();
         return switch (event.name()) {
             case "account.recharged" -> find(payload, accounts).recharged(payload.in("bundle"));
-            case "account.chance-spent" -> find(payload, accounts).spent(payload.day("day"));
+            case "account.chance-spent" -> find(payload, accounts).spent(payload);
+            case "account.order-used" -> find(payload, accounts).used(payload);
+            case "account.chance-returned" -> find(payload, accounts).returned(payload);
             default -> null;
         };
     }
@@ -37,11 +43,41 @@ final class Account {
         return this;
     }
 
-    private Account spent(LocalDate day) {
+    private Account spent(Document payload) {
+        LocalDate day = payload.day("day");
+        boolean open = payload.flag("open");
         usedByDay.merge(day, 1, Integer::sum);
         used++;
         spentOn = day;
+        if (open) {
+            openOrder = payload.text("orderId");
+            return this;
+        }
+        return drawn(day);
+    }
+
+    private Account used(Document payload) {
+        close(payload.text("orderId"));
+        return drawn(payload.day("day"));
+    }
+
+    private Account drawn(LocalDate day) {
+        drawnByDay.merge(day, 1, Integer::sum);
+        drawnOn = day;
         return this;
+    }
+
+    private Account returned(Document payload) {
+        close(payload.text("orderId"));
+        usedByDay.merge(payload.day("day"), -1, Integer::sum);
+        used--;
+        return this;
+    }
+
+    private void close(String order) {
+        if (order.equals(openOrder)) {
+            openOrder = null;
+        }
     }
 
     private static Account find(Document payload, Map<String, Account> accounts) {
@@ -75,5 +111,19 @@ final class Account {
     @Nullable
     LocalDate spentOn() {
         return spentOn;
+    }
+
+    long drawnOn(LocalDate day) {
+        return drawnByDay.getOrDefault(day, 0);
+    }
+
+    @Nullable
+    LocalDate drawnOn() {
+        return drawnOn;
+    }
+
+    @Nullable
+    String openOrder() {
+        return openOrder;
     }
 }

@@ -4,8 +4,12 @@ import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Counts and uses of accounts. The uses of month and day are those of the day on which a chance was spent last. */
+/**
+ * Counts and uses of accounts, the order that is open, and the draws. The uses of month and day are those of the day on
+ * which a chance was spent last, the draws those of the day on which an order was drawn last.
+ */
 final class AccountFold implements Fold {
 
     private final Map<String, Account> accounts = new HashMap<>();
@@ -19,7 +23,8 @@ final class AccountFold implements Fold {
     public String sql() {
         return """
                 SELECT activity_id || '/' || user_id, version,
-                       total_count, total_used, month_count, month_used, day_count, day_used, spent_on
+                       total_count, total_used, month_count, month_used, day_count, day_used, spent_on,
+                       open_order_id, drawn_on, day_draws
                 FROM view_account""";
     }
 
@@ -32,15 +37,24 @@ final class AccountFold implements Fold {
         LocalDate spentOn = account.spentOn();
         long usedInMonth = spentOn == null ? 0 : account.usedInMonthOf(spentOn);
         long usedOnDay = spentOn == null ? 0 : account.usedOn(spentOn);
-        Map<String, String> columns = Map.of(
-                "total_count", count(account.granted().total()),
-                "total_used", Long.toString(account.used()),
-                "month_count", count(account.granted().month()),
-                "month_used", Long.toString(usedInMonth),
-                "day_count", count(account.granted().day()),
-                "day_used", Long.toString(usedOnDay),
-                "spent_on", spentOn == null ? NOTHING : spentOn.toString());
+        LocalDate drawnOn = account.drawnOn();
+        long drawnOnDay = drawnOn == null ? 0 : account.drawnOn(drawnOn);
+        Map<String, String> columns = Map.ofEntries(
+                Map.entry("total_count", count(account.granted().total())),
+                Map.entry("total_used", Long.toString(account.used())),
+                Map.entry("month_count", count(account.granted().month())),
+                Map.entry("month_used", Long.toString(usedInMonth)),
+                Map.entry("day_count", count(account.granted().day())),
+                Map.entry("day_used", Long.toString(usedOnDay)),
+                Map.entry("spent_on", text(spentOn)),
+                Map.entry("open_order_id", text(account.openOrder())),
+                Map.entry("drawn_on", text(drawnOn)),
+                Map.entry("day_draws", Long.toString(drawnOnDay)));
         return List.of(new Row(Account.key(event.payload()), event.sequence(), columns));
+    }
+
+    private static String text(@Nullable Object value) {
+        return value == null ? NOTHING : value.toString();
     }
 
     /** A count is held at the largest integer. */

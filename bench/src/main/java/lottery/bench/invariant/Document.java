@@ -50,6 +50,17 @@ record Document(String path, JsonNode node) {
                 .toList();
     }
 
+    List<String> texts(String field) {
+        return each(field).stream()
+                .map(element -> {
+                    if (!element.node().isString()) {
+                        throw without(field, "list of texts");
+                    }
+                    return element.node().stringValue();
+                })
+                .toList();
+    }
+
     String text(String field) {
         JsonNode value = node.path(field);
         if (!value.isString()) {
@@ -64,6 +75,14 @@ record Document(String path, JsonNode node) {
             throw without(field, "whole number");
         }
         return value.longValue();
+    }
+
+    boolean flag(String field) {
+        JsonNode value = node.path(field);
+        if (!value.isBoolean()) {
+            throw without(field, "yes or no");
+        }
+        return value.booleanValue();
     }
 
     LocalDate day(String field) {

@@ -1,66 +1,123 @@
 package lottery.bench.invariant;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import lottery.bench.invariant.Order.Cost;
+import lottery.bench.invariant.Order.Step;
+import lottery.bench.invariant.Stretches.Place;
 
 /**
- * I3: one order, one outcome. An order begins with its draw, and a chance that was spent bought exactly one of them:
- * both are written in one commit.
+ * I3: one order, one outcome. A chance that was spent bought exactly one of them. It is drawn in the same commit; or it
+ * stays open, the only one of its account, until it is drawn or cancelled.
  */
 final class Outcomes implements Invariant {
 
     private static final String ORDER = "order:";
+    private static final Set<String> BEGINNINGS =
+            Set.of("raffle.drawn", "raffle.order-created", Answers.REQUEST_ANSWERED);
 
     private final Tally tally = new Tally();
-    private final Map<String, Long> drawnAt = new LinkedHashMap<>();
-    private final Map<String, Long> spentAt = new LinkedHashMap<>();
+    private final Stretches stretches = new Stretches();
+    private final Answers answers = new Answers(tally);
+    private final Map<String, Order> orders = new LinkedHashMap<>();
+
+    /** By account. */
+    private final Map<String, String> open = new HashMap<>();
 
     @Override
     public void see(Event event) {
-        if (event.stream().startsWith(ORDER)
-                && event.sequence() == 0
-                && !event.name().equals("raffle.drawn")) {
-            tally.violated("%s begins with %s at event %d, not with its draw"
-                    .formatted(event.stream(), event.name(), event.position()));
+        Place place = stretches.of(event);
+        if (event.stream().startsWith(ORDER)) {
+            requireBeginning(event);
+            answers.see(event, place);
         }
         switch (event.name()) {
-            case "raffle.drawn" -> drawn(event);
-            case "account.chance-spent" -> spent(event);
+            case "account.chance-spent" -> spent(event, place);
+            case "account.order-used" -> used(event, place);
+            case "account.chance-returned" -> returned(event, place);
+            case "raffle.order-created" -> ofOrder(Step.CREATED, event, place);
+            case "raffle.drawn" -> {
+                tally.checked();
+                ofOrder(Step.DRAWN, event, place);
+            }
+            case "raffle.order-cancelled" -> ofOrder(Step.CANCELLED, event, place);
             default -> {
                 // Nothing else decides an order.
             }
         }
     }
 
-    private void drawn(Event event) {
-        tally.checked();
-        String order = event.payload().text("orderId");
-        if (!order.equals(event.stream())) {
-            tally.violated(
-                    "%s is drawn at event %d in the stream of %s".formatted(order, event.position(), event.stream()));
-        }
-        Long before = drawnAt.putIfAbsent(order, event.position());
-        if (before != null) {
-            tally.violated("%s is drawn at event %d and again at event %d".formatted(order, before, event.position()));
+    private void requireBeginning(Event event) {
+        if (event.sequence() == 0 && !BEGINNINGS.contains(event.name())) {
+            tally.violated("%s begins with %s at event %d, which begins no order"
+                    .formatted(event.stream(), event.name(), event.position()));
         }
     }
 
-    private void spent(Event event) {
+    private Order find(Event event) {
+        return orders.computeIfAbsent(event.payload().text("orderId"), Order::new);
+    }
+
+    private void ofOrder(Step step, Event event, Place place) {
         String order = event.payload().text("orderId");
-        Long before = spentAt.putIfAbsent(order, event.position());
-        if (before != null) {
-            tally.violated(
-                    "%s costs a chance at event %d and another at event %d".formatted(order, before, event.position()));
+        if (!order.equals(event.stream())) {
+            tally.violated("%s has %s at event %d in the stream of %s"
+                    .formatted(order, event.name(), event.position(), event.stream()));
         }
+        find(event).on(step, place, tally);
+    }
+
+    private void spent(Event event, Place place) {
+        Document payload = event.payload();
+        Cost cost = new Cost(Account.key(payload), payload.day("day"), payload.flag("open"));
+        Order order = find(event);
+        order.on(Step.SPENT, place, tally);
+        order.costs(cost);
+        if (cost.open()) {
+            String other = open.put(cost.account(), payload.text("orderId"));
+            if (other != null) {
+                tally.violated("%s is opened at event %d while %s is open"
+                        .formatted(payload.text("orderId"), event.position(), other));
+            }
+        }
+    }
+
+    private void used(Event event, Place place) {
+        find(event).on(Step.USED, place, tally);
+        String order = event.payload().text("orderId");
+        if (!open.remove(Account.key(event.payload()), order)) {
+            tally.violated("%s is used at event %d and is not the open order of %s"
+                    .formatted(order, event.position(), Account.key(event.payload())));
+        }
+    }
+
+    private void returned(Event event, Place place) {
+        Document payload = event.payload();
+        Order order = find(event);
+        order.on(Step.RETURNED, place, tally);
+        Cost cost = order.cost();
+        if (cost == null) {
+            tally.violated("%s gives a chance back at event %d and had cost none"
+                    .formatted(payload.text("orderId"), event.position()));
+        } else if (!cost.account().equals(Account.key(payload)) || !cost.day().equals(payload.day("day"))) {
+            tally.violated("%s gives a chance of %s back to %s at event %d and had cost one of %s of %s"
+                    .formatted(
+                            payload.text("orderId"),
+                            payload.day("day"),
+                            Account.key(payload),
+                            event.position(),
+                            cost.day(),
+                            cost.account()));
+        }
+        open.remove(Account.key(payload), payload.text("orderId"));
     }
 
     @Override
     public Verdict verdict(Moment moment) {
-        spentAt.forEach((order, position) -> {
-            if (!drawnAt.containsKey(order)) {
-                tally.violated("%s costs a chance at event %d and has no outcome".formatted(order, position));
-            }
-        });
+        orders.values().forEach(order -> order.verdict(tally));
+        answers.verdict(orders);
         return tally.verdict("I3", "one order, one chance, one outcome");
     }
 }

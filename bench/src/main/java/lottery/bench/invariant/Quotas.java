@@ -3,24 +3,42 @@ package lottery.bench.invariant;
 import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * I5: at every chance that is spent, used ≤ granted, in total, in its month and on its day. A later recharge excuses
- * nothing.
+ * nothing, and neither does a chance that comes back later. An account's days go forward only: who could go back to one
+ * would find it forgotten there what was used.
  */
 final class Quotas implements Invariant {
 
+    private static final Set<String> BOOKED = Set.of("account.chance-spent", "account.order-used");
+
     private final Tally tally = new Tally();
     private final Map<String, Account> accounts = new HashMap<>();
+    private final Map<Account, LocalDate> latest = new HashMap<>();
 
     @Override
     public void see(Event event) {
         Account account = Account.after(event, accounts);
-        if (account == null || !event.name().equals("account.chance-spent")) {
+        if (account == null || !BOOKED.contains(event.name())) {
             return;
         }
-        tally.checked();
         LocalDate day = event.payload().day("day");
+        if (event.name().equals("account.chance-spent")) {
+            tally.checked();
+            requireChance(account, day, event);
+        }
+        LocalDate before = latest.getOrDefault(account, day);
+        if (day.isBefore(before)) {
+            tally.violated(
+                    "%s is back on %s at event %d, after %s".formatted(event.stream(), day, event.position(), before));
+        } else {
+            latest.put(account, day);
+        }
+    }
+
+    private void requireChance(Account account, LocalDate day, Event event) {
         require("in total", account.used(), account.granted().total(), event);
         require(
                 "in the month of " + day,

@@ -5,37 +5,31 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * I1: of a limited award no more is taken than there ever was. Each slot that is claimed is one of 1 to the largest
- * stock that a version of the strategy gives the award, and belongs to a draw that won it; each draw that won a limited
- * award has one slot.
+ * I1: of what there is only so much of, no more is taken than there ever was. That are awards with a stock, which draws
+ * win; SKUs with a stock, which recharges take, and give back when they are closed; and the participations of an
+ * activity, which chances take, and give back when they are returned.
  */
 final class Stock implements Invariant {
 
-    private static final String SHELF = "stock:";
-
-    /** A slot, as the table has it. */
-    private record Slot(String shelf, int number) {}
-
-    /**
-     * What a draw won.
-     *
-     * @param shelf of the award, whether it is limited or not
-     */
-    private record Won(long position, String shelf, long strategy, long version, long award) {}
-
     private final Tally tally = new Tally();
-    private final Map<String, Slot> slots = new LinkedHashMap<>();
-    private final Map<String, Won> draws = new LinkedHashMap<>();
+    private final Shelves awards = new Shelves("stock:", tally);
+    private final Shelves skus = new Shelves("sku:", tally);
+    private final Shelves participations = new Shelves("participations:", tally);
 
     /** By strategy, version and award; missing: without a limit. */
-    private final Map<String, Long> limits = new HashMap<>();
+    private final Set<String> limitedAwards = new HashSet<>();
 
-    /** By strategy and award. */
-    private final Map<String, Long> largest = new HashMap<>();
+    /** By strategy and award, the largest that a version has named. */
+    private final Map<String, Long> stocks = new HashMap<>();
+
+    /** Shelves of SKUs and participations that the activity's definition limits at this point of the log. */
+    private final Set<String> limited = new HashSet<>();
 
     private Stock() {}
 
@@ -43,84 +37,99 @@ final class Stock implements Invariant {
         Stock stock = new Stock();
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(
-                        "SELECT holder, scope, key::int FROM claim WHERE starts_with(scope, 'stock:')")) {
+                        "SELECT holder, scope, key::int FROM claim WHERE scope ~ '^(stock|sku|participations):' ORDER BY 2, 3")) {
             while (rows.next()) {
-                stock.claimed(rows.getString(1), new Slot(rows.getString(2), rows.getInt(3)));
+                stock.claimed(rows.getString(1), rows.getString(2), rows.getInt(3));
             }
         }
         return stock;
     }
 
-    private void claimed(String order, Slot slot) {
-        Slot other = slots.put(order, slot);
-        if (other != null) {
-            tally.violated("%s has slot %d of %s and slot %d of %s"
-                    .formatted(order, other.number(), other.shelf(), slot.number(), slot.shelf()));
-        }
+    private void claimed(String holder, String shelf, int number) {
+        List.of(awards, skus, participations).stream()
+                .filter(kind -> kind.has(shelf))
+                .forEach(kind -> kind.claimed(holder, shelf, number));
     }
 
     @Override
     public void see(Event event) {
         Document payload = event.payload();
         switch (event.name()) {
-            case "strategy.defined", "strategy.revised" ->
-                payload.in("definition").each("awards").stream()
-                        .filter(award -> award.has("stock"))
-                        .forEach(award -> limited(payload, award));
-            case "raffle.drawn" -> {
-                if (payload.has("award")) {
-                    long award = payload.in("award").number("awardId");
-                    draws.put(
-                            payload.text("orderId"),
-                            new Won(
-                                    event.position(),
-                                    SHELF + payload.number("activityId") + "/" + award,
-                                    payload.number("strategyId"),
-                                    payload.number("strategyVersion"),
-                                    award));
-                }
-            }
+            case "strategy.defined", "strategy.revised" -> awardsDefined(payload);
+            case "activity.created", "activity.edited" -> activityDefined(payload);
+            case "raffle.drawn" -> drawn(event);
+            case "award.won" ->
+                awards.says("order:" + Event.key(payload.text("awardRecordId")), payload, event.position());
+            case "recharge.ordered", "recharge.completed" -> taken(skus, skuOf(payload), "rechargeId", event);
+            case "recharge.closed" -> skus.gives(payload.text("rechargeId"));
+            case "account.chance-spent" ->
+                taken(participations, participations.shelf(payload.number("activityId")), "orderId", event);
+            case "account.chance-returned" -> participations.gives(payload.text("orderId"));
             default -> {
-                // Nothing else has a stock, or takes of it.
+                // Nothing else has a stock, takes of it, or gives back.
             }
         }
     }
 
-    private void limited(Document payload, Document award) {
+    private void awardsDefined(Document payload) {
         long strategy = payload.number("strategyId");
-        long stock = award.number("stock");
-        limits.put(key(strategy, payload.number("version"), award.number("awardId")), stock);
-        largest.merge(strategy + "/" + award.number("awardId"), stock, Math::max);
+        long version = payload.number("version");
+        for (Document award : payload.in("definition").each("awards")) {
+            if (award.has("stock")) {
+                long id = award.number("awardId");
+                limitedAwards.add(strategy + "/" + version + "/" + id);
+                stocks.merge(strategy + "/" + id, award.number("stock"), Math::max);
+            }
+        }
     }
 
-    private static String key(long strategy, long version, long award) {
-        return strategy + "/" + version + "/" + award;
+    private void activityDefined(Document payload) {
+        long activity = payload.number("activityId");
+        Document definition = payload.in("definition");
+        limit(participations, participations.shelf(activity), definition, "participationsMax");
+        limited.removeIf(shelf -> shelf.startsWith(skus.shelf(activity + "/")));
+        definition
+                .each("skus")
+                .forEach(sku -> limit(skus, skus.shelf(activity + "/" + sku.number("sku")), sku, "stock"));
+    }
+
+    private void limit(Shelves kind, String shelf, Document definition, String field) {
+        if (definition.has(field)) {
+            limited.add(shelf);
+            kind.total(shelf, definition.number(field));
+        } else {
+            limited.remove(shelf);
+        }
+    }
+
+    private void drawn(Event event) {
+        Document payload = event.payload();
+        if (payload.has("award")) {
+            long strategy = payload.number("strategyId");
+            long award = payload.in("award").number("awardId");
+            String shelf = awards.shelf(payload.number("activityId") + "/" + award);
+            awards.total(shelf, stocks.getOrDefault(strategy + "/" + award, 0L));
+            boolean isLimited =
+                    limitedAwards.contains(strategy + "/" + payload.number("strategyVersion") + "/" + award);
+            awards.takes(payload.text("orderId"), shelf, isLimited, event.position());
+        }
+    }
+
+    private String skuOf(Document payload) {
+        return skus.shelf(payload.number("activityId") + "/" + payload.number("sku"));
+    }
+
+    private void taken(Shelves kind, String shelf, String holder, Event event) {
+        String taker = event.payload().text(holder);
+        kind.takes(taker, shelf, limited.contains(shelf), event.position());
+        kind.says(taker, event.payload(), event.position());
     }
 
     @Override
     public Verdict verdict(Moment moment) {
-        slots.forEach(this::requireDraw);
-        draws.forEach((order, won) -> {
-            if (limits.containsKey(key(won.strategy(), won.version(), won.award())) && !slots.containsKey(order)) {
-                tally.violated("%s won award %d at event %d and has no slot of it"
-                        .formatted(order, won.award(), won.position()));
-            }
-        });
-        return tally.verdict("I1", "no more is won of an award than there is");
-    }
-
-    private void requireDraw(String order, Slot slot) {
-        tally.checked();
-        Won won = draws.get(order);
-        if (won == null || !won.shelf().equals(slot.shelf())) {
-            tally.violated(
-                    "slot %d of %s belongs to %s, which did not win it".formatted(slot.number(), slot.shelf(), order));
-            return;
-        }
-        long total = largest.getOrDefault(won.strategy() + "/" + won.award(), 0L);
-        if (slot.number() < 1 || slot.number() > total) {
-            tally.violated(
-                    "%s has slot %d of %s, of which there are %d".formatted(order, slot.number(), slot.shelf(), total));
-        }
+        awards.verdict();
+        skus.verdict();
+        participations.verdict();
+        return tally.verdict("I1", "no more is taken than there is");
     }
 }

@@ -4,7 +4,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** I7: no draw without a spent chance, no win without such a draw, no grant without a win. */
+/**
+ * I7: no draw without a spent chance that was not given back before, no win without such a draw, no grant without a
+ * win.
+ */
 final class Wins implements Invariant {
 
     private static final String NO_AWARD = "no award";
@@ -22,6 +25,9 @@ final class Wins implements Invariant {
     /** By the key that a draw and its award have in common. */
     private final Map<String, String> spenders = new HashMap<>();
 
+    /** By the same key: chances that came back before anything was drawn for them. */
+    private final Map<String, Long> returned = new HashMap<>();
+
     private final Map<String, Fact> draws = new LinkedHashMap<>();
     private final Map<String, Fact> wins = new LinkedHashMap<>();
 
@@ -30,6 +36,12 @@ final class Wins implements Invariant {
         Document payload = event.payload();
         switch (event.name()) {
             case "account.chance-spent" -> spenders.put(Event.key(payload.text("orderId")), Account.key(payload));
+            case "account.chance-returned" -> {
+                String key = Event.key(payload.text("orderId"));
+                if (!draws.containsKey(key)) {
+                    returned.put(key, event.position());
+                }
+            }
             case "raffle.drawn" -> {
                 tally.checked();
                 draws.put(Event.key(payload.text("orderId")), fact(event));
@@ -77,6 +89,9 @@ final class Wins implements Invariant {
         } else if (!spender.equals(draw.account())) {
             tally.violated("order:%s is drawn for %s at event %d and the chance is one of %s"
                     .formatted(key, draw.account(), draw.position(), spender));
+        } else if (returned.containsKey(key)) {
+            tally.violated("order:%s is drawn at event %d and its chance had been given back at event %d"
+                    .formatted(key, draw.position(), returned.get(key)));
         }
     }
 

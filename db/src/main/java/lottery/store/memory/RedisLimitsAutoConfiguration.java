@@ -1,19 +1,20 @@
-package lottery.view.wheel;
+package lottery.store.memory;
 
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.resource.Delay;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.ClientResourcesBuilderCustomizer;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.LettuceClientConfigurationBuilderCustomizer;
 import org.springframework.boot.data.redis.autoconfigure.LettuceClientOptionsBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 /** How long anybody waits for Redis: not long, since there is always another way to the answer. */
-@Configuration(proxyBeanMethods = false)
-class RedisLimits {
+@AutoConfiguration(before = DataRedisAutoConfiguration.class)
+class RedisLimitsAutoConfiguration {
 
     private static final Duration CONNECT_MAX = Duration.ofMillis(500);
     private static final Duration COMMAND_MAX = Duration.ofMillis(200);

@@ -1,0 +1,39 @@
+package lottery.app;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Calls from many at once, though from no more than are wanted. */
+final class Crowd {
+
+    interface Call<T> {
+        T number(int number) throws Exception;
+    }
+
+    private Crowd() {}
+
+    /** What came of each call, in the order of their numbers; who is answered makes the next one. */
+    static <T> List<T> calls(int times, int callers, Call<T> call) throws Exception {
+        AtomicInteger next = new AtomicInteger();
+        ConcurrentSkipListMap<Integer, T> answers = new ConcurrentSkipListMap<>();
+        Callable<Void> caller = () -> {
+            for (int i = next.getAndIncrement(); i < times; i = next.getAndIncrement()) {
+                answers.put(i, call.number(i));
+            }
+            return null;
+        };
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<Void> ended : threads.invokeAll(Collections.nCopies(Math.min(callers, times), caller))) {
+                ended.get();
+            }
+        }
+        return new ArrayList<>(answers.values());
+    }
+}

@@ -1,0 +1,101 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import lottery.app.LotteryProcess.Reply;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * An activity of its own, open, with a strategy of the same number, as one lottery shows it.
+ *
+ * @param lottery the process that is asked
+ */
+record Fair(LotteryProcess lottery, long id) {
+
+    private static final AtomicLong IDS = new AtomicLong(900_000);
+
+    /**
+     * Opens one.
+     *
+     * @param rules the definition of the strategy without its id and its braces
+     * @param chances what there is to have in the activity, and what limits it
+     */
+    static Fair open(LotteryProcess lottery, String rules, String chances) {
+        return open(lottery, rules, "2120-01-01T00:00:00+08:00", chances);
+    }
+
+    static Fair open(LotteryProcess lottery, String rules, String endsAt, String chances) {
+        Fair fair = new Fair(lottery, IDS.incrementAndGet());
+        require(201, lottery.post("/api/v1/strategies", "{\"strategyId\": %d, %s}".formatted(fair.id, rules)));
+        require(201, lottery.post("/api/v1/activities", """
+                {"activityId": %d, "name": "Fair", "beginsAt": "2020-01-01T00:00:00+08:00", "endsAt": "%s",
+                 "strategyId": %d, %s}
+                """.formatted(fair.id, endsAt, fair.id, chances)));
+        for (String action : List.of("submit", "pass", "start")) {
+            require(200, lottery.post(fair.path("/transitions"), "{\"action\": \"%s\"}".formatted(action)));
+        }
+        return fair;
+    }
+
+    /** A zone in which no day ends for hours, so that a quota of a day is one. */
+    static String middayZone() {
+        int hour = ZonedDateTime.now(ZoneOffset.UTC).getHour();
+        return "\"zone\": \"%s\"".formatted(ZoneOffset.ofHours(12 - hour).getId());
+    }
+
+    private static void require(int status, Reply reply) {
+        assertThat(reply.status()).as(reply.text()).isEqualTo(status);
+    }
+
+    /** The same activity, as another process shows it. */
+    Fair at(LotteryProcess other) {
+        return new Fair(other, id);
+    }
+
+    String path(String below) {
+        return "/api/v1/activities/" + id + below;
+    }
+
+    String account(String user) {
+        return path("/accounts/" + user);
+    }
+
+    /** Recharges, which has to succeed. */
+    void recharge(String user) {
+        require(201, recharge(user, "first"));
+    }
+
+    Reply recharge(String user, String number) {
+        return lottery.post(
+                account(user) + "/recharges", "{\"sku\": 1, \"outBusinessNo\": \"%s-%d\"}".formatted(number, id));
+    }
+
+    Reply partake(String user) {
+        return lottery.post(account(user) + "/raffle-orders", "");
+    }
+
+    Reply draw(String user, String key) {
+        return lottery.post(account(user) + "/draws", "", "Idempotency-Key", key);
+    }
+
+    Reply drawOrder(String order) {
+        return lottery.post("/api/v1/raffle-orders/" + order + "/draw", "");
+    }
+
+    Reply cancel(String order) {
+        return lottery.post("/api/v1/raffle-orders/" + order + "/cancellation", "");
+    }
+
+    /** Whether the lottery shows what is on its shelves. */
+    boolean hasStock() {
+        return lottery.get(path("/stock")).status() == 200;
+    }
+
+    List<JsonNode> stock() {
+        return lottery.get(path("/stock")).json().path("shelves").valueStream().toList();
+    }
+}

@@ -1,0 +1,236 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import lottery.app.LotteryProcess.Reply;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.http.HttpMethod;
+
+/** Nobody who sends nonsense gets anything from it, not even into the log. */
+@DisplayName("What makes no sense")
+class HostileIT {
+
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private static final String COFFEE = """
+            "mode": "SINGLE", "awards": [
+              {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]""";
+
+    private static final String CHANCES = """
+            "skus": [{"sku": 1, "total": 100, "month": 100, "day": 100}]""";
+
+    private static final String ORDER = "order:33-07226822-d971-81cf-8edd-f6a317c687d5";
+
+    private static LotteryProcess lottery;
+    private static Fair fair;
+
+    /** A request and what it is answered with; {@code {fair}} is the activity, in which ann has chances. */
+    private record Nonsense(
+            HttpMethod method, String path, String body, List<String> headers, int status, String code) {
+
+        static Nonsense post(String path, String body, int status, String code, String... headers) {
+            return new Nonsense(HttpMethod.POST, path, body, List.of(headers), status, code);
+        }
+
+        @Override
+        public String toString() {
+            String all = method + " " + path + " " + body + " " + headers;
+            return all.length() <= 140 ? all : all.substring(0, 140) + "…";
+        }
+    }
+
+    /** Without the saga side, which writes events whenever it is time to. */
+    @BeforeAll
+    static void open() throws Exception {
+        Map<String, String> environment = new LinkedHashMap<>(Servers.environment());
+        environment.put("LOTTERY_ROLES", "command,query");
+        lottery = LotteryProcess.open(environment);
+        fair = Fair.open(lottery, COFFEE, CHANCES);
+        fair.recharge("ann");
+    }
+
+    @AfterAll
+    static void close() {
+        lottery.close();
+    }
+
+    static Stream<Nonsense> nonsense() {
+        String api = "/api/v1";
+        String ann = "{fair}/accounts/ann";
+        return Stream.of(
+                        Stream.of(
+                                Nonsense.post(api + "/activities/999999999/accounts/ann/draws", "", 404, "NOT_FOUND"),
+                                Nonsense.post(
+                                        api + "/activities/999999999/accounts/ann/raffle-orders", "", 404, "NOT_FOUND"),
+                                Nonsense.post(
+                                        api + "/activities/999999999/accounts/ann/recharges",
+                                        "{\"sku\": 1, \"outBusinessNo\": \"a\"}",
+                                        404,
+                                        "NOT_FOUND"),
+                                Nonsense.post(ann + "/recharges", recharge("2", "unknown"), 404, "NOT_FOUND"),
+                                Nonsense.post(api + "/raffle-orders/" + ORDER + "/draw", "", 404, "NOT_FOUND"),
+                                Nonsense.post(api + "/raffle-orders/" + ORDER + "/cancellation", "", 404, "NOT_FOUND"),
+                                Nonsense.post(
+                                        api + "/recharges/recharge:33-07226822-d971-81cf-8edd-f6a317c687d5/completion",
+                                        "",
+                                        404,
+                                        "NOT_FOUND"),
+                                Nonsense.post(api + "/nothing", "", 404, "NOT_FOUND"),
+                                Nonsense.post("{fair}/accounts//draws", "", 404, "NOT_FOUND"),
+                                Nonsense.post("{fair}/accounts/nobody/draws", "", 409, "QUOTA_TOTAL"),
+                                Nonsense.post("{fair}/transitions", "{\"action\": \"start\"}", 409, "ACTIVITY_STATE"),
+                                new Nonsense(HttpMethod.DELETE, "{fair}", "", List.of(), 405, "INVALID")),
+                        Stream.of("0", "-1", "one", "1.5", "99999999999999999999", "%00")
+                                .map(activity -> Nonsense.post(
+                                        api + "/activities/" + activity + "/accounts/ann/draws", "", 400, "INVALID")),
+                        Stream.of(
+                                        "u".repeat(65),
+                                        "u".repeat(7_000),
+                                        "%20",
+                                        "a%0Ab",
+                                        "a%0D%0Ab",
+                                        "%C2%85",
+                                        "a%00b",
+                                        "%1B")
+                                .flatMap(user -> Stream.of("/draws", "/raffle-orders")
+                                        .map(what ->
+                                                Nonsense.post("{fair}/accounts/" + user + what, "", 400, "INVALID"))),
+                        Stream.of("-1", "0", "11", "2147483648", "1e99", "2.5", "\"two\"", "true", "[]", "{}")
+                                .map(count -> Nonsense.post(
+                                        ann + "/draws", "{\"count\": %s}".formatted(count), 400, "INVALID")),
+                        Stream.of("0", "-1", "9223372036854775808", "1e400", "\"x\"", "null", "{}")
+                                .map(sku -> Nonsense.post(ann + "/recharges", recharge(sku, "x"), 400, "INVALID")),
+                        Stream.of("", " ", "n".repeat(129), "a\\u0000b", "\\ud800")
+                                .map(number ->
+                                        Nonsense.post(ann + "/recharges", recharge("1", number), 400, "INVALID")),
+                        Stream.of(
+                                        "{",
+                                        "",
+                                        "null",
+                                        "[]",
+                                        "\"x\"",
+                                        "{\"unknown\": 1}",
+                                        "[".repeat(100_000),
+                                        "{\"sku\": 1, \"outBusinessNo\": \"%s\"}".formatted("x".repeat(2_000_000)),
+                                        "{\"sku\": 1, \"sku\": 1, \"outBusinessNo\": \"twice\"}",
+                                        recharge("1", "after") + "}",
+                                        recharge("1", "\u0001"))
+                                .map(body -> Nonsense.post(ann + "/recharges", body, 400, "INVALID")),
+                        Stream.of("nonsense", "order:", "order:33-", "order:" + "9".repeat(3_000), "%00", ORDER + "%0A")
+                                .flatMap(order -> Stream.of("/draw", "/cancellation")
+                                        .map(what -> Nonsense.post(
+                                                api + "/raffle-orders/" + order + what, "", 400, "INVALID"))),
+                        Stream.of(
+                                Nonsense.post(ann + "/draws", "", 400, "INVALID", "Idempotency-Key", "k".repeat(256)),
+                                Nonsense.post(ann + "/draws", "", 400, "INVALID", "Idempotency-Key", ""),
+                                Nonsense.post(ann + "/draws", "x", 415, "INVALID", "Content-Type", "text/plain"),
+                                Nonsense.post(ann + "/draws", "", 406, "INVALID", "Accept", "application/xml"),
+                                Nonsense.post(ann + "/raffle-orders", "", 406, "INVALID", "Accept", "application/xml"),
+                                Nonsense.post(
+                                        ann + "/recharges",
+                                        recharge("1", "xml"),
+                                        406,
+                                        "INVALID",
+                                        "Accept",
+                                        "application/xml"),
+                                Nonsense.post(
+                                        api + "/activities/999999999/accounts/ann/draws",
+                                        "",
+                                        404,
+                                        "NOT_FOUND",
+                                        "Accept-Language",
+                                        ";;q=x,\u007f")),
+                        Stream.of(
+                                Nonsense.post(
+                                        api + "/activities",
+                                        activity("Fair", "2030-01-01T00:00:00Z", "2029-01-01T00:00:00Z"),
+                                        400,
+                                        "INVALID"),
+                                Nonsense.post(
+                                        api + "/activities",
+                                        activity("Fair", "yesterday", "2029-01-01T00:00:00Z"),
+                                        400,
+                                        "INVALID"),
+                                Nonsense.post(
+                                        api + "/activities",
+                                        activity("a\\u0000b", "2029-01-01T00:00:00Z", "2030-01-01T00:00:00Z"),
+                                        400,
+                                        "INVALID"),
+                                Nonsense.post(
+                                        api + "/strategies",
+                                        "{\"strategyId\": 999999998, %s}"
+                                                .formatted(COFFEE.replace("Coffee", "\\u0000")),
+                                        400,
+                                        "INVALID")))
+                .flatMap(each -> each);
+    }
+
+    private static String recharge(String sku, String number) {
+        return "{\"sku\": %s, \"outBusinessNo\": \"%s\"}".formatted(sku, number);
+    }
+
+    private static String activity(String name, String beginsAt, String endsAt) {
+        return """
+                {"activityId": 999999998, "name": "%s", "beginsAt": "%s", "endsAt": "%s", "strategyId": 1,
+                 "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1}]}""".formatted(name, beginsAt, endsAt);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("nonsense")
+    @DisplayName("is refused, and nothing happens")
+    void refused(Nonsense nonsense) throws Exception {
+        long before = Stored.head();
+        Reply reply = lottery.ask(
+                nonsense.method(),
+                nonsense.path().replace("{fair}", fair.path("")),
+                nonsense.body(),
+                nonsense.headers().toArray(String[]::new));
+        assertThat(reply.status()).as(reply.text()).isEqualTo(nonsense.status());
+        assertThat(reply.code()).as(reply.text()).isEqualTo(nonsense.code());
+        assertThat(Stored.head()).isEqualTo(before);
+        assertNothingLogged();
+    }
+
+    @Test
+    @DisplayName("is refused by the server itself when it is not even a request, and that is no news")
+    void endlessAddress() throws Exception {
+        long before = Stored.head();
+        assertThat(fair.draw("u".repeat(10_000), "k").status()).isEqualTo(400);
+        assertThat(Stored.head()).isEqualTo(before);
+        assertNothingLogged();
+    }
+
+    @Test
+    @DisplayName("is to draw after the end, whatever the state is")
+    void expired() throws Exception {
+        Instant end = Instant.now().plusSeconds(2);
+        Fair over = Fair.open(lottery, COFFEE, end.toString(), CHANCES);
+        over.recharge("ann");
+        String order = over.partake("ann").json().get("orderId").asString();
+        await().atMost(SOON).until(() -> Instant.now().isAfter(end));
+        long before = Stored.head();
+        for (Reply reply : List.of(
+                over.draw("ann", "late"), over.recharge("ann", "late"), over.drawOrder(order), over.partake("ben"))) {
+            assertThat(reply.status()).as(reply.text()).isEqualTo(409);
+            assertThat(reply.code()).isEqualTo("ACTIVITY_NOT_OPEN");
+        }
+        assertThat(Stored.head()).isEqualTo(before);
+        assertNothingLogged();
+    }
+
+    private static void assertNothingLogged() throws Exception {
+        assertThat(lottery.output()).doesNotContain("ERROR", "\tat ");
+    }
+}

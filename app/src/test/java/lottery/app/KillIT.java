@@ -1,0 +1,313 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import lottery.app.LotteryProcess.Reply;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.web.client.ResourceAccessException;
+
+/**
+ * Users who do everything that users do, while the lottery is killed at random moments. What was answered stays so, and
+ * all sums are right in the end. {@code -Dtrial.rounds=50} for so many kills; the seed that is printed, as
+ * {@code -Dtrial.seed}, makes the same choices, though not the same races.
+ */
+@DisplayName("A lottery that is killed in the middle of everything, again and again")
+class KillIT {
+
+    private static final int ROUNDS = Integer.getInteger("trial.rounds", 3);
+
+    /** After so many rounds the activity is full, and another one begins. */
+    private static final int ROUNDS_PER_FAIR = 3;
+
+    private static final long SEED = Long.getLong("trial.seed", new Random().nextLong());
+    private static final int USERS = 20;
+
+    /** More than users, so that some users do two things at once. */
+    private static final int CALLERS = 32;
+
+    private static final Duration LOAD_MIN = Duration.ofMillis(200);
+    private static final Duration LOAD_MAX = Duration.ofSeconds(2);
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration FREE_AGAIN_MAX = Duration.ofMinutes(2);
+
+    private static final String RULES = """
+            "mode": "SINGLE", "fallback": 1, "awards": [
+              {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1},
+              {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.4", "sort": 2, "stock": 150},
+              {"awardId": 3, "title": "Car", "type": "TEXT", "rate": "0.1", "sort": 3, "stock": 30,
+               "lockedUntilDraws": 1}]""";
+
+    private static final String CHANCES = """
+            "participationsMax": 1000, "skus": [
+              {"sku": 1, "total": 6, "month": 6, "day": 6},
+              {"sku": 2, "total": 9, "month": 9, "day": 9, "stock": 60}]""";
+
+    /** Requests that may be sent again: with its key, each is answered in one way only. */
+    private record Asked(String path, String body, String key) {
+
+        Reply of(LotteryProcess lottery) {
+            return key.isEmpty() ? lottery.post(path, body) : lottery.post(path, body, "Idempotency-Key", key);
+        }
+    }
+
+    private final Random random = new Random(SEED);
+    private final AtomicInteger numbers = new AtomicInteger();
+    private final LongAdder requests = new LongAdder();
+    private final LongAdder unanswered = new LongAdder();
+    private final Map<String, LongAdder> answered = new ConcurrentSkipListMap<>();
+    private final Map<Asked, String> promised = new ConcurrentHashMap<>();
+    private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+    private final List<List<String>> orders = lists();
+    private final List<List<String>> recharges = lists();
+
+    private static List<List<String>> lists() {
+        List<List<String>> lists = new ArrayList<>();
+        for (int i = 0; i < USERS; i++) {
+            lists.add(new CopyOnWriteArrayList<>());
+        }
+        return lists;
+    }
+
+    @Test
+    @DisplayName("keeps what it promised, and comes to rest with everything in order")
+    void killed() throws Exception {
+        System.out.printf("kill: -Dtrial.rounds=%d -Dtrial.seed=%d%n", ROUNDS, SEED);
+        long begun = System.nanoTime();
+        List<Fair> fairs = new ArrayList<>();
+        LotteryProcess lottery = LotteryProcess.open(Servers.environment());
+        try {
+            for (int round = 0; round < ROUNDS; round++) {
+                if (round % ROUNDS_PER_FAIR == 0) {
+                    fairs.add(Fair.open(lottery, RULES, CHANCES));
+                    orders.forEach(List::clear);
+                    recharges.forEach(List::clear);
+                    promised.clear();
+                }
+                play(fairs.getLast().at(lottery));
+                lottery = LotteryProcess.open(Servers.environment());
+                int kept = promised.size();
+                requirePromises(lottery);
+                System.out.printf("kill: round %d, %d promises kept%n", round + 1, kept);
+            }
+            System.out.printf(
+                    "kill: %d rounds, %d requests, %d of them without an answer, in %d s: %s%n",
+                    ROUNDS,
+                    requests.sum(),
+                    unanswered.sum(),
+                    Duration.ofNanos(System.nanoTime() - begun).toSeconds(),
+                    answered);
+            assertThat(answered.keySet()).contains("200", "201");
+            Stored.awaitSound();
+            for (Fair fair : fairs) {
+                awaitNothingReserved(fair.at(lottery));
+            }
+            System.out.printf(
+                    "kill: at rest after %d s%n",
+                    Duration.ofNanos(System.nanoTime() - begun).toSeconds());
+        } finally {
+            lottery.close();
+        }
+    }
+
+    /** Lets users play until the lottery is dead. */
+    private void play(Fair fair) throws InterruptedException {
+        try (ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < CALLERS; i++) {
+                Player player = new Player(fair, i % USERS, random.nextLong());
+                users.execute(player::playUntilKilled);
+            }
+            try {
+                LockSupport.parkNanos(random.nextLong(LOAD_MIN.toNanos(), LOAD_MAX.toNanos()));
+            } finally {
+                fair.lottery().kill();
+            }
+            users.shutdown();
+            assertThat(users.awaitTermination(SOON.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    private void requirePromises(LotteryProcess lottery) throws Exception {
+        Patience patience = new Patience();
+        List<Asked> all = List.copyOf(promised.keySet());
+        Crowd.calls(all.size(), CALLERS, i -> {
+            Asked asked = all.get(i);
+            Reply reply = patience.ask(() -> asked.of(lottery));
+            assertThat(reply.status()).as("%s: %s", asked, reply.text()).isEqualTo(200);
+            assertThat(reply.text()).as(asked.toString()).isEqualTo(promised.get(asked));
+            return i;
+        });
+    }
+
+    /** What a dead process had reserved comes back. */
+    private static void awaitNothingReserved(Fair fair) {
+        if (fair.hasStock()) {
+            await().atMost(FREE_AGAIN_MAX)
+                    .pollInterval(Duration.ofSeconds(1))
+                    .untilAsserted(() -> assertThat(fair.stock())
+                            .isNotEmpty()
+                            .allSatisfy(shelf -> assertThat(
+                                            shelf.path("redis").path("reserved").asInt(0))
+                                    .as(shelf.toString())
+                                    .isZero()));
+        }
+    }
+
+    private final class Player {
+
+        private final Fair fair;
+        private final int user;
+        private final Random choices;
+
+        Player(Fair fair, int user, long seed) {
+            this.fair = fair;
+            this.user = user;
+            this.choices = new Random(seed);
+        }
+
+        void playUntilKilled() {
+            try {
+                while (true) {
+                    act();
+                }
+            } catch (ResourceAccessException killed) {
+                unanswered.increment(); // Nothing was promised.
+            } catch (RuntimeException e) {
+                wrong.add(e.toString());
+            }
+        }
+
+        private void act() {
+            switch (choices.nextInt(12)) {
+                case 0 -> recharge(1, "");
+                case 1 -> recharge(2, "");
+                case 2 -> recharge(1 + choices.nextInt(2), ", \"payLater\": true");
+                case 3 -> complete();
+                case 4, 5 -> partake();
+                case 6 -> ask("/draws", "", key());
+                case 7 -> ask("/draws", "{\"count\": %d}".formatted(1 + choices.nextInt(5)), key());
+                case 8 -> order("/draw");
+                case 9 -> order("/cancellation");
+                default -> repeat();
+            }
+        }
+
+        private String key() {
+            return choices.nextInt(4) == 0 ? "" : "key-" + numbers.incrementAndGet();
+        }
+
+        private void recharge(int sku, String more) {
+            Reply reply = ask(new Asked(
+                    fair.account("user-" + user) + "/recharges",
+                    "{\"sku\": %d, \"outBusinessNo\": \"%d-%d\"%s}"
+                            .formatted(sku, fair.id(), numbers.incrementAndGet(), more),
+                    ""));
+            if (reply.status() == 201 && !more.isEmpty()) {
+                recharges.get(user).add(reply.json().get("rechargeId").asString());
+            }
+        }
+
+        private void complete() {
+            String recharge = any(recharges.get(user));
+            if (!recharge.isEmpty()) {
+                ask(new Asked("/api/v1/recharges/" + recharge + "/completion", "", ""));
+            }
+        }
+
+        private void partake() {
+            Reply reply = ask("/raffle-orders", "", key());
+            if (reply.status() == 201) {
+                orders.get(user).add(reply.json().get("orderId").asString());
+            }
+        }
+
+        private void order(String what) {
+            String order = any(orders.get(user));
+            if (!order.isEmpty()) {
+                ask(new Asked("/api/v1/raffle-orders/" + order + what, "", key()));
+            }
+        }
+
+        private void repeat() {
+            List<Asked> earlier = List.copyOf(promised.keySet());
+            if (!earlier.isEmpty()) {
+                ask(earlier.get(choices.nextInt(earlier.size())));
+            }
+        }
+
+        private String any(List<String> known) {
+            int size = known.size();
+            // Mostly the last one, which may still be open.
+            return size == 0 ? "" : known.get(choices.nextBoolean() ? size - 1 : choices.nextInt(size));
+        }
+
+        private Reply ask(String what, String body, String key) {
+            return ask(new Asked(fair.account("user-" + user) + what, body, key));
+        }
+
+        private Reply ask(Asked asked) {
+            boolean wasPromised = promised.containsKey(asked);
+            requests.increment();
+            Reply reply = asked.of(fair.lottery());
+            answered.computeIfAbsent(outcome(reply), _ -> new LongAdder()).increment();
+            boolean isDone = reply.status() == 200 || reply.status() == 201;
+            if (isDone && isRepeatable(asked)) {
+                String earlier = promised.putIfAbsent(asked, reply.text());
+                if (earlier != null && !earlier.equals(reply.text())) {
+                    wrong.add("%s was %s and is %s".formatted(asked, earlier, reply.text()));
+                }
+            }
+            if ((wasPromised && !isDone && reply.status() != 503) || !isExpected(reply)) {
+                wrong.add("%s: %d %s".formatted(asked, reply.status(), reply.text()));
+            }
+            return reply;
+        }
+
+        /** Recharges have numbers, and to complete one twice is to complete it. */
+        private static boolean isRepeatable(Asked asked) {
+            return !asked.key().isEmpty()
+                    || asked.path().endsWith("/recharges")
+                    || asked.path().endsWith("/completion");
+        }
+
+        private static String outcome(Reply reply) {
+            return reply.status() < 300 ? Integer.toString(reply.status()) : reply.code();
+        }
+
+        private static boolean isExpected(Reply reply) {
+            return switch (reply.status()) {
+                case 200, 201, 503 -> true;
+                case 409 ->
+                    List.of(
+                                    "QUOTA_TOTAL",
+                                    "QUOTA_MONTH",
+                                    "QUOTA_DAY",
+                                    "ACTIVITY_FULL",
+                                    "SKU_SOLD_OUT",
+                                    "ORDER_USED",
+                                    "ORDER_CANCELLED")
+                            .contains(reply.code());
+                default -> false;
+            };
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import lottery.bench.Checker;
+import lottery.bench.Database;
+import lottery.bench.Report;
+import lottery.bench.invariant.Moment;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+/** What is in the database after all, whatever anybody was told. */
+final class Stored {
+
+    private static final String URL = Servers.property("lottery.postgres.url");
+    private static final String USER = Servers.property("lottery.postgres.user");
+    private static final String PASSWORD = Servers.property("lottery.postgres.password");
+
+    private static final JdbcClient DATABASE = JdbcClient.create(new DriverManagerDataSource(URL, USER, PASSWORD));
+
+    /** After a kill, Kafka's group waits for the readers that are gone before it lets others read. */
+    private static final Duration AT_REST_MAX = Duration.ofMinutes(5);
+
+    private Stored() {}
+
+    /** The position of the last event. */
+    static long head() {
+        return DATABASE.sql("SELECT position FROM event_head").query(Long.class).single();
+    }
+
+    static long draws(Fair fair) {
+        return DATABASE.sql("SELECT count(*) FROM event_readable"
+                        + " WHERE type = 'raffle.drawn' AND (payload ->> 'activityId')::bigint = ?")
+                .param(fair.id())
+                .query(Long.class)
+                .single();
+    }
+
+    static long wins(Fair fair, int awardId) {
+        return DATABASE.sql("SELECT count(*) FROM event_readable WHERE type = 'award.won'"
+                        + " AND (payload ->> 'activityId')::bigint = ? AND (payload -> 'award' ->> 'awardId')::int = ?")
+                .params(fair.id(), awardId)
+                .query(Long.class)
+                .single();
+    }
+
+    /** Claims to units of what there is only so much of: {@code stock:%d/2} is award 2 of an activity. */
+    static long claims(Fair fair, String scope) {
+        return DATABASE.sql("SELECT count(*) FROM claim WHERE scope = ?")
+                .param(scope.formatted(fair.id()))
+                .query(Long.class)
+                .single();
+    }
+
+    /** Waits until nothing is under way, and all that has to hold does so. */
+    static void awaitSound() {
+        Database database = new Database(URL, USER, PASSWORD);
+        await().atMost(AT_REST_MAX).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
+            Report report = Checker.check(database, Moment.AT_REST);
+            assertThat(report.isSound()).as(report.table()).isTrue();
+        });
+    }
+}

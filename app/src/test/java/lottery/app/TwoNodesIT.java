@@ -1,0 +1,151 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import lottery.app.LotteryProcess.Reply;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Whoever comes through a load balancer is at another process each time. */
+@DisplayName("Two processes on one database")
+class TwoNodesIT {
+
+    private static final int USERS = Integer.getInteger("trial.users", 400);
+    private static final int UNITS = USERS / 8;
+    private static final int CALLERS = 32;
+
+    private static final String COFFEE = """
+            "mode": "SINGLE", "awards": [
+              {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]""";
+
+    private static final String FEW_TICKETS = """
+            "mode": "SINGLE", "fallback": 1, "awards": [
+              {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1},
+              {"awardId": 2, "title": "Ticket", "type": "TEXT", "rate": "0.5", "sort": 2, "stock": %d}]""".formatted(UNITS);
+
+    private static final String FIVE_A_DAY = """
+            %s, "skus": [{"sku": 1, "total": 1000, "month": 1000, "day": 5}]""".formatted(Fair.middayZone());
+
+    private static final String ONE_CHANCE = """
+            "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1}]""";
+
+    private static LotteryProcess here;
+    private static LotteryProcess there;
+
+    private final Patience patience = new Patience();
+
+    @BeforeAll
+    static void open() throws Exception {
+        List<LotteryProcess> both = Crowd.calls(2, 2, _ -> LotteryProcess.open(Servers.environment()));
+        here = both.getFirst();
+        there = both.getLast();
+    }
+
+    @AfterAll
+    static void close() {
+        here.close();
+        there.close();
+    }
+
+    private static Fair side(Fair fair, int number) {
+        return fair.at(number % 2 == 0 ? here : there);
+    }
+
+    private static String order(Reply partaken) {
+        return partaken.json().path("orderId").asString();
+    }
+
+    @Test
+    @DisplayName("give one user who draws at both as much as one process would")
+    void quota() throws Exception {
+        Fair fair = Fair.open(here, COFFEE, FIVE_A_DAY);
+        fair.recharge("ann");
+        List<Reply> replies =
+                Crowd.calls(200, CALLERS, i -> patience.ask(() -> side(fair, i).draw("ann", "draw-" + i)));
+        assertThat(replies).filteredOn(reply -> reply.status() == 201).hasSize(5);
+        assertThat(replies)
+                .filteredOn(reply -> reply.status() != 201)
+                .hasSize(195)
+                .allMatch(reply -> reply.code().equals("QUOTA_DAY"));
+        assertThat(Stored.draws(fair)).isEqualTo(5);
+        System.out.printf("both: %d times busy%n", patience.busy());
+    }
+
+    @Test
+    @DisplayName("answer one request that comes to both at once with one draw")
+    void oneKey() throws Exception {
+        Fair fair = Fair.open(here, COFFEE, FIVE_A_DAY);
+        fair.recharge("ann");
+        List<Reply> replies =
+                Crowd.calls(50, 50, i -> patience.ask(() -> side(fair, i).draw("ann", "same")));
+        assertThat(replies).allMatch(reply -> reply.status() == 201 || reply.status() == 200);
+        assertThat(replies.stream().map(Reply::text).collect(Collectors.toSet()))
+                .hasSize(1);
+        assertThat(Stored.draws(fair)).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("have one open order for one user")
+    void oneOrder() throws Exception {
+        Fair fair = Fair.open(here, COFFEE, FIVE_A_DAY);
+        fair.recharge("ann");
+        List<Reply> replies =
+                Crowd.calls(40, CALLERS, i -> patience.ask(() -> side(fair, i).partake("ann")));
+        assertThat(replies).allMatch(reply -> reply.status() == 201 || reply.status() == 200);
+        Set<String> orders = replies.stream().map(TwoNodesIT::order).collect(Collectors.toSet());
+        assertThat(orders).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("know of each other's orders at once")
+    void orderOfTheOther() {
+        Fair fair = Fair.open(here, COFFEE, FIVE_A_DAY);
+        Fair other = fair.at(there);
+        fair.recharge("ann");
+        String first = order(other.partake("ann"));
+        assertThat(fair.cancel(first).status()).isEqualTo(200);
+        String second = order(other.partake("ann"));
+        assertThat(second).isNotEqualTo(first);
+        assertThat(fair.drawOrder(second).status()).isEqualTo(201);
+        assertThat(other.drawOrder(second).code()).isEqualTo("ORDER_USED");
+        assertThat(order(other.partake("ann"))).isNotIn(first, second);
+    }
+
+    @Test
+    @DisplayName("honour at once what was recharged at the other")
+    void recharged() {
+        Fair fair = Fair.open(here, COFFEE, ONE_CHANCE);
+        Fair other = fair.at(there);
+        for (int i = 0; i < 20; i++) {
+            assertThat(other.draw("ann", "early-" + i).code()).isEqualTo("QUOTA_TOTAL");
+            assertThat(fair.recharge("ann", "number-" + i).status()).isEqualTo(201);
+            Reply draw = other.draw("ann", "draw-" + i);
+            assertThat(draw.status()).as(draw.text()).isEqualTo(201);
+        }
+    }
+
+    @Test
+    @DisplayName("give all units of a limited award, each once")
+    void sharedStock() throws Exception {
+        Fair fair = Fair.open(here, FEW_TICKETS, FIVE_A_DAY);
+        Crowd.calls(USERS, CALLERS, i -> {
+            fair.recharge("user-" + i);
+            return i;
+        });
+        List<Reply> replies = Crowd.calls(
+                USERS, CALLERS, i -> patience.ask(() -> side(fair, i).draw("user-" + i, "draw")));
+        System.out.printf("shared stock: %d draws, %d times busy%n", replies.size(), patience.busy());
+        assertThat(replies).allMatch(reply -> reply.status() == 201);
+        assertThat(replies)
+                .filteredOn(reply ->
+                        reply.json().path("award").path("title").asString("").equals("Ticket"))
+                .hasSize(UNITS);
+        assertThat(Stored.wins(fair, 2)).isEqualTo(UNITS);
+        assertThat(Stored.claims(fair, "stock:%d/2")).isEqualTo(UNITS);
+    }
+}

@@ -1,0 +1,126 @@
+package lottery.bench.invariant;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import lottery.bench.invariant.Order.Cost;
+import lottery.bench.invariant.Order.Step;
+import lottery.bench.invariant.Stretches.Place;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What requests were answered with that are not the order of the same id: their streams have the answer and nothing
+ * else, and the orders that they name are there.
+ */
+final class Answers {
+
+    static final String REQUEST_ANSWERED = "raffle.request-answered";
+
+    /**
+     * An answer.
+     *
+     * @param wish PARTAKE, DRAW or CANCEL
+     * @param refused whether it says why there are no more
+     */
+    private record Answer(Place place, String account, String wish, long count, List<String> orders, boolean refused) {
+
+        static Answer of(Document payload, Place place) {
+            return new Answer(
+                    place,
+                    Account.key(payload),
+                    payload.text("wish"),
+                    payload.number("count"),
+                    payload.texts("orders"),
+                    payload.has("refusal"));
+        }
+
+        /** Less than what was asked for is answered with a reason, and nothing at all is no answer. */
+        boolean fits() {
+            int made = orders.size();
+            boolean distinct = new HashSet<>(orders).size() == made;
+            return wish.equals("DRAW")
+                    ? distinct && made >= 1 && made <= count && refused == made < count
+                    : made == 1 && !refused;
+        }
+    }
+
+    private final Tally tally;
+    private final Map<String, Answer> answers = new LinkedHashMap<>();
+
+    Answers(Tally tally) {
+        this.tally = tally;
+    }
+
+    /** An event in a stream of an order or a request. */
+    void see(Event event, Place place) {
+        Answer before = answers.get(event.stream());
+        if (before != null) {
+            tally.violated("%s is answered at event %d and goes on with %s at event %d"
+                    .formatted(event.stream(), before.place().position(), event.name(), event.position()));
+            return;
+        }
+        if (!event.name().equals(REQUEST_ANSWERED)) {
+            return;
+        }
+        String request = event.payload().text("orderId");
+        if (event.sequence() > 0 || !request.equals(event.stream())) {
+            tally.violated("%s is answered at event %d in the stream of an order, %s"
+                    .formatted(request, event.position(), event.stream()));
+        }
+        answers.put(event.stream(), Answer.of(event.payload(), place));
+    }
+
+    void verdict(Map<String, Order> known) {
+        answers.forEach((request, answer) -> {
+            if (known.containsKey(request)) {
+                tally.violated("%s is answered at event %d and is an order, too"
+                        .formatted(request, answer.place().position()));
+            }
+            if (!answer.fits()) {
+                tally.violated("%s is answered at event %d with %s for %s of %d%s"
+                        .formatted(
+                                request,
+                                answer.place().position(),
+                                answer.orders(),
+                                answer.wish(),
+                                answer.count(),
+                                answer.refused() ? " and a refusal" : ""));
+            }
+            for (String order : answer.orders()) {
+                require(request, answer, order, known.get(order));
+            }
+        });
+    }
+
+    private void require(String request, Answer answer, String id, @Nullable Order order) {
+        Cost cost = order == null ? null : order.cost();
+        if (order == null || !isMeant(answer, order)) {
+            tally.violated("%s is answered at event %d with %s, to which nothing has happened that fits %s"
+                    .formatted(request, answer.place().position(), id, answer.wish()));
+        } else if (cost != null && !cost.account().equals(answer.account())) {
+            tally.violated("%s of %s is answered at event %d with %s of %s"
+                    .formatted(request, answer.account(), answer.place().position(), id, cost.account()));
+        }
+    }
+
+    /**
+     * An order that is named was drawn or cancelled for this request; or it was open already when one was asked for.
+     */
+    private static boolean isMeant(Answer answer, Order order) {
+        return switch (answer.wish()) {
+            case "PARTAKE" -> isBefore(order.placeOf(Step.CREATED), answer.place());
+            case "DRAW" -> isBeside(order.placeOf(Step.DRAWN), answer.place());
+            case "CANCEL" -> isBeside(order.placeOf(Step.CANCELLED), answer.place());
+            default -> false;
+        };
+    }
+
+    private static boolean isBefore(@Nullable Place place, Place answered) {
+        return place != null && place.position() < answered.position();
+    }
+
+    private static boolean isBeside(@Nullable Place place, Place answered) {
+        return place != null && place.isBeside(answered);
+    }
+}

@@ -1,0 +1,144 @@
+package lottery.stock;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+import lottery.stock.Circuit.State;
+import lottery.stock.Known.Loaded;
+import lottery.stock.Pace.Found;
+import lottery.stock.RedisShelves.Contents;
+import lottery.stock.RedisShelves.Offer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Asks Redis for slots, and makes sure that it knows what it says: a shelf is loaded before it is relied on, and a no
+ * is compared with the claims.
+ */
+@Component
+class Admission {
+
+    /** Asked, loaded, and asked again; once more if memory is lost in between. */
+    private static final int ROUNDS_MAX = 3;
+
+    /** While one draw loads a shelf, the others wait for it. */
+    private static final Duration LOAD_WAIT_MAX = Duration.ofSeconds(2);
+
+    private final RedisShelves redis;
+    private final Loader loader;
+    private final Ledger ledger;
+    private final InstantSource clock;
+
+    Admission(RedisShelves redis, Loader loader, Ledger ledger, InstantSource clock) {
+        this.redis = redis;
+        this.loader = loader;
+        this.ledger = ledger;
+        this.clock = clock;
+    }
+
+    /** Not loaded: it could not be, and there is no slot from Redis now. */
+    Offer take(String scope, Known known, int total, String holder, State circuit) throws RedisAway {
+        if (isSoldOut(scope, known, total)) {
+            return new Offer.SoldOut();
+        }
+        Offer offer = new Offer.NotLoaded();
+        for (int round = 0; round < ROUNDS_MAX && !(offer instanceof Offer.Slot); round++) {
+            Loaded loaded = load(scope, known, circuit);
+            if (loaded == null) {
+                return new Offer.NotLoaded();
+            }
+            offer = redis.reserve(scope, holder, total, clock.instant());
+            if (offer instanceof Offer.NotLoaded) {
+                known.lost(loaded);
+            }
+            if (offer instanceof Offer.SoldOut && !isWorthAnotherRound(scope, known, total)) {
+                return offer;
+            }
+        }
+        return offer;
+    }
+
+    /** As far as this process knows; one of those who ask looks from time to time. */
+    boolean isSoldOut(String scope, Known known, int total) throws RedisAway {
+        if (known.isSoldOut(total)) {
+            known.pace().lookIfDue(clock, () -> find(scope, known, total));
+        }
+        return known.isSoldOut(total);
+    }
+
+    private boolean isWorthAnotherRound(String scope, Known known, int total) throws RedisAway {
+        boolean hasLooked = known.pace().lookIfDue(clock, () -> find(scope, known, total));
+        return hasLooked && !known.isSoldOut(total);
+    }
+
+    /** Null: it cannot be loaded now. */
+    private @Nullable Loaded load(String scope, Known known, State circuit) throws RedisAway {
+        Loaded loaded = known.loadedIn(circuit.era());
+        if (loaded == null) {
+            return loadFirst(scope, known, circuit);
+        }
+        if (known.isAstray()) {
+            known.pace().lookIfDue(clock, () -> {
+                known.foundOut();
+                loader.load(scope);
+                return Found.UNITS;
+            });
+        }
+        return loaded;
+    }
+
+    private @Nullable Loaded loadFirst(String scope, Known known, State circuit) throws RedisAway {
+        if (!known.isTimeToLoad(clock.instant()) || !isMyTurn(known)) {
+            return null;
+        }
+        try {
+            Loaded loaded = known.loadedIn(circuit.era());
+            if (loaded != null || !known.isTimeToLoad(clock.instant())) {
+                return loaded;
+            }
+            known.foundOut();
+            if (loader.load(scope)) {
+                return known.loadedNow(circuit.era());
+            }
+            known.notLoaded(clock.instant());
+            return null;
+        } finally {
+            known.loading().unlock();
+        }
+    }
+
+    private static boolean isMyTurn(Known known) {
+        try {
+            return known.loading().tryLock(LOAD_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Compares what Redis says with the claims. A bitmap in which too many are taken must not leave units lying. */
+    private Found find(String scope, Known known, int total) throws RedisAway {
+        boolean wasSoldOut = known.isSoldOut(total);
+        long claimed = ledger.count(scope);
+        if (claimed >= total) {
+            known.soldOut(total);
+            return wasSoldOut ? Found.NONE_STILL : Found.NONE_NOW;
+        }
+        if (hasUnits(scope, claimed, total)) {
+            known.notSoldOut();
+            return Found.UNITS;
+        }
+        known.soldOut(total);
+        return Found.NONE_NOW;
+    }
+
+    private boolean hasUnits(String scope, long claimed, int total) throws RedisAway {
+        Contents contents = redis.contents(scope);
+        if (!contents.isLoaded() || contents.taken() < total) {
+            return true;
+        }
+        return claimed + contents.reserved() < total
+                && loader.load(scope)
+                && redis.contents(scope).taken() < total;
+    }
+}

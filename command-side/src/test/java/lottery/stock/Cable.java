@@ -1,0 +1,139 @@
+package lottery.stock;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.MapPropertySource;
+
+/** Between the application and Redis: it can be cut, and it can swallow what goes through it. */
+final class Cable implements Closeable {
+
+    private enum State {
+        WHOLE,
+        SWALLOWING,
+        CUT
+    }
+
+    private final ServerSocket plug;
+    private final InetSocketAddress redis;
+    private final Set<Socket> ends = ConcurrentHashMap.newKeySet();
+    private volatile State state = State.WHOLE;
+
+    private Cable(InetSocketAddress redis) throws IOException {
+        this.redis = redis;
+        this.plug = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Thread.startVirtualThread(this::connect);
+    }
+
+    /** As if Redis were stopped: connections end, and new ones do too. */
+    void cut() {
+        state = State.CUT;
+        hangUp();
+    }
+
+    /** As if Redis were very slow: whatever is asked, nothing answers. */
+    void swallow() {
+        state = State.SWALLOWING;
+    }
+
+    /** What was swallowed is lost, so those connections end. */
+    void mend() {
+        State before = state;
+        state = State.WHOLE;
+        if (before == State.SWALLOWING) {
+            hangUp();
+        }
+    }
+
+    private void hangUp() {
+        ends.forEach(Cable::hangUp);
+        ends.clear();
+    }
+
+    private void connect() {
+        while (!plug.isClosed()) {
+            try {
+                Socket client = plug.accept();
+                if (state == State.CUT) {
+                    hangUp(client);
+                } else {
+                    connect(client);
+                }
+            } catch (IOException closing) {
+                hangUp();
+            }
+        }
+    }
+
+    private void connect(Socket client) throws IOException {
+        Socket server = new Socket(redis.getAddress(), redis.getPort());
+        ends.add(client);
+        ends.add(server);
+        Thread.startVirtualThread(() -> carry(client, server));
+        Thread.startVirtualThread(() -> carry(server, client));
+    }
+
+    private void carry(Socket from, Socket to) {
+        try (InputStream in = from.getInputStream();
+                OutputStream out = to.getOutputStream()) {
+            byte[] buffer = new byte[8192];
+            for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+                if (state != State.SWALLOWING) {
+                    out.write(buffer, 0, length);
+                }
+            }
+        } catch (IOException hungUp) {
+            hangUp(to);
+        } finally {
+            ends.remove(from);
+            ends.remove(to);
+        }
+    }
+
+    private static void hangUp(Socket end) {
+        try {
+            end.close();
+        } catch (IOException gone) {
+            throw new IllegalStateException("a socket did not close", gone);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        plug.close();
+        hangUp();
+    }
+
+    private String url() {
+        return "redis://127.0.0.1:" + plug.getLocalPort();
+    }
+
+    /** Lays the cable once the server is known, before anybody connects to it. */
+    static final class Laid implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+
+        @Override
+        public void initialize(ConfigurableApplicationContext context) {
+            URI url = URI.create(context.getEnvironment().getRequiredProperty("lottery.redis.url"));
+            try {
+                Cable cable = new Cable(new InetSocketAddress(url.getHost(), url.getPort()));
+                context.getBeanFactory().registerSingleton("cable", cable);
+                context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(new MapPropertySource("cable", Map.of("lottery.cable.url", cable.url())));
+            } catch (IOException e) {
+                throw new IllegalStateException("no cable to " + url, e);
+            }
+        }
+    }
+}

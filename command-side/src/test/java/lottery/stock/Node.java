@@ -1,0 +1,100 @@
+package lottery.stock;
+
+import java.time.InstantSource;
+import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityId;
+import lottery.store.log.ClaimTaken;
+import lottery.store.log.Claims;
+import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.messaging.GenericMessage;
+import org.axonframework.messaging.ResultMessage;
+import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** A process of its own, as far as shelves can tell. */
+final class Node {
+
+    private static final int ATTEMPTS_MAX = 20;
+
+    final Circuit circuit = new Circuit();
+    final RedisShelves redis;
+    final Loader loader;
+    final Shelves shelves;
+
+    /** How often a claim was refused. */
+    final AtomicInteger refused = new AtomicInteger();
+
+    private final EventStore events;
+
+    Node(
+            EventStore events,
+            Claims claims,
+            JdbcClient database,
+            StringRedisTemplate template,
+            InstantSource clock,
+            RandomGenerator random) {
+        this.events = events;
+        Ledger ledger = new Ledger(database);
+        redis = new RedisShelves(template);
+        loader = new Loader(redis, ledger, random);
+        shelves = new Shelves(
+                claims,
+                ledger,
+                redis,
+                new Admission(redis, loader, ledger, clock),
+                new Settling(redis, circuit),
+                new Reaper(redis, ledger, clock),
+                circuit,
+                clock,
+                random);
+        shelves.probe();
+    }
+
+    /** As a command does that is sent again when its claim was refused. */
+    OptionalInt take(ShelfId shelf, int total, String holder) {
+        for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+            try {
+                return commit(() -> shelves.take(shelf, total, holder));
+            } catch (ClaimTaken e) {
+                refused.incrementAndGet();
+            }
+        }
+        throw new AssertionError("no end of refusals");
+    }
+
+    void giveBack(ShelfId shelf, int slot, String holder) {
+        commit(() -> {
+            shelves.giveBack(shelf, slot, holder);
+            return slot;
+        });
+    }
+
+    /** With an event, which says why. */
+    <R> R commit(Supplier<R> work) {
+        UnitOfWork<?> unit = DefaultUnitOfWork.startAndGet(new GenericMessage<>("test"));
+        ResultMessage<R> result = unit.executeWithResult(() -> {
+            R done = work.get();
+            publish();
+            return done;
+        });
+        if (result.isExceptional()) {
+            throw result.exceptionResult() instanceof RuntimeException e
+                    ? e
+                    : new IllegalStateException(result.exceptionResult());
+        }
+        return result.getPayload();
+    }
+
+    void publish() {
+        events.publish(new GenericDomainEventMessage<>(
+                "test", "test:" + UUID.randomUUID(), 0, new ActivityClosed(new ActivityId(1))));
+    }
+}
