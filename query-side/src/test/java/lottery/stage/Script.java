@@ -33,6 +33,8 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyId;
@@ -101,6 +103,8 @@ public final class Script {
                 null,
                 sort,
                 lockedUntilDraws,
+                GrantTime.AT_ONCE,
+                Remedy.MANUAL,
                 null);
     }
 
