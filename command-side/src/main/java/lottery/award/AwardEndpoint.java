@@ -79,7 +79,6 @@ class AwardEndpoint {
     }
 
     private InState send(AwardCommand command) {
-        return new InState(
-                command.awardRecordId(), commands.send(command).orRefuse());
+        return new InState(command.awardRecordId(), commands.send(command).orRefuse());
     }
 }

@@ -61,8 +61,7 @@ public class AwardRecord {
     @CommandHandler
     Answer<AwardState> handle(ClaimAward claim) {
         return grant().claim(claim.address())
-                .then(news -> after(
-                        news, new AwardClaimed(claim.awardRecordId(), won().userId(), claim.address())));
+                .then(news -> after(news, new AwardClaimed(claim.awardRecordId(), won().userId(), claim.address())));
     }
 
     @CommandHandler
@@ -103,8 +102,7 @@ public class AwardRecord {
 
     @CommandHandler
     Answer<AwardState> handle(LeaveToDesk leave) {
-        return after(
-                grant().canBeLeft(), new AwardLeftToDesk(leave.awardRecordId(), won().userId(), leave.reason()));
+        return after(grant().canBeLeft(), new AwardLeftToDesk(leave.awardRecordId(), won().userId(), leave.reason()));
     }
 
     private Answer<AwardState> after(boolean isNews, AwardEvent event) {
@@ -132,7 +130,8 @@ public class AwardRecord {
         Integer slot = won().slot();
         if (slot != null) {
             ShelfId shelf = ShelfId.ofAward(won().activityId(), won().award().awardId());
-            shelves.giveBack(shelf, slot, new RaffleOrderId(won().awardRecordId().key()).text());
+            shelves.giveBack(
+                    shelf, slot, new RaffleOrderId(won().awardRecordId().key()).text());
         }
     }
 

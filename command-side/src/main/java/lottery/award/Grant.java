@@ -67,7 +67,7 @@ record Grant(
         return new Grant(won, next, released, address, attempts, rejected);
     }
 
-    /** @return whether that is news */
+    /** Says whether that is news. */
     Answer<Boolean> release() {
         if (won.grant().timing() != Timing.MANUAL) {
             return refused("it does not wait for a release");

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How many are expected to come.
  *
- * @param drawsPerUser in the whole activity, as long as it allows any more; if it is left out, as many as a user can make
- *     who gets each SKU once
+ * @param drawsPerUser in the whole activity, as long as it allows any more; if it is left out, as many as a user can
+ *     make who gets each SKU once
  */
 record PreflightForm(
         @Nullable @Positive @Max(Plan.USERS_MAX) Integer users,

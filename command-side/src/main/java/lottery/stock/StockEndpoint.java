@@ -49,8 +49,7 @@ class StockEndpoint {
         ActivityId activityId = campaign.activityId();
         Stream<Limited> awards = strategies.find(campaign.definition().strategyId()).stream()
                 .flatMap(rules -> rules.definition().awards().stream())
-                .flatMap(award -> limited(
-                        ShelfId.ofAward(activityId, award.awardId()), award.title(), award.stock()));
+                .flatMap(award -> limited(ShelfId.ofAward(activityId, award.awardId()), award.title(), award.stock()));
         Stream<Limited> skus = campaign.definition().skus().stream()
                 .flatMap(offer -> limited(ShelfId.ofSku(activityId, offer.sku()), offer.title(), offer.stock()));
         Stream<Limited> participations = limited(

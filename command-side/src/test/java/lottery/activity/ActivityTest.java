@@ -86,7 +86,19 @@ class ActivityTest {
             StrategyDefinition.of(
                     StrategyDefinition.Mode.SINGLE,
                     List.of(new AwardDefinition(
-                            1, "Tea", null, AwardType.TEXT, Map.of(), null, BigDecimal.ONE, null, 1, 0, GrantTime.AT_ONCE, Remedy.MANUAL, null)),
+                            1,
+                            "Tea",
+                            null,
+                            AwardType.TEXT,
+                            Map.of(),
+                            null,
+                            BigDecimal.ONE,
+                            null,
+                            1,
+                            0,
+                            GrantTime.AT_ONCE,
+                            Remedy.MANUAL,
+                            null)),
                     null));
 
     private static final ActivityCreated CREATED = new ActivityCreated(ID, definition(BEGIN, END));
