@@ -29,9 +29,6 @@ import org.springframework.stereotype.Component;
 @Component
 class RedisShelves {
 
-    /** The largest stock there can be: a bitmap of 125 kB. */
-    static final int SLOTS_MAX = 1_000_000;
-
     /** The names of the shelves that may have reservations. */
     static final String KNOWN = "lottery:shelves";
 
@@ -56,7 +53,7 @@ class RedisShelves {
                 local slot = math.abs(tonumber(value or '') or 0)
                 return slot >= 1 and slot <= SLOTS_MAX and slot % 1 == 0 and slot or 0
             end
-            """.replace("SLOTS_MAX", Integer.toString(SLOTS_MAX));
+            """.replace("SLOTS_MAX", Integer.toString(ShelfId.TOTAL_MAX));
 
     /** What reserve answers when there is no slot. */
     private static final long SOLD_OUT = 0;
@@ -194,6 +191,20 @@ class RedisShelves {
             local taken, reserved = KEYS[1], KEYS[2]
             return {redis.call('EXISTS', taken), redis.call('BITCOUNT', taken), redis.call('HLEN', reserved)}
             """, List.class);
+
+    /** Something of another type stands there, unless somebody else was faster and has put it right. */
+    private static final RedisScript<Long> HEAL = script("""
+            for i, key in ipairs(KEYS) do
+                local type = redis.call('TYPE', key)['ok']
+                if type ~= 'none' and type ~= ARGV[i] then
+                    return redis.call('UNLINK', unpack(KEYS))
+                end
+            end
+            return 0
+            """, Long.class);
+
+    /** Of the keys of a shelf, as {@link #keys} has them. */
+    private static final String[] TYPES = {"string", "hash", "zset", "string"};
 
     private static final RedisSerializer<Long> NUMBER = new GenericToStringSerializer<>(Long.class);
 
@@ -372,7 +383,8 @@ class RedisShelves {
                         return names.stream().distinct().limit(KNOWN_MAX).toList();
                     }
                 },
-                List.of(KNOWN));
+                List.of(KNOWN),
+                "set");
     }
 
     /** Nothing is left of this shelf. */
@@ -389,13 +401,15 @@ class RedisShelves {
     }
 
     private <T> T run(String scope, RedisScript<T> script, List<String> keys, Object... arguments) throws RedisAway {
-        return healing(
-                () -> Objects.requireNonNull(redis.execute(script, keys, arguments)),
-                List.of(taken(scope), reserved(scope), since(scope), loading(scope)));
+        return healing(() -> Objects.requireNonNull(redis.execute(script, keys, arguments)), keys(scope), TYPES);
+    }
+
+    private static List<String> keys(String scope) {
+        return List.of(taken(scope), reserved(scope), since(scope), loading(scope));
     }
 
     /** Where there is something of another type, memory is lost: the rest of it is thrown away as well. */
-    private <T> T healing(Supplier<T> question, List<String> keys) throws RedisAway {
+    private <T> T healing(Supplier<T> question, List<String> keys, String... types) throws RedisAway {
         try {
             return ask(question);
         } catch (RedisAway away) {
@@ -403,7 +417,7 @@ class RedisShelves {
             if (cause == null || !cause.contains("WRONGTYPE")) {
                 throw away;
             }
-            ask(() -> redis.unlink(keys));
+            ask(() -> redis.execute(HEAL, keys, (Object[]) types));
             return ask(question);
         }
     }

@@ -134,8 +134,8 @@ public class Shelves {
      *     it is not known what became of the first time
      */
     public OptionalInt take(ShelfId shelf, int total, String holder) {
-        if (total > RedisShelves.SLOTS_MAX) {
-            throw new IllegalArgumentException("%s has more than %d slots".formatted(shelf, RedisShelves.SLOTS_MAX));
+        if (total > ShelfId.TOTAL_MAX) {
+            throw new IllegalArgumentException("%s has more than %d slots".formatted(shelf, ShelfId.TOTAL_MAX));
         }
         UnitOfWork<?> unit = CurrentUnitOfWork.get();
         String scope = shelf.scope();

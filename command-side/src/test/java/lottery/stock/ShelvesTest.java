@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,6 +46,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -51,14 +54,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.context.ContextConfiguration;
 
 @DisplayName("From a shelf")
-@SpringBootTest(
-        classes = Shop.class,
-        webEnvironment = WebEnvironment.NONE,
-        properties = "spring.data.redis.url=${lottery.cable.url}")
+@SpringBootTest(classes = Shop.class, webEnvironment = WebEnvironment.NONE)
 @ContextConfiguration(initializers = Cable.Laid.class)
 class ShelvesTest {
 
     private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
     private static final AtomicLong ACTIVITIES = new AtomicLong(880_000);
 
     private final EventStore events;
@@ -68,6 +69,8 @@ class ShelvesTest {
     private final Cable cable;
     private final SecureRandom random;
     private final ShiftedClock clock = new ShiftedClock();
+
+    private final LettuceConnectionFactory wired;
 
     /** Past the cable. */
     private final LettuceConnectionFactory direct;
@@ -84,22 +87,33 @@ class ShelvesTest {
             EventStore events,
             Claims claims,
             JdbcClient database,
-            StringRedisTemplate template,
             Cable cable,
             SecureRandom random,
             Environment environment) {
         this.events = events;
         this.claims = claims;
         this.database = database;
-        this.template = template;
         this.cable = cable;
         this.random = random;
-        String url = environment.getRequiredProperty("lottery.redis.url");
-        direct = new LettuceConnectionFactory(
-                (RedisStandaloneConfiguration) LettuceConnectionFactory.createRedisConfiguration(url));
-        direct.start();
+        wired = connection(environment.getRequiredProperty("lottery.cable.url"));
+        direct = connection(environment.getRequiredProperty("lottery.redis.url"));
+        template = new StringRedisTemplate(wired);
         redis = new StringRedisTemplate(direct);
         node = node();
+    }
+
+    /** Patient: other builds may take both cores for a while, and that is not what is tested here. */
+    private static LettuceConnectionFactory connection(String url) {
+        LettuceConnectionFactory connection = new LettuceConnectionFactory(
+                (RedisStandaloneConfiguration) LettuceConnectionFactory.createRedisConfiguration(url),
+                LettuceClientConfiguration.builder()
+                        .commandTimeout(ANSWER_MAX)
+                        .clientOptions(ClientOptions.builder()
+                                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+                                .build())
+                        .build());
+        connection.start();
+        return connection;
     }
 
     @BeforeEach
@@ -111,6 +125,7 @@ class ShelvesTest {
     @AfterEach
     void stop() {
         cable.mend();
+        wired.destroy();
         direct.destroy();
     }
 
@@ -587,7 +602,7 @@ class ShelvesTest {
             for (int i = 0; i < 20; i++) {
                 assertThat(take(100)).isPresent();
             }
-            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(1));
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(ANSWER_MAX.multipliedBy(2));
             assertThat(node.circuit.state().isClosed()).isFalse();
         }
 
