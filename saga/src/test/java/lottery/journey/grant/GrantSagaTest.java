@@ -2,10 +2,8 @@ package lottery.journey.grant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +13,9 @@ import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
+import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardDispatched;
+import lottery.api.award.AwardEvent.AwardForfeited;
 import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardWon;
@@ -24,12 +24,10 @@ import lottery.api.award.AwardState;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
 import lottery.journey.letter.Letter;
 import lottery.journey.letter.Topics;
-import org.axonframework.commandhandling.SimpleCommandBus;
-import org.axonframework.commandhandling.gateway.DefaultCommandGateway;
-import org.axonframework.eventhandling.GenericEventMessage;
-import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
 import org.axonframework.test.saga.SagaTestFixture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -49,6 +47,9 @@ class GrantSagaTest {
             new Prize(101, "Coffee", AwardType.TEXT, 1, null),
             null,
             Map.of("text", "Show this"),
+            GrantTime.AT_ONCE,
+            Remedy.SUBSTITUTE,
+            null,
             Instant.parse("2026-11-21T04:00:00Z"));
     private static final AwardDispatched DISPATCHED = new AwardDispatched(ID, ANN);
     private static final AwardGranted GRANTED = new AwardGranted(ID, ANN, "receipt");
@@ -107,11 +108,13 @@ class GrantSagaTest {
     }
 
     @Test
-    @DisplayName("writes the same letter when the win is handled again, and stays one journey")
+    @DisplayName("is begun once")
     void wonAgain() {
-        journey.givenAPublished(WON).whenPublishingA(WON).expectActiveSagas(1);
-        assertThat(sent).hasSize(2);
-        assertThat(sent.getFirst()).isEqualTo(sent.getLast());
+        journey.givenAPublished(WON)
+                .whenPublishingA(WON)
+                .expectActiveSagas(1)
+                .expectNoDispatchedCommands();
+        assertThat(sent).hasSize(1);
     }
 
     @Test
@@ -134,13 +137,25 @@ class GrantSagaTest {
     }
 
     @Test
-    @DisplayName("ends with the rejection")
+    @DisplayName("goes on after a rejection until it is made good for")
     void rejected() {
         journey.givenAPublished(WON)
                 .andThenAPublished(DISPATCHED)
                 .whenPublishingA(REJECTED)
-                .expectActiveSagas(0)
+                .expectActiveSagas(1)
                 .expectNoDispatchedCommands();
+        journey.givenAPublished(WON)
+                .andThenAPublished(REJECTED)
+                .whenPublishingA(new AwardCompensated(ID, ANN, Remedy.SUBSTITUTE, ID.substituteFor(ANN)))
+                .expectActiveSagas(0);
+    }
+
+    @Test
+    @DisplayName("ends when nobody has claimed it")
+    void forfeited() {
+        journey.givenAPublished(WON)
+                .whenPublishingA(new AwardForfeited(ID, ANN))
+                .expectActiveSagas(0);
     }
 
     @Test
@@ -162,41 +177,6 @@ class GrantSagaTest {
                 .expectActiveSagas(0)
                 .expectNoDispatchedCommands()
                 .expectSuccessfulHandlerExecution();
-    }
-
-    @Test
-    @DisplayName("asks again when there is no answer, with longer and longer waits, and then no more")
-    void unanswered() {
-        GrantSaga saga = new GrantSaga();
-        List<Instant> asked = new ArrayList<>();
-        DefaultUnitOfWork<?> unit = DefaultUnitOfWork.startAndGet(new GenericEventMessage<>(WON));
-        saga.on(
-                WON,
-                InstantSource.fixed(NOON),
-                invoices,
-                dispatches,
-                DefaultCommandGateway.builder()
-                        .commandBus(SimpleCommandBus.builder().build())
-                        .build());
-        for (Instant due = saga.dueAt(); due != null; due = saga.dueAt()) {
-            asked.add(due);
-            saga.askAgain(due.plusMillis(1), invoices);
-        }
-        unit.rollback();
-        assertThat(asked)
-                .extracting(due -> Duration.between(NOON, due)
-                        .truncatedTo(ChronoUnit.SECONDS)
-                        .toMinutes())
-                .containsExactly(1L, 3L, 7L, 15L, 31L);
-        assertThat(sent)
-                .extracting(Letter::id)
-                .containsExactly(
-                        ID.text() + "/invoice/1",
-                        ID.text() + "/invoice/2",
-                        ID.text() + "/invoice/3",
-                        ID.text() + "/invoice/4",
-                        ID.text() + "/invoice/5");
-        assertThat(sent.get(1).time()).isEqualTo(asked.getFirst());
     }
 
     @Test
