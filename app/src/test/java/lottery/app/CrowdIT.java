@@ -36,7 +36,7 @@ class CrowdIT {
 
     @BeforeAll
     static void open() throws Exception {
-        lottery = LotteryProcess.open(Servers.environment());
+        lottery = LotteryProcess.open(Servers.environmentOfTrial());
     }
 
     @AfterAll

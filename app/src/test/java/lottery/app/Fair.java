@@ -35,9 +35,13 @@ record Fair(LotteryProcess lottery, long id) {
                 {"activityId": %d, "name": "Fair", "beginsAt": "2020-01-01T00:00:00+08:00", "endsAt": "%s",
                  "strategyId": %d, %s}
                 """.formatted(fair.id, endsAt, fair.id, chances)));
-        for (String action : List.of("submit", "pass", "start")) {
-            require(200, lottery.post(fair.path("/transitions"), "{\"action\": \"%s\"}".formatted(action)));
-        }
+        require(200, fair.transition("submit"));
+        require(200, fair.transition("pass"));
+        Reply started = fair.transition("start");
+        // Its journey may have been faster: it is time.
+        assertThat(started.status() == 200 || started.code().equals("ACTIVITY_STATE"))
+                .as(started.text())
+                .isTrue();
         return fair;
     }
 
@@ -49,6 +53,10 @@ record Fair(LotteryProcess lottery, long id) {
 
     private static void require(int status, Reply reply) {
         assertThat(reply.status()).as(reply.text()).isEqualTo(status);
+    }
+
+    private Reply transition(String action) {
+        return lottery.post(path("/transitions"), "{\"action\": \"%s\"}".formatted(action));
     }
 
     /** The same activity, as another process shows it. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -15,7 +16,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -79,12 +79,29 @@ final class FaultyRedis implements AutoCloseable {
     private int killAndStart() throws IOException {
         String number = Files.readString(numberFile).strip();
         ProcessHandle process = ProcessHandle.of(Long.parseLong(number)).orElseThrow();
-        List<String> command = new ArrayList<>();
-        command.add(process.info().command().orElseThrow());
-        command.addAll(Arrays.asList(process.info().arguments().orElseThrow()));
+        String binary = process.info().command().orElseThrow();
         process.destroyForcibly();
         await().atMost(START_MAX).until(() -> !process.isAlive());
-        new ProcessBuilder(command)
+        Path folder = Objects.requireNonNull(numberFile.toRealPath().getParent());
+        // As it was started before: whoever stops it recognises it by its folder.
+        new ProcessBuilder(
+                        binary,
+                        "--daemonize",
+                        "yes",
+                        "--port",
+                        Integer.toString(address.getPort()),
+                        "--bind",
+                        address.getHost(),
+                        "--dir",
+                        folder.toString(),
+                        "--pidfile",
+                        folder.resolve("redis.pid").toString(),
+                        "--appendonly",
+                        "yes",
+                        "--save",
+                        "",
+                        "--set-proc-title",
+                        "no")
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
@@ -104,8 +121,16 @@ final class FaultyRedis implements AutoCloseable {
 
     private static int overwriteAll(RedisCommands<String, byte[]> redis, Fault lie) {
         List<String> keys = redis.keys(OF_STOCK);
-        keys.forEach(key -> overwrite(redis, key, lie));
-        return keys.size();
+        int overwritten = 0;
+        for (String key : keys) {
+            try {
+                overwrite(redis, key, lie);
+                overwritten++;
+            } catch (RedisCommandExecutionException tooLate) {
+                // It has just become something else.
+            }
+        }
+        return overwritten;
     }
 
     private static void overwrite(RedisCommands<String, byte[]> redis, String key, Fault lie) {
@@ -131,6 +156,7 @@ final class FaultyRedis implements AutoCloseable {
             }
             case "set" -> redis.sadd(key, value(lie));
             case "list" -> redis.rpush(key, value(lie));
+            case "none" -> {} // Nobody needs it any more.
             default -> throw new IllegalStateException("nobody has a lie for " + type);
         }
     }

@@ -1,11 +1,14 @@
 package lottery.app;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.net.Socket;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -16,6 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.HttpMethod;
 
 /** Nobody who sends nonsense gets anything from it, not even into the log. */
@@ -37,8 +41,7 @@ class HostileIT {
     private static Fair fair;
 
     /** A request and what it is answered with; {@code {fair}} is the activity, in which ann has chances. */
-    private record Nonsense(
-            HttpMethod method, String path, String body, List<String> headers, int status, String code) {
+    record Nonsense(HttpMethod method, String path, String body, List<String> headers, int status, String code) {
 
         static Nonsense post(String path, String body, int status, String code, String... headers) {
             return new Nonsense(HttpMethod.POST, path, body, List.of(headers), status, code);
@@ -54,7 +57,7 @@ class HostileIT {
     /** Without the saga side, which writes events whenever it is time to. */
     @BeforeAll
     static void open() throws Exception {
-        Map<String, String> environment = new LinkedHashMap<>(Servers.environment());
+        Map<String, String> environment = Servers.environmentOfTrial();
         environment.put("LOTTERY_ROLES", "command,query");
         lottery = LotteryProcess.open(environment);
         fair = Fair.open(lottery, COFFEE, CHANCES);
@@ -92,7 +95,7 @@ class HostileIT {
                                 Nonsense.post("{fair}/accounts/nobody/draws", "", 409, "QUOTA_TOTAL"),
                                 Nonsense.post("{fair}/transitions", "{\"action\": \"start\"}", 409, "ACTIVITY_STATE"),
                                 new Nonsense(HttpMethod.DELETE, "{fair}", "", List.of(), 405, "INVALID")),
-                        Stream.of("0", "-1", "one", "1.5", "99999999999999999999", "%00")
+                        Stream.of("0", "-1", "one", "1.5", "99999999999999999999")
                                 .map(activity -> Nonsense.post(
                                         api + "/activities/" + activity + "/accounts/ann/draws", "", 400, "INVALID")),
                         Stream.of(
@@ -102,7 +105,6 @@ class HostileIT {
                                         "a%0Ab",
                                         "a%0D%0Ab",
                                         "%C2%85",
-                                        "a%00b",
                                         "%1B")
                                 .flatMap(user -> Stream.of("/draws", "/raffle-orders")
                                         .map(what ->
@@ -128,7 +130,7 @@ class HostileIT {
                                         recharge("1", "after") + "}",
                                         recharge("1", "\u0001"))
                                 .map(body -> Nonsense.post(ann + "/recharges", body, 400, "INVALID")),
-                        Stream.of("nonsense", "order:", "order:33-", "order:" + "9".repeat(3_000), "%00", ORDER + "%0A")
+                        Stream.of("nonsense", "order:", "order:33-", "order:" + "9".repeat(3_000), ORDER + "%0A")
                                 .flatMap(order -> Stream.of("/draw", "/cancellation")
                                         .map(what -> Nonsense.post(
                                                 api + "/raffle-orders/" + order + what, "", 400, "INVALID"))),
@@ -151,7 +153,7 @@ class HostileIT {
                                         404,
                                         "NOT_FOUND",
                                         "Accept-Language",
-                                        ";;q=x,\u007f")),
+                                        ";;q=x,")),
                         Stream.of(
                                 Nonsense.post(
                                         api + "/activities",
@@ -192,6 +194,7 @@ class HostileIT {
     @DisplayName("is refused, and nothing happens")
     void refused(Nonsense nonsense) throws Exception {
         long before = Stored.head();
+        int logged = lottery.output().length();
         Reply reply = lottery.ask(
                 nonsense.method(),
                 nonsense.path().replace("{fair}", fair.path("")),
@@ -200,16 +203,32 @@ class HostileIT {
         assertThat(reply.status()).as(reply.text()).isEqualTo(nonsense.status());
         assertThat(reply.code()).as(reply.text()).isEqualTo(nonsense.code());
         assertThat(Stored.head()).isEqualTo(before);
-        assertNothingLogged();
+        assertNoErrorAfter(logged);
     }
 
-    @Test
-    @DisplayName("is refused by the server itself when it is not even a request, and that is no news")
-    void endlessAddress() throws Exception {
+    /** The server refuses these by itself, before anybody could write a problem document. */
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"%00", "a%00b", "a%2Fb", "a%5Cb", "%", "%zz", "LONG"})
+    @DisplayName("and not even an address, is refused, and says nothing of the inside")
+    void noAddress(String user) throws Exception {
         long before = Stored.head();
-        assertThat(fair.draw("u".repeat(10_000), "k").status()).isEqualTo(400);
+        int logged = lottery.output().length();
+        String reply = raw(fair.account(user.replace("LONG", "u".repeat(10_000))) + "/draws");
+        assertThat(reply).startsWith("HTTP/1.1 400 ").doesNotContain("Tomcat", "Exception", "java");
         assertThat(Stored.head()).isEqualTo(before);
-        assertNothingLogged();
+        assertNoErrorAfter(logged);
+    }
+
+    /** Past all libraries, which would refuse to ask like this. */
+    private static String raw(String path) throws Exception {
+        URI address = lottery.address();
+        try (Socket socket = new Socket(address.getHost(), address.getPort())) {
+            socket.getOutputStream()
+                    .write("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+                            .formatted(path)
+                            .getBytes(US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), UTF_8);
+        }
     }
 
     @Test
@@ -221,16 +240,18 @@ class HostileIT {
         String order = over.partake("ann").json().get("orderId").asString();
         await().atMost(SOON).until(() -> Instant.now().isAfter(end));
         long before = Stored.head();
+        int logged = lottery.output().length();
         for (Reply reply : List.of(
                 over.draw("ann", "late"), over.recharge("ann", "late"), over.drawOrder(order), over.partake("ben"))) {
             assertThat(reply.status()).as(reply.text()).isEqualTo(409);
-            assertThat(reply.code()).isEqualTo("ACTIVITY_NOT_OPEN");
+            assertThat(reply.code()).isEqualTo("ACTIVITY_DATES");
         }
         assertThat(Stored.head()).isEqualTo(before);
-        assertNothingLogged();
+        assertNoErrorAfter(logged);
     }
 
-    private static void assertNothingLogged() throws Exception {
-        assertThat(lottery.output()).doesNotContain("ERROR", "\tat ");
+    /** In what was logged since then. */
+    private static void assertNoErrorAfter(int logged) throws Exception {
+        assertThat(lottery.output().substring(logged)).doesNotContain("ERROR", "\tat ");
     }
 }

@@ -92,7 +92,7 @@ class KillIT {
         System.out.printf("kill: -Dtrial.rounds=%d -Dtrial.seed=%d%n", ROUNDS, SEED);
         long begun = System.nanoTime();
         List<Fair> fairs = new ArrayList<>();
-        LotteryProcess lottery = LotteryProcess.open(Servers.environment());
+        LotteryProcess lottery = LotteryProcess.open(Servers.environmentOfTrial());
         try {
             for (int round = 0; round < ROUNDS; round++) {
                 if (round % ROUNDS_PER_FAIR == 0) {
@@ -102,7 +102,7 @@ class KillIT {
                     promised.clear();
                 }
                 play(fairs.getLast().at(lottery));
-                lottery = LotteryProcess.open(Servers.environment());
+                lottery = LotteryProcess.open(Servers.environmentOfTrial());
                 int kept = promised.size();
                 requirePromises(lottery);
                 System.out.printf("kill: round %d, %d promises kept%n", round + 1, kept);
@@ -116,6 +116,7 @@ class KillIT {
                     answered);
             assertThat(answered.keySet()).contains("200", "201");
             Stored.awaitSound();
+            System.out.printf("kill: sound after %d s%n", Duration.ofNanos(System.nanoTime() - begun).toSeconds());
             for (Fair fair : fairs) {
                 awaitNothingReserved(fair.at(lottery));
             }
@@ -127,14 +128,16 @@ class KillIT {
         }
     }
 
-    /** Lets users play until the lottery is dead. */
+    /** Lets users play until the lottery is dead, which is at a random moment after its first answer. */
     private void play(Fair fair) throws InterruptedException {
+        int before = promised.size();
         try (ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < CALLERS; i++) {
                 Player player = new Player(fair, i % USERS, random.nextLong());
                 users.execute(player::playUntilKilled);
             }
             try {
+                await().atMost(SOON).pollInterval(Duration.ofMillis(10)).until(() -> promised.size() > before);
                 LockSupport.parkNanos(random.nextLong(LOAD_MIN.toNanos(), LOAD_MAX.toNanos()));
             } finally {
                 fair.lottery().kill();

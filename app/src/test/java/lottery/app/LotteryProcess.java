@@ -107,6 +107,10 @@ final class LotteryProcess implements AutoCloseable {
         }
     }
 
+    URI address() {
+        return URI.create(address);
+    }
+
     private boolean isReady() {
         try {
             return get("/actuator/health/readiness").status() == 200;

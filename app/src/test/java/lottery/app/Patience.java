@@ -3,6 +3,7 @@ package lottery.app;
 import static org.assertj.core.api.Assertions.fail;
 
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -12,7 +13,7 @@ import lottery.app.LotteryProcess.Reply;
 final class Patience {
 
     private static final int ATTEMPTS_MAX = 100;
-    private static final Duration PAUSE = Duration.ofMillis(100);
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
 
     private final LongAdder busy = new LongAdder();
 
@@ -24,7 +25,7 @@ final class Patience {
                 return reply;
             }
             busy.increment();
-            LockSupport.parkNanos(PAUSE.toNanos());
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(PAUSE_MAX.toNanos()));
         }
         return fail("busy for ever");
     }

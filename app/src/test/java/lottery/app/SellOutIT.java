@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -36,7 +35,7 @@ class SellOutIT {
     private static final int PARTICIPATIONS = USERS + USERS / 2;
     private static final long SEED = Long.getLong("trial.seed", new Random().nextLong());
     private static final int CALLERS = 64;
-    private static final Duration PAUSE_MAX = Duration.ofMillis(200);
+    private static final Duration PAUSE_MAX = Duration.ofMillis(300);
 
     /** One that is empty by mistake is looked at again within a minute. */
     private static final Duration LEFT_MAX = Duration.ofMinutes(2);
@@ -96,7 +95,7 @@ class SellOutIT {
     }
 
     private static Map<String, String> environment(FaultyRedis redis) throws Exception {
-        Map<String, String> environment = new LinkedHashMap<>(Servers.environment());
+        Map<String, String> environment = Servers.environmentOfTrial();
         environment.put("LOTTERY_REDIS_URL", redis.url());
         return environment;
     }
@@ -141,7 +140,7 @@ class SellOutIT {
 
     /** Those who were told that nothing is left. All others have what they wanted. */
     private List<Integer> refused(List<Integer> numbers, String code, Request request) throws Exception {
-        List<@Nullable Integer> refused = Crowd.calls(numbers.size(), CALLERS, i -> {
+        List<Integer> refused = Crowd.calls(numbers.size(), CALLERS, i -> {
             requests.increment();
             Reply reply = patience.ask(() -> request.of(numbers.get(i)));
             boolean isMade = reply.status() == 201 || reply.status() == 200;

@@ -2,6 +2,7 @@ package lottery.app;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import lottery.embedded.EmbeddedServers;
@@ -25,6 +26,13 @@ final class Servers {
                 Map.of(
                         "LOTTERY_POSTGRES_PASSWORD", property("lottery.postgres.password"),
                         "LOTTERY_SEEDS_KEY", property("lottery.seeds.keys.local")));
+    }
+
+    /** The same for a process that lives for seconds, and has no use for what makes it fast in the long run. */
+    static Map<String, String> environmentOfTrial() throws IOException {
+        Map<String, String> environment = new LinkedHashMap<>(environment());
+        environment.put("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
+        return environment;
     }
 
     static String property(String name) {

@@ -41,7 +41,7 @@ class TwoNodesIT {
 
     @BeforeAll
     static void open() throws Exception {
-        List<LotteryProcess> both = Crowd.calls(2, 2, _ -> LotteryProcess.open(Servers.environment()));
+        List<LotteryProcess> both = Crowd.calls(2, 2, _ -> LotteryProcess.open(Servers.environmentOfTrial()));
         here = both.getFirst();
         there = both.getLast();
     }

@@ -28,15 +28,19 @@ import lottery.raffle.DrawCount;
 import lottery.raffle.OrderSlip;
 import lottery.raffle.Replays;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Chances spent over REST: on draws, and on orders that are drawn later. */
 @RestController
+// Who takes no such answer is refused before anything happens, and not after it.
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class DrawEndpoint {
 
     private static final String ACCOUNT = "/api/v1/activities/{activityId}/accounts/{userId}";

@@ -25,15 +25,19 @@ import lottery.api.account.Recharged;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Sku;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Recharges over REST. The business number is what makes a repeat a repeat. */
 @RestController
+// Who takes no such answer is refused before anything happens, and not after it.
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class RechargeEndpoint {
 
     private static final String RECHARGE = "/api/v1/recharges/{rechargeId}";

@@ -24,15 +24,19 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderState;
 import lottery.api.raffle.Request;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Raffle orders over REST: looked at, drawn and cancelled. */
 @RestController
+// Who takes no such answer is refused before anything happens, and not after it.
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class OrderEndpoint {
 
     private static final String ORDER = "/api/v1/raffle-orders/{orderId}";

@@ -9,6 +9,7 @@ import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateIdentifier;
+import org.axonframework.modelling.command.ConcurrencyException;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +34,10 @@ class RaffleOrder {
         apply(first);
     }
 
+    /** The account that ends it takes it for open; where it is not, another node has been faster. */
     void end(RaffleEvent last) {
         if (!open) {
-            throw new IllegalStateException(id + " is not open, and its account takes it for open");
+            throw new ConcurrencyException(id + " was ended elsewhere, and its account as it is known here is too old");
         }
         apply(last);
     }
