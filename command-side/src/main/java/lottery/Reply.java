@@ -16,6 +16,9 @@ public final class Reply {
     /** Of printable ASCII, as a pattern. */
     public static final String KEY = "[\\x20-\\x7e]{1,255}";
 
+    /** The body of a request that needs none: whoever puts something there is told, rather than misunderstood. */
+    public record Nothing() {}
+
     private static final String REPLAYED = "Idempotency-Replayed";
 
     private Reply() {}

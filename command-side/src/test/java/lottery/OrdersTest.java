@@ -6,11 +6,15 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import lottery.Http.Response;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
@@ -310,6 +314,60 @@ class OrdersTest {
                         .isEqualTo(400);
             }
         }
+    }
+
+    private Response wish(String order, String wish, String key) {
+        return switch (wish) {
+            case "partake" -> fair.partake("ann", key);
+            case "draw" -> fair.draw("ann", key);
+            case "draw twice" -> fair.draw("ann", "{\"count\": 2}", key);
+            case "draw the order" -> fair.drawOrder(order, key);
+            case "cancel the order" -> fair.cancel(order, key);
+            default -> throw new IllegalArgumentException(wish);
+        };
+    }
+
+    static Stream<Arguments> pairs() {
+        List<String> all = List.of("partake", "draw", "draw twice", "draw the order", "cancel the order");
+        return all.stream()
+                .flatMap(first -> all.stream()
+                        .filter(second -> !second.equals(first))
+                        .map(second -> Arguments.of(first, second)));
+    }
+
+    @ParameterizedTest(name = "{0}, then {1}")
+    @MethodSource("pairs")
+    @DisplayName("asks for one thing with a key, gets the same answer for it each time, and nothing else with that key")
+    void oneWishPerKey(String first, String second) {
+        boolean needsOrder = first.endsWith("the order") || second.endsWith("the order");
+        String order = needsOrder ? orderOf(fair.partake("ann", first.equals("partake") ? "key" : "another")) : "none";
+        Response made = first.equals("partake") && needsOrder
+                ? http.get("/api/v1/raffle-orders/" + order)
+                : wish(order, first, "key");
+        assertThat(made.status()).as(made.text()).isIn(200, 201);
+        long before = events();
+
+        Response refused = wish(order, second, "key");
+
+        assertThat(refused.status()).as(refused.text()).isEqualTo(422);
+        assertThat(code(refused)).isEqualTo("KEY_REUSED");
+        assertThat(events()).isEqualTo(before);
+        Response repeated = wish(order, first, "key");
+        assertThat(repeated.status()).as(repeated.text()).isEqualTo(200);
+        assertThat(repeated.header("Idempotency-Replayed")).isEqualTo("true");
+        assertThat(events()).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("is told that a request has no body, rather than misunderstood")
+    void needlessBody() {
+        Response refused = http.post("/api/v1/activities/" + fair.id + "/accounts/ann/raffle-orders", "{\"count\": 3}");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.json().get("findings").get(0).get("pointer").asString())
+                .isEqualTo("/count");
+        assertThat(http.post("/api/v1/activities/" + fair.id + "/accounts/ann/raffle-orders", "{}")
+                        .status())
+                .isEqualTo(201);
     }
 
     @Test

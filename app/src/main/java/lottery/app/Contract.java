@@ -29,8 +29,11 @@ import org.springframework.context.annotation.Configuration;
 class Contract {
 
     /** What gives or creates: 201 the first time, 200 each time it is asked again. */
-    private static final List<String> CREATING = List.of(
-            "/strategies", "/activities", "/recharges", "/draws", "/raffle-orders", "/raffle-orders/{orderId}/draw");
+    private static final List<String> CREATING =
+            List.of("/strategies", "/activities", "/recharges", "/draws", "/raffle-orders", "/{orderId}/draw");
+
+    /** What an order that is open already is answered with, too, which is no repetition. */
+    private static final String PARTAKE = "/raffle-orders";
 
     @Bean
     OpenAPI openApi() {
@@ -77,7 +80,8 @@ class Contract {
             operation
                     .getResponses()
                     .addApiResponse("201", new ApiResponse().description("Done").content(ok.getContent()));
-            ok.setDescription("Done before by the same request: the same answer, with Idempotency-Replayed: true");
+            ok.setDescription("Done before by the same request: the same answer, with Idempotency-Replayed: true"
+                    + (path.endsWith(PARTAKE) ? "; or, without it, the order that is open already" : ""));
         }
         operation
                 .getResponses()

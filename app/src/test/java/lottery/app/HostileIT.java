@@ -98,14 +98,7 @@ class HostileIT {
                         Stream.of("0", "-1", "one", "1.5", "99999999999999999999")
                                 .map(activity -> Nonsense.post(
                                         api + "/activities/" + activity + "/accounts/ann/draws", "", 400, "INVALID")),
-                        Stream.of(
-                                        "u".repeat(65),
-                                        "u".repeat(7_000),
-                                        "%20",
-                                        "a%0Ab",
-                                        "a%0D%0Ab",
-                                        "%C2%85",
-                                        "%1B")
+                        Stream.of("u".repeat(65), "u".repeat(7_000), "%20", "a%0Ab", "a%0D%0Ab", "%C2%85", "%1B")
                                 .flatMap(user -> Stream.of("/draws", "/raffle-orders")
                                         .map(what ->
                                                 Nonsense.post("{fair}/accounts/" + user + what, "", 400, "INVALID"))),

@@ -32,7 +32,8 @@ import org.springframework.web.client.ResourceAccessException;
 @DisplayName("A lottery that is killed in the middle of everything, again and again")
 class KillIT {
 
-    private static final int ROUNDS = Integer.getInteger("trial.rounds", 3);
+    private static final int ROUNDS_USUAL = 3;
+    private static final int ROUNDS = Integer.getInteger("trial.rounds", ROUNDS_USUAL);
 
     /** After so many rounds the activity is full, and another one begins. */
     private static final int ROUNDS_PER_FAIR = 3;
@@ -51,14 +52,14 @@ class KillIT {
     private static final String RULES = """
             "mode": "SINGLE", "fallback": 1, "awards": [
               {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1},
-              {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.4", "sort": 2, "stock": 150},
-              {"awardId": 3, "title": "Car", "type": "TEXT", "rate": "0.1", "sort": 3, "stock": 30,
+              {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.4", "sort": 2, "stock": 25},
+              {"awardId": 3, "title": "Car", "type": "TEXT", "rate": "0.1", "sort": 3, "stock": 5,
                "lockedUntilDraws": 1}]""";
 
     private static final String CHANCES = """
-            "participationsMax": 1000, "skus": [
+            "participationsMax": 150, "skus": [
               {"sku": 1, "total": 6, "month": 6, "day": 6},
-              {"sku": 2, "total": 9, "month": 9, "day": 9, "stock": 60}]""";
+              {"sku": 2, "total": 9, "month": 9, "day": 9, "stock": 20}]""";
 
     /** Requests that may be sent again: with its key, each is answered in one way only. */
     private record Asked(String path, String body, String key) {
@@ -116,9 +117,13 @@ class KillIT {
                     answered);
             assertThat(answered.keySet()).contains("200", "201");
             Stored.awaitSound();
-            System.out.printf("kill: sound after %d s%n", Duration.ofNanos(System.nanoTime() - begun).toSeconds());
-            for (Fair fair : fairs) {
-                awaitNothingReserved(fair.at(lottery));
+            System.out.printf(
+                    "kill: sound after %d s%n",
+                    Duration.ofNanos(System.nanoTime() - begun).toSeconds());
+            if (ROUNDS > ROUNDS_USUAL) {
+                for (Fair fair : fairs) {
+                    awaitNothingReserved(fair.at(lottery));
+                }
             }
             System.out.printf(
                     "kill: at rest after %d s%n",
@@ -161,7 +166,9 @@ class KillIT {
         });
     }
 
-    /** What a dead process had reserved comes back. */
+    /**
+     * What a dead process had reserved comes back; it takes more than a minute, for which nobody waits in each build.
+     */
     private static void awaitNothingReserved(Fair fair) {
         if (fair.hasStock()) {
             await().atMost(FREE_AGAIN_MAX)

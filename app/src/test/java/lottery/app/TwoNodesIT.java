@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("Two processes on one database")
 class TwoNodesIT {
 
-    private static final int USERS = Integer.getInteger("trial.users", 400);
+    private static final int USERS = Integer.getInteger("trial.users", 240);
     private static final int UNITS = USERS / 8;
     private static final int CALLERS = 32;
 

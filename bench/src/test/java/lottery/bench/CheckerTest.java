@@ -442,7 +442,7 @@ class CheckerTest {
         @DisplayName("violated by somebody else's order")
         void namesSomebodyElses() throws SQLException {
             story.event("order:0e-e", 0, "raffle.request-answered", """
-                    {"orderId":"order:0e-e","activityId":100,"userId":"ann","wish":"PARTAKE","count":1,"orders":["order:33-1"]}""");
+                    {"requestId":"order:0e-e","activityId":100,"userId":"ann","wish":"PARTAKE","count":1,"orders":["order:33-1"]}""");
             violatedOnly("order:0e-e of 100/ann is answered at event 50 with order:33-1 of 200/cat");
         }
 
@@ -460,14 +460,14 @@ class CheckerTest {
             String[] each = orders.split(" ", -1);
             story.answered("33-e", wish, count, refused, each);
             violatedOnly("order:33-e is answered at event 50 with %s for %s of %d%s"
-                    .formatted(List.of(each), wish, count, refused ? " and a refusal" : ""));
+                    .formatted(List.of(each), wish, count, refused ? " and a shortage" : ""));
         }
 
         @Test
         @DisplayName("violated by no order at all")
         void nothing() throws SQLException {
             story.answered("33-e", "DRAW", 1, true);
-            violatedOnly("order:33-e is answered at event 50 with [] for DRAW of 1 and a refusal");
+            violatedOnly("order:33-e is answered at event 50 with [] for DRAW of 1 and a shortage");
         }
 
         @Test
@@ -481,7 +481,7 @@ class CheckerTest {
         @DisplayName("violated in the stream of an order")
         void inAnOrder() throws SQLException {
             story.event("order:33-4", 1, "raffle.request-answered", """
-                    {"orderId":"order:33-4","activityId":200,"userId":"cat","wish":"DRAW","count":1,"orders":["order:33-4"]}""");
+                    {"requestId":"order:33-4","activityId":200,"userId":"cat","wish":"DRAW","count":1,"orders":["order:33-4"]}""");
             violatedOnly("order:33-4 is answered at event 50 in the stream of an order, order:33-4");
         }
 

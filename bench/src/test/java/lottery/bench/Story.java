@@ -256,12 +256,12 @@ final class Story {
 
     void answered(String request, String wish, int count, boolean refused, String... orders) throws SQLException {
         event("order:" + request, 0, "raffle.request-answered", """
-                {"orderId":"order:%s","activityId":200,"userId":"cat","wish":"%s","count":%d,"orders":[%s]%s}""".formatted(
+                {"requestId":"order:%s","activityId":200,"userId":"cat","wish":"%s","count":%d,"orders":[%s]%s}""".formatted(
                         request,
                         wish,
                         count,
                         Stream.of(orders).map("\"%s\""::formatted).collect(Collectors.joining(",")),
-                        refused ? ",\"refusal\":\"QUOTA_DAY\"" : ""));
+                        refused ? ",\"shortage\":\"QUOTA_DAY\"" : ""));
     }
 
     /** Cat draws nothing. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import lottery.account.Chances.OpenOrder;
 import lottery.api.Answer;
+import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.account.AccountCommand.CancelRaffleOrder;
 import lottery.api.account.AccountCommand.CompensateAward;
@@ -30,6 +31,7 @@ import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
+import lottery.api.raffle.Shortage;
 import lottery.raffle.Drawing;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
@@ -104,7 +106,7 @@ class ActivityAccount {
     /** As many of the draws as there are chances for; it is refused if there is none for the first. */
     @CommandHandler
     Answer<Draws> handle(Draw draw, House house) {
-        return house.enter(draw.accountId()).then(visit -> {
+        return unused(draw.request()).then(_ -> house.enter(draw.accountId())).then(visit -> {
             List<Drawn> made = new ArrayList<>();
             Refused refused = null;
             while (made.size() < draw.count() && refused == null) {
@@ -115,7 +117,7 @@ class ActivityAccount {
             }
             return made.isEmpty() && refused != null
                     ? Answer.no(refused)
-                    : answered(draw, new Draws(made, refused == null ? null : refused.why()), house);
+                    : answered(draw, new Draws(made, refused == null ? null : Shortage.of(refused.why())), house);
         });
     }
 
@@ -170,10 +172,10 @@ class ActivityAccount {
 
     @CommandHandler
     Answer<Draws> handle(DrawRaffleOrder draw, House house) {
-        return open(draw.orderId(), house)
+        return open(draw.request(), draw.orderId(), house)
                 .then(open -> house.enter(draw.accountId()).then(visit -> {
                     Draws draws = new Draws(List.of(drawOpen(open, visit, house)), null);
-                    house.orders().answered(draw.request(), draw.accountId(), 1, draws);
+                    house.orders().answered(draw.request(), draw.accountId(), Wish.DRAW_ORDER, open.orderId());
                     return Answer.done(draws);
                 }));
     }
@@ -181,7 +183,7 @@ class ActivityAccount {
     /** Whether the campaign is still open does not matter: a chance that nobody used is given back. */
     @CommandHandler
     Answer<RaffleOrderId> handle(CancelRaffleOrder cancel, House house) {
-        return open(cancel.orderId(), house).then(open -> {
+        return open(cancel.request(), cancel.orderId(), house).then(open -> {
             house.leave(open, cancel.activityId());
             apply(new ChanceReturned(cancel.activityId(), cancel.userId(), open.orderId(), open.day()));
             house.orders()
@@ -203,9 +205,17 @@ class ActivityAccount {
         });
     }
 
-    private Answer<OpenOrder> open(RaffleOrderId orderId, House house) {
+    private Answer<OpenOrder> open(Request request, RaffleOrderId orderId, House house) {
         OpenOrder open = chances.open();
-        return open != null && open.orderId().equals(orderId) ? Answer.done(open) : house.notOpen(orderId);
+        return unused(request)
+                .then(_ -> open != null && open.orderId().equals(orderId) ? Answer.done(open) : house.notOpen(orderId));
+    }
+
+    /** The key under which the open order was taken is used up by that. */
+    private Answer<Request> unused(Request request) {
+        return chances.isOpen(request.id())
+                ? Answer.no(new Refused(Refusal.KEY_REUSED, request.id().text()))
+                : Answer.done(request);
     }
 
     @EventSourcingHandler

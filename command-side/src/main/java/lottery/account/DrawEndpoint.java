@@ -24,6 +24,7 @@ import lottery.api.raffle.Drawn;
 import lottery.api.raffle.Draws;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
+import lottery.api.raffle.Shortage;
 import lottery.raffle.DrawCount;
 import lottery.raffle.OrderSlip;
 import lottery.raffle.Replays;
@@ -62,9 +63,9 @@ class DrawEndpoint {
             if (asked == 1) {
                 return new Made(made.draws().getFirst(), null, null);
             }
-            Refusal why = made.refusal();
+            Shortage why = made.shortage();
             NotDrawn rest =
-                    why == null ? null : new NotDrawn(asked - made.draws().size(), why);
+                    why == null ? null : new NotDrawn(asked - made.draws().size(), why.refusal());
             return new Made(null, made.draws(), rest);
         }
     }
@@ -119,8 +120,8 @@ class DrawEndpoint {
     ResponseEntity<OrderSlip> partake(
             @PathVariable ActivityId activityId,
             @PathVariable UserId userId,
-            @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY)
-                    String key) {
+            @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY) String key,
+            @RequestBody(required = false) Reply.@Nullable Nothing none) {
         AccountId account = new AccountId(activityId, userId);
         Request request = request(account, key);
         return switch (commands.send(new Partake(account, request))) {

@@ -88,18 +88,19 @@ class RechargeEndpoint {
         Command<Recharged> command = form.waits()
                 ? new OrderRecharge(account, sku, form.outBusinessNo())
                 : new RechargeAccount(account, sku, form.outBusinessNo());
-        return switch (commands.send(command)) {
-            case Answer.Done<Recharged>(Recharged recharged) ->
-                Reply.created(URI.create("/api/v1/recharges/" + recharged.rechargeId()), Receipt.of(recharged));
-            case Answer.No<Recharged>(Refused refused) ->
-                Reply.repeated(Receipt.of(
-                        earlier(account, form).orElseThrow(() -> new RefusedException(unlessRaced(refused)))));
-        };
+        Answer<Recharged> answer = commands.send(command);
+        Optional<Recharged> earlier = answer instanceof Answer.No ? earlier(account, form) : Optional.empty();
+        return earlier.map(made -> Reply.repeated(Receipt.of(made))).orElseGet(() -> {
+            Recharged recharged = unlessRaced(answer, command).orRefuse();
+            return Reply.created(URI.create("/api/v1/recharges/" + recharged.rechargeId()), Receipt.of(recharged));
+        });
     }
 
-    /** An account that two nodes begin at once is begun by one of them; the other's recharge is as good as new. */
-    private static Refused unlessRaced(Refused refused) {
-        return refused.why() == Refusal.KEY_REUSED ? new Refused(Refusal.BUSY, refused.subject()) : refused;
+    /** An account that two nodes begin at once is begun by one of them, and the other one finds it now. */
+    private Answer<Recharged> unlessRaced(Answer<Recharged> answer, Command<Recharged> command) {
+        return answer instanceof Answer.No<Recharged>(Refused refused) && refused.why() == Refusal.KEY_REUSED
+                ? commands.send(command)
+                : answer;
     }
 
     /** Whatever the reason to refuse it now: a recharge that was made is answered as it was then. */
@@ -122,10 +123,12 @@ class RechargeEndpoint {
 
     /** It is paid for. */
     @PostMapping(RECHARGE + "/completion")
-    ResponseEntity<Receipt> complete(@PathVariable RechargeId rechargeId) {
+    ResponseEntity<Receipt> complete(
+            @PathVariable RechargeId rechargeId, @RequestBody(required = false) Reply.@Nullable Nothing none) {
         Slip before = find(rechargeId);
-        Receipt receipt = Receipt.of(commands.send(new CompleteRecharge(before.accountId(), rechargeId))
-                .orRefuse());
+        Command<Recharged> command = new CompleteRecharge(before.accountId(), rechargeId);
+        Receipt receipt =
+                Receipt.of(unlessRaced(commands.send(command), command).orRefuse());
         return before.state() == Recharged.State.COMPLETED ? Reply.repeated(receipt) : ResponseEntity.ok(receipt);
     }
 

@@ -29,6 +29,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -101,8 +102,8 @@ class OrderEndpoint {
     @PostMapping(ORDER + "/draw")
     ResponseEntity<Drawn> draw(
             @PathVariable RaffleOrderId orderId,
-            @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY)
-                    String key) {
+            @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY) String key,
+            @RequestBody(required = false) Reply.@Nullable Nothing none) {
         AccountId account = find(orderId).accountId();
         Request request = request(account, key);
         return switch (commands.send(new DrawRaffleOrder(account, request, orderId))) {
@@ -121,8 +122,8 @@ class OrderEndpoint {
     @PostMapping(ORDER + "/cancellation")
     ResponseEntity<OrderSlip> cancel(
             @PathVariable RaffleOrderId orderId,
-            @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY)
-                    String key) {
+            @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY) String key,
+            @RequestBody(required = false) Reply.@Nullable Nothing none) {
         AccountId account = find(orderId).accountId();
         Request request = request(account, key);
         return switch (commands.send(new CancelRaffleOrder(account, request, orderId))) {

@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import lottery.api.Refusal;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
@@ -22,6 +21,7 @@ import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderState;
 import lottery.api.raffle.Request;
+import lottery.api.raffle.Shortage;
 import lottery.award.AwardRecord;
 import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -88,7 +88,7 @@ public class Orders {
 
     public void answered(Request request, AccountId account, int count, Draws draws) {
         List<RaffleOrderId> orders = draws.draws().stream().map(Drawn::orderId).toList();
-        answered(request, account, Wish.DRAW, count, orders, draws.refusal());
+        answered(request, account, Wish.DRAW, count, orders, draws.shortage());
     }
 
     /** So that the same request is answered alike for ever. One without a key never comes again. */
@@ -98,10 +98,10 @@ public class Orders {
             Wish wish,
             int count,
             List<RaffleOrderId> orders,
-            @Nullable Refusal refusal) {
+            @Nullable Shortage shortage) {
         if (request.repeatable()) {
             RequestAnswered answer = new RequestAnswered(
-                    request.id(), account.activityId(), account.userId(), wish, count, orders, refusal);
+                    request.id(), account.activityId(), account.userId(), wish, count, orders, shortage);
             create(RaffleOrder.class, () -> new RaffleOrder(answer));
         }
     }

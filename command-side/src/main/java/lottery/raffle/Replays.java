@@ -35,7 +35,7 @@ public class Replays {
 
     /** The draw of this very order. */
     Answer<Draws> draw(Request request, RaffleOrderId orderId, Refused refused) {
-        return order(request, Wish.DRAW, orderId, refused).then(answer -> Answer.done(drawsOf(answer)));
+        return order(request, Wish.DRAW_ORDER, orderId, refused).then(answer -> Answer.done(drawsOf(answer)));
     }
 
     /** The order that was cancelled. */
@@ -67,7 +67,7 @@ public class Replays {
     }
 
     private Draws drawsOf(RequestAnswered answer) {
-        return new Draws(answer.orders().stream().map(this::drawn).toList(), answer.refusal());
+        return new Draws(answer.orders().stream().map(this::drawn).toList(), answer.shortage());
     }
 
     private Drawn drawn(RaffleOrderId orderId) {

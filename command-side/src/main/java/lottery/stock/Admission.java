@@ -7,7 +7,10 @@ import lottery.stock.Circuit.State;
 import lottery.stock.Known.Loaded;
 import lottery.stock.Pace.Found;
 import lottery.stock.RedisShelves.Contents;
+import lottery.stock.RedisShelves.NotLoaded;
 import lottery.stock.RedisShelves.Offer;
+import lottery.stock.RedisShelves.Slot;
+import lottery.stock.RedisShelves.SoldOut;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -39,20 +42,21 @@ class Admission {
     /** Not loaded: it could not be, and there is no slot from Redis now. */
     Offer take(String scope, Known known, int total, String holder, State circuit) throws RedisAway {
         if (isSoldOut(scope, known, total)) {
-            return new Offer.SoldOut();
+            return new SoldOut();
         }
-        Offer offer = new Offer.NotLoaded();
-        for (int round = 0; round < ROUNDS_MAX && !(offer instanceof Offer.Slot); round++) {
+        Offer offer = new NotLoaded();
+        for (int round = 0; round < ROUNDS_MAX && !(offer instanceof Slot); round++) {
             Loaded loaded = load(scope, known, circuit);
             if (loaded == null) {
-                return new Offer.NotLoaded();
+                return new NotLoaded();
             }
             offer = redis.reserve(scope, holder, total, clock.instant());
-            if (offer instanceof Offer.NotLoaded) {
+            if (offer instanceof NotLoaded) {
                 known.lost(loaded);
             }
-            if (offer instanceof Offer.SoldOut && !isWorthAnotherRound(scope, known, total)) {
-                return offer;
+            if (offer instanceof SoldOut && !isWorthAnotherRound(scope, known, total)) {
+                // Before the claims agree it is no answer: somebody else may be looking at them just now.
+                return known.isSoldOut(total) ? offer : new NotLoaded();
             }
         }
         return offer;

@@ -28,6 +28,7 @@ final class Kept {
     /** A claim was refused: others take from here, too. */
     void goneAstray() {
         astray = true;
+        pace.soon();
     }
 
     /**

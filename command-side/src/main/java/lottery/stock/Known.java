@@ -67,6 +67,7 @@ final class Known {
     /** A claim was refused: Redis has forgotten it, or never knew. */
     void goneAstray() {
         astray = true;
+        pace.soon();
     }
 
     boolean isAstray() {
@@ -89,5 +90,6 @@ final class Known {
     /** Something has come back. */
     void notSoldOut() {
         soldOutOf = NEVER;
+        pace.soon();
     }
 }

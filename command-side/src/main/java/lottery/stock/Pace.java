@@ -36,11 +36,17 @@ final class Pace {
     }
 
     private final AtomicBoolean looking = new AtomicBoolean();
+    private volatile Instant restUntil = Instant.MIN;
     private volatile Instant lookAt = Instant.MIN;
     private volatile Duration pause = LOOK_EMPTY_MIN;
 
     boolean isDue(Instant now) {
         return !now.isBefore(lookAt);
+    }
+
+    /** Something has happened: there is no reason to wait, except that looking costs something. */
+    void soon() {
+        lookAt = restUntil;
     }
 
     /** One looks; the others go on with what is known. Says whether this one has looked. */
@@ -65,9 +71,10 @@ final class Pace {
 
     private void plan(Found found, Duration took, Instant now) {
         pause = found == Found.NONE_STILL ? longer(pause) : LOOK_EMPTY_MIN;
-        Duration least = found == Found.UNITS ? LOOK_ASTRAY : pause;
         Duration rest = took.multipliedBy(PAUSE_PER_LOOK);
-        lookAt = now.plus(rest.compareTo(least) > 0 ? rest : least);
+        restUntil = now.plus(rest.compareTo(LOOK_ASTRAY) > 0 ? rest : LOOK_ASTRAY);
+        Instant planned = now.plus(pause);
+        lookAt = found == Found.UNITS || planned.isBefore(restUntil) ? restUntil : planned;
     }
 
     private static Duration longer(Duration pause) {

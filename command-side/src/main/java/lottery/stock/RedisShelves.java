@@ -209,14 +209,13 @@ class RedisShelves {
     private static final RedisSerializer<Long> NUMBER = new GenericToStringSerializer<>(Long.class);
 
     /** What came of asking for a slot. */
-    sealed interface Offer {
+    sealed interface Offer {}
 
-        record Slot(int number) implements Offer {}
+    record Slot(int number) implements Offer {}
 
-        record SoldOut() implements Offer {}
+    record SoldOut() implements Offer {}
 
-        record NotLoaded() implements Offer {}
-    }
+    record NotLoaded() implements Offer {}
 
     /** A slot whose holder is not known to be committed. */
     record Reservation(String holder, int slot) {}
@@ -265,9 +264,9 @@ class RedisShelves {
                 Integer.toString(total),
                 millis(now));
         if (answer == NOT_LOADED) {
-            return new Offer.NotLoaded();
+            return new NotLoaded();
         }
-        return answer == SOLD_OUT ? new Offer.SoldOut() : new Offer.Slot(Math.toIntExact(answer));
+        return answer == SOLD_OUT ? new SoldOut() : new Slot(Math.toIntExact(answer));
     }
 
     void release(String scope, Reservation reservation) throws RedisAway {

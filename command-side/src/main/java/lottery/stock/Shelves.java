@@ -12,8 +12,11 @@ import lottery.api.activity.ActivityId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.stock.Circuit.State;
+import lottery.stock.RedisShelves.NotLoaded;
 import lottery.stock.RedisShelves.Offer;
 import lottery.stock.RedisShelves.Reservation;
+import lottery.stock.RedisShelves.Slot;
+import lottery.stock.RedisShelves.SoldOut;
 import lottery.store.log.Claim;
 import lottery.store.log.ClaimTaken;
 import lottery.store.log.Claims;
@@ -142,14 +145,14 @@ public class Shelves {
         Place place = place(scope);
         State asked = circuit.state();
         return switch (offer(scope, place, total, holder, asked)) {
-            case Offer.Slot(int slot) -> {
+            case Slot(int slot) -> {
                 Claim claim = claim(scope, slot, holder);
                 unit.onCleanup(ended -> ended(claim, place.known(), slot, End.of(ended, claim)));
                 claims.take(claim);
                 yield OptionalInt.of(slot);
             }
-            case Offer.SoldOut _ -> OptionalInt.empty();
-            case Offer.NotLoaded _ -> takeWithoutRedis(scope, place, total, holder, unit);
+            case SoldOut _ -> OptionalInt.empty();
+            case NotLoaded _ -> takeWithoutRedis(scope, place, total, holder, unit);
         };
     }
 
@@ -161,7 +164,7 @@ public class Shelves {
                 circuit.lost(asked, away);
             }
         }
-        return new Offer.NotLoaded();
+        return new NotLoaded();
     }
 
     /** Of what is not known, and of what Redis is not told, the reaper finds out. */

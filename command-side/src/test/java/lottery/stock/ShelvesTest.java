@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Sku;
 import lottery.stock.RedisShelves.Contents;
-import lottery.stock.RedisShelves.Offer;
 import lottery.stock.RedisShelves.Reservation;
+import lottery.stock.RedisShelves.Slot;
 import lottery.store.log.Claims;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.GenericMessage;
@@ -242,8 +242,8 @@ class ShelvesTest {
     @DisplayName("the same order gets the same slot again, which goes back only when nobody can have it")
     void sameOrder() throws Exception {
         node.loader.load(scope);
-        assertThat(node.redis.reserve(scope, "order:twice", 3, clock.instant())).isEqualTo(new Offer.Slot(1));
-        assertThat(node.redis.reserve(scope, "order:twice", 3, clock.instant())).isEqualTo(new Offer.Slot(1));
+        assertThat(node.redis.reserve(scope, "order:twice", 3, clock.instant())).isEqualTo(new Slot(1));
+        assertThat(node.redis.reserve(scope, "order:twice", 3, clock.instant())).isEqualTo(new Slot(1));
 
         // One of two attempts has failed; the other may be in its commit.
         node.redis.release(scope, new Reservation("order:twice", 1));

@@ -1,5 +1,4 @@
--- An order can be drawn later than its chance was spent. Draws are counted by themselves from here on, which older rows do
--- not say: the table is filled anew from the events.
+-- An order can be drawn later than its chance was spent: draws are counted by themselves from here on.
 
 DELETE FROM view_account;
 DELETE FROM token WHERE processor = 'accounts';

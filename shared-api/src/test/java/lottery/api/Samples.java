@@ -51,6 +51,7 @@ import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Shortage;
 import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
@@ -157,7 +158,7 @@ final class Samples {
             new RaffleOrderCreated(ORDER, ACTIVITY, USER, NOON),
             new RaffleOrderCancelled(ORDER, USER, NOON),
             new RequestAnswered(
-                    ORDER, ACTIVITY, USER, RaffleEvent.Wish.DRAW, 3, List.of(ORDER, OTHER), Refusal.QUOTA_DAY),
+                    ORDER, ACTIVITY, USER, RaffleEvent.Wish.DRAW, 3, List.of(ORDER, OTHER), Shortage.QUOTA_DAY),
             new RaffleDrawn(
                     ORDER,
                     ACTIVITY,

@@ -32,7 +32,7 @@ final class Answers {
                     payload.text("wish"),
                     payload.number("count"),
                     payload.texts("orders"),
-                    payload.has("refusal"));
+                    payload.has("shortage"));
         }
 
         /** Less than what was asked for is answered with a reason, and nothing at all is no answer. */
@@ -63,7 +63,7 @@ final class Answers {
         if (!event.name().equals(REQUEST_ANSWERED)) {
             return;
         }
-        String request = event.payload().text("orderId");
+        String request = event.payload().text("requestId");
         if (event.sequence() > 0 || !request.equals(event.stream())) {
             tally.violated("%s is answered at event %d in the stream of an order, %s"
                     .formatted(request, event.position(), event.stream()));
@@ -85,7 +85,7 @@ final class Answers {
                                 answer.orders(),
                                 answer.wish(),
                                 answer.count(),
-                                answer.refused() ? " and a refusal" : ""));
+                                answer.refused() ? " and a shortage" : ""));
             }
             for (String order : answer.orders()) {
                 require(request, answer, order, known.get(order));
@@ -110,7 +110,7 @@ final class Answers {
     private static boolean isMeant(Answer answer, Order order) {
         return switch (answer.wish()) {
             case "PARTAKE" -> isBefore(order.placeOf(Step.CREATED), answer.place());
-            case "DRAW" -> isBeside(order.placeOf(Step.DRAWN), answer.place());
+            case "DRAW", "DRAW_ORDER" -> isBeside(order.placeOf(Step.DRAWN), answer.place());
             case "CANCEL" -> isBeside(order.placeOf(Step.CANCELLED), answer.place());
             default -> false;
         };

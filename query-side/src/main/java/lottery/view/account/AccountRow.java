@@ -5,6 +5,8 @@ import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Table;
 import java.time.LocalDate;
+import java.util.Objects;
+import java.util.stream.Stream;
 import lottery.api.account.ChancesLeft;
 
 /** An account as it is read; {@link AccountProjection} writes it. */
@@ -31,7 +33,13 @@ class AccountRow {
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected AccountRow() {}
 
-    ChancesLeft chancesOn(LocalDate today) {
+    /** An account that has booked a later day, by a clock that was ahead of this one, is on that day already. */
+    ChancesLeft chancesOn(LocalDate byTheClock) {
+        LocalDate today = Stream.of(chances.spentOn(), orders.drawnOn())
+                .filter(Objects::nonNull)
+                .filter(byTheClock::isBefore)
+                .max(LocalDate::compareTo)
+                .orElse(byTheClock);
         return chances.on(today, orders.open());
     }
 

@@ -13,8 +13,11 @@ public record DrawsOfDay(@Nullable LocalDate day, int draws, long version) {
 
     public static final DrawsOfDay NONE = new DrawsOfDay(null, 0, AccountRow.UNBORN);
 
-    /** A day on which nobody has drawn yet has no draws, whatever there was before. */
+    /**
+     * A day on which nobody has drawn yet has no draws, whatever there was before. A draw on a later day was booked by
+     * a clock that was ahead of this one, and it is that day already for the user.
+     */
     public int on(LocalDate today) {
-        return today.equals(day) ? draws : 0;
+        return day == null || day.isBefore(today) ? 0 : draws;
     }
 }

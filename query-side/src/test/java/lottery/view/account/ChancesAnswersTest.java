@@ -78,6 +78,19 @@ class ChancesAnswersTest {
     }
 
     @Test
+    @DisplayName("are those of the day that is booked already, where another clock was ahead of this one")
+    void lateClock() {
+        ActivityId activity = script.activity();
+        AccountId account = new AccountId(activity, ANN);
+        script.recharged(account, 10, 5, 2);
+        script.spent(account, "2026-04-01");
+        clock.set("2026-03-31T15:59:59.999Z");
+
+        awaitBodyLike(activity, ANN, """
+                {"total": {"used": 1}, "month": {"used": 1, "month": "2026-04"}, "day": {"used": 1, "day": "2026-04-01"}}""");
+    }
+
+    @Test
     @DisplayName("are the same when every event is delivered once more")
     void replay() {
         ActivityId activity = script.activity();

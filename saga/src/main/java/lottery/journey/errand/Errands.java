@@ -95,8 +95,8 @@ public final class Errands implements SmartLifecycle {
         try {
             Answer<?> answer = commands.<Answer<?>>send(errand).get(ANSWER_WAIT_MAX_SECONDS, TimeUnit.SECONDS);
             switch (answer) {
-                case Answer.Done<?> _ -> LOG.info("{} was asked for, and done", errand.getPayload());
-                // Somebody was faster, and the event that says so ends the wait.
+                case Answer.Done<?> _ -> LOG.debug("{} was asked for, and done", errand.getPayload());
+                // Mostly somebody was faster, and the event that says so ends the wait.
                 case Answer.No<?> no ->
                     LOG.info("{} was asked for, and refused: {}", errand.getPayload(), no.refused());
             }

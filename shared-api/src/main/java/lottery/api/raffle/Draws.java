@@ -1,16 +1,15 @@
 package lottery.api.raffle;
 
 import java.util.List;
-import lottery.api.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Draws that were asked for together.
  *
  * @param draws those that were made, at least one
- * @param refusal why there were no more, if fewer were made than asked for
+ * @param shortage why there were no more, if fewer were made than asked for
  */
-public record Draws(List<Drawn> draws, @Nullable Refusal refusal) {
+public record Draws(List<Drawn> draws, @Nullable Shortage shortage) {
 
     public Draws {
         draws = List.copyOf(draws);

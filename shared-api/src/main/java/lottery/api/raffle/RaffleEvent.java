@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.List;
 import lottery.api.EventName;
 import lottery.api.OfUser;
-import lottery.api.Refusal;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.strategy.StrategyId;
@@ -28,24 +27,29 @@ public sealed interface RaffleEvent extends OfUser {
      * What a request was answered with, where it is not the one order that has its id. It is written so that the same
      * request is answered alike for ever.
      *
-     * @param orderId of the request: there is no such order, and never will be
+     * @param requestId the id of an order that does not exist, and never will
      * @param count how many draws were asked for
      * @param orders that were made, drawn or cancelled
-     * @param refusal why there were no more draws, if fewer were made than asked for
+     * @param shortage why there were no more draws, if fewer were made than asked for
      */
     @EventName("raffle.request-answered")
     record RequestAnswered(
-            RaffleOrderId orderId,
+            RaffleOrderId requestId,
             ActivityId activityId,
             UserId userId,
             Wish wish,
             int count,
             List<RaffleOrderId> orders,
-            @Nullable Refusal refusal)
+            @Nullable Shortage shortage)
             implements RaffleEvent {
 
         public RequestAnswered {
             orders = List.copyOf(orders);
+        }
+
+        @Override
+        public RaffleOrderId orderId() {
+            return requestId;
         }
     }
 
@@ -53,6 +57,8 @@ public sealed interface RaffleEvent extends OfUser {
     enum Wish {
         PARTAKE,
         DRAW,
+        /** Of the order that is named. */
+        DRAW_ORDER,
         CANCEL
     }
 

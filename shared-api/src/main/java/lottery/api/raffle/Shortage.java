@@ -1,0 +1,29 @@
+package lottery.api.raffle;
+
+import java.util.stream.Stream;
+import lottery.api.Refusal;
+
+/** Why fewer draws were made than asked for. It is stored: other refusals come and go without it. */
+public enum Shortage {
+    QUOTA_TOTAL(Refusal.QUOTA_TOTAL),
+    QUOTA_MONTH(Refusal.QUOTA_MONTH),
+    QUOTA_DAY(Refusal.QUOTA_DAY),
+    ACTIVITY_FULL(Refusal.ACTIVITY_FULL);
+
+    private final Refusal refusal;
+
+    Shortage(Refusal refusal) {
+        this.refusal = refusal;
+    }
+
+    public Refusal refusal() {
+        return refusal;
+    }
+
+    public static Shortage of(Refusal refusal) {
+        return Stream.of(values())
+                .filter(shortage -> shortage.refusal == refusal)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(refusal + " is no shortage of draws"));
+    }
+}
