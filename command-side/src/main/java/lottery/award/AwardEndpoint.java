@@ -14,13 +14,17 @@ import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Won awards over REST: claimed by their winners, and answered for by fulfilment systems without Kafka. */
 @RestController
+// Who takes no such answer is refused before anything happens, and not after it.
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class AwardEndpoint {
 
     private static final String RECORD = "/api/v1/award-records/{awardRecordId}";
