@@ -124,7 +124,11 @@ class CompensatingTest {
             assertThat(points.insteadOf()).isEqualTo(id);
             assertThat(points.onFailure()).isEqualTo(Remedy.MANUAL);
             assertThat(claims(fair)).isZero();
-            assertThat(fair.draw("ann", "second").json().get("award").get("awardId").asInt())
+            assertThat(fair.draw("ann", "second")
+                            .json()
+                            .get("award")
+                            .get("awardId")
+                            .asInt())
                     .isEqualTo(2);
         }
 
@@ -204,7 +208,11 @@ class CompensatingTest {
             assertThat(claim(ADDRESS).json().get("code").asString()).isEqualTo("AWARD_STATE");
             assertThat(state(fulfil(id, "GRANTED"))).isEqualTo("FORFEITED");
             assertThat(claims(fair)).isZero();
-            assertThat(fair.draw("ann", "second").json().get("award").get("awardId").asInt())
+            assertThat(fair.draw("ann", "second")
+                            .json()
+                            .get("award")
+                            .get("awardId")
+                            .asInt())
                     .isEqualTo(2);
         }
     }
@@ -233,7 +241,8 @@ class CompensatingTest {
     @Test
     @DisplayName("is defined with a time that fits, and with a remedy that is possible")
     void definitions() {
-        for (String wrong : List.of("{\"timing\": \"SCHEDULED\"}", "{\"timing\": \"INSTANT\", \"at\": \"2030-01-01T00:00:00Z\"}")) {
+        for (String wrong :
+                List.of("{\"timing\": \"SCHEDULED\"}", "{\"timing\": \"INSTANT\", \"at\": \"2030-01-01T00:00:00Z\"}")) {
             Response refused = http.post(
                     "/api/v1/strategies", "{\"strategyId\": 799999, %s}".formatted(RULES.formatted("TEXT", wrong)));
             assertThat(refused.json().get("findings").get(0).get("pointer").asString())

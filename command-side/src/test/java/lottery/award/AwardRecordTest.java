@@ -19,6 +19,8 @@ import lottery.api.award.AwardState;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
@@ -39,6 +41,9 @@ class AwardRecordTest {
             new Prize(101, "Coffee", AwardType.TEXT, 1, null),
             null,
             Map.of("text", "Show this"),
+            GrantTime.AT_ONCE,
+            Remedy.MANUAL,
+            null,
             Instant.parse("2026-11-21T04:00:00Z"));
     private static final AwardDispatched DISPATCHED = new AwardDispatched(ID, ANN);
     private static final AwardGranted GRANTED = new AwardGranted(ID, ANN, "receipt");

@@ -110,10 +110,7 @@ class GrantSagaTest {
     @Test
     @DisplayName("is begun once")
     void wonAgain() {
-        journey.givenAPublished(WON)
-                .whenPublishingA(WON)
-                .expectActiveSagas(1)
-                .expectNoDispatchedCommands();
+        journey.givenAPublished(WON).whenPublishingA(WON).expectActiveSagas(1).expectNoDispatchedCommands();
         assertThat(sent).hasSize(1);
     }
 
