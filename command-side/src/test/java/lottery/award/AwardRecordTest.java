@@ -1,5 +1,7 @@
 package lottery.award;
 
+import static org.mockito.Mockito.mock;
+
 import java.time.Instant;
 import java.util.Map;
 import lottery.CommandTargets;
@@ -21,6 +23,7 @@ import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
+import lottery.stock.Shelves;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
@@ -52,7 +55,9 @@ class AwardRecordTest {
     private static final RejectGrant REJECT = new RejectGrant(ID, "receipt", "closed");
 
     private final FixtureConfiguration<AwardRecord> record =
-            new AggregateTestFixture<>(AwardRecord.class).registerCommandTargetResolver(new CommandTargets());
+            new AggregateTestFixture<>(AwardRecord.class)
+                    .registerCommandTargetResolver(new CommandTargets())
+                    .registerInjectableResource(mock(Shelves.class));
 
     @Test
     @DisplayName("that was won is dispatched once")
