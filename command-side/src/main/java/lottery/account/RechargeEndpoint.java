@@ -74,9 +74,11 @@ class RechargeEndpoint {
 
     private final Commands commands;
     private final Recharges recharges;
+    private final Till till;
 
-    RechargeEndpoint(Commands commands, Recharges recharges) {
+    RechargeEndpoint(Commands commands, Recharges recharges, Till till) {
         this.commands = commands;
+        this.till = till;
         this.recharges = recharges;
     }
 
@@ -88,7 +90,8 @@ class RechargeEndpoint {
         Command<Recharged> command = form.waits()
                 ? new OrderRecharge(account, sku, form.outBusinessNo())
                 : new RechargeAccount(account, sku, form.outBusinessNo());
-        Answer<Recharged> answer = commands.send(command);
+        // A refusal by the account costs what it takes to read the account again: most are known before.
+        Answer<Recharged> answer = till.offer(account, sku).then(_ -> commands.send(command));
         Optional<Recharged> earlier = answer instanceof Answer.No ? earlier(account, form) : Optional.empty();
         return earlier.map(made -> Reply.repeated(Receipt.of(made))).orElseGet(() -> {
             Recharged recharged = unlessRaced(answer, command).orRefuse();

@@ -39,13 +39,28 @@ class Till {
         this.clock = clock;
     }
 
-    /** A slip for one of these, if the campaign is open and any are left. */
-    Answer<Slip> take(AccountId accountId, Sku sku, String outBusinessNo) {
-        RechargeId rechargeId = RechargeId.of(accountId.userId(), outBusinessNo);
+    /** What a SKU brings, if the campaign is open and some are left, as far as is known. It takes none. */
+    Answer<SkuOffer> offer(AccountId accountId, Sku sku) {
         return campaigns
                 .find(accountId.activityId())
                 .then(campaign -> campaign.openAt(clock.instant()))
                 .then(campaign -> campaign.offerOf(sku))
+                .then(offer -> isSoldOut(accountId, offer) ? Answer.no(soldOut(offer)) : Answer.done(offer));
+    }
+
+    private boolean isSoldOut(AccountId accountId, SkuOffer offer) {
+        Integer total = offer.stock();
+        return total != null && shelves.isSoldOut(ShelfId.ofSku(accountId.activityId(), offer.sku()), total);
+    }
+
+    private static Refused soldOut(SkuOffer offer) {
+        return new Refused(Refusal.SKU_SOLD_OUT, offer.sku().toString());
+    }
+
+    /** A slip for one of these, if the campaign is open and any are left. */
+    Answer<Slip> take(AccountId accountId, Sku sku, String outBusinessNo) {
+        RechargeId rechargeId = RechargeId.of(accountId.userId(), outBusinessNo);
+        return offer(accountId, sku)
                 .then(offer -> slot(accountId, offer, rechargeId)
                         .then(slot -> Answer.done(new Slip(
                                 rechargeId,
@@ -65,7 +80,7 @@ class Till {
                 shelf,
                 offer.stock(),
                 rechargeId.text(),
-                new Refused(Refusal.SKU_SOLD_OUT, offer.sku().toString()));
+                soldOut(offer));
     }
 
     /** What the slip had is free again. */
