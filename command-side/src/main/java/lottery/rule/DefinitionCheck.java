@@ -13,6 +13,7 @@ import static lottery.api.Finding.Flaw.RATE_NOT_POSITIVE;
 import static lottery.api.Finding.Flaw.RATE_TOO_FINE;
 import static lottery.api.Finding.Flaw.REMEDY_IMPOSSIBLE;
 import static lottery.api.Finding.Flaw.TIER_TWICE;
+import static lottery.api.Finding.Flaw.TIME_OUT_OF_RANGE;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import lottery.api.Finding;
 import lottery.api.Finding.Flaw;
+import lottery.api.Times;
 import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.Blacklist;
@@ -104,6 +106,9 @@ public final class DefinitionCheck {
     private void grant(GrantTime grant, String pointer) {
         if ((grant.timing() == GrantTime.Timing.SCHEDULED) != (grant.at() != null)) {
             found(pointer, GRANT_TIME_DOES_NOT_FIT);
+        }
+        if (grant.at() != null && !Times.isInRange(grant.at())) {
+            found(pointer, TIME_OUT_OF_RANGE);
         }
     }
 

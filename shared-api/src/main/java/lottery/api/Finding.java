@@ -32,6 +32,7 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         STRATEGY_UNKNOWN,
         SKU_TWICE,
         ENDS_BEFORE_BEGIN,
+        TIME_OUT_OF_RANGE,
         NODE_TWICE,
         NODE_UNKNOWN,
         NODE_UNREACHABLE,
