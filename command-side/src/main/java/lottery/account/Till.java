@@ -75,12 +75,7 @@ class Till {
 
     private Answer<Slot> slot(AccountId accountId, SkuOffer offer, RechargeId rechargeId) {
         ShelfId shelf = ShelfId.ofSku(accountId.activityId(), offer.sku());
-        return Slot.take(
-                shelves,
-                shelf,
-                offer.stock(),
-                rechargeId.text(),
-                soldOut(offer));
+        return Slot.take(shelves, shelf, offer.stock(), rechargeId.text(), soldOut(offer));
     }
 
     /** What the slip had is free again. */
