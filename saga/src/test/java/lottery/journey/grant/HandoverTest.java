@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import lottery.api.UserId;
 import lottery.api.account.AccountCommand.CompensateAward;
 import lottery.api.account.AccountId;
@@ -133,7 +134,15 @@ class HandoverTest {
             assertThat(sent.sent()).isEqualTo(1);
             assertThat(sent.invoice().content())
                     .isEqualTo(Map.of(
-                            "size", "L", "name", "Ann", "phone", "123", "address", "1 High Street", "note",
+                            "size",
+                            "L",
+                            "name",
+                            "Ann",
+                            "phone",
+                            "123",
+                            "address",
+                            "1 High Street",
+                            "note",
                             "Ring twice"));
             assertThat(sent.dueAt()).isEqualTo(NOON.plus(Duration.ofDays(3)));
             assertThat(sent.after(CLAIMED, NOON).sent()).isEqualTo(1);
@@ -144,8 +153,7 @@ class HandoverTest {
         void claimedEarly() {
             Instant at = NOON.plus(Duration.ofDays(1));
             Handover waits = Handover.of(
-                            won(AwardType.PHYSICAL, new GrantTime(Timing.SCHEDULED, at), Remedy.MANUAL, Map.of()),
-                            NOON)
+                            won(AwardType.PHYSICAL, new GrantTime(Timing.SCHEDULED, at), Remedy.MANUAL, Map.of()), NOON)
                     .after(CLAIMED, NOON);
             assertThat(waits.sent()).isZero();
             assertThat(waits.due(at).sent()).isEqualTo(1);
@@ -173,21 +181,20 @@ class HandoverTest {
     }
 
     @Test
-    @DisplayName("is asked for again when there is no answer, with longer and longer waits, and is then left to a person")
+    @DisplayName(
+            "is asked for again when there is no answer, with longer and longer waits, and is then left to a person")
     void unanswered() {
         Handover handover = text(Timing.INSTANT, null);
         List<Long> minutes = new ArrayList<>();
         while (handover.step() == Step.ANSWER) {
-            Instant due = handover.dueAt();
-            assertThat(due).isNotNull();
+            Instant due = Objects.requireNonNull(handover.dueAt());
             minutes.add(Duration.between(NOON, due).toMinutes());
             assertThat(handover.invoice().attempt()).isEqualTo(handover.sent()).isEqualTo(minutes.size());
             assertThat(handover.commands()).isEmpty();
             handover = handover.due(due);
         }
         assertThat(minutes).containsExactly(1L, 3L, 7L, 15L, 31L);
-        assertThat(handover.commands())
-                .containsExactly(new LeaveToDesk(ID, "fulfilment has not answered 5 invoices"));
+        assertThat(handover.commands()).containsExactly(new LeaveToDesk(ID, "fulfilment has not answered 5 invoices"));
         Handover onDesk = handover.after(new AwardLeftToDesk(ID, ANN, "why"), NOON);
         assertThat(onDesk.dueAt()).isNull();
         assertThat(onDesk.commands()).isEmpty();
