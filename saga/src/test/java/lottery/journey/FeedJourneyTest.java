@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import lottery.api.AggregateId;
@@ -60,7 +62,9 @@ import lottery.api.strategy.StrategyId;
 import lottery.journey.letter.Topics;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -101,6 +105,7 @@ class FeedJourneyTest {
     private final UnsteadyPost post;
     private final JdbcClient database;
     private final StreamingEventProcessor feed;
+    private final NewTopic topic;
     private final String servers;
     private final KafkaConsumer<String, byte[]> consumer;
     private final List<ConsumerRecord<String, byte[]>> read = new ArrayList<>();
@@ -114,15 +119,17 @@ class FeedJourneyTest {
             UnsteadyPost post,
             JdbcClient database,
             EventProcessingConfiguration processing,
+            NewTopic topic,
             Environment settings) {
         this.events = events;
         this.post = post;
         this.database = database;
         this.feed =
                 processing.eventProcessor("feed", StreamingEventProcessor.class).orElseThrow();
+        this.topic = topic;
         this.servers = settings.getRequiredProperty("spring.kafka.bootstrap-servers");
         this.consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", servers), new StringDeserializer(), new ByteArrayDeserializer());
+                Map.of("bootstrap.servers", servers, "auto.offset.reset", "earliest"), new StringDeserializer(), new ByteArrayDeserializer());
     }
 
     /** All tests share one store and one broker: each has users and an activity of its own. */
@@ -140,7 +147,6 @@ class FeedJourneyTest {
     void leaveAllAsItWas() throws Exception {
         consumer.close();
         post.comeBack(Topics.EVENTS);
-        change("min.insync.replicas", "1");
         change("max.message.bytes", "1048588");
     }
 
@@ -215,11 +221,15 @@ class FeedJourneyTest {
                 .single();
     }
 
+    private Admin admin() {
+        return Admin.create(Map.<String, Object>of("bootstrap.servers", servers));
+    }
+
     private void change(String setting, String value) throws Exception {
-        ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, Topics.EVENTS);
-        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", servers))) {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, Topics.EVENTS);
+        try (Admin admin = admin()) {
             admin.incrementalAlterConfigs(Map.of(
-                            topic,
+                            resource,
                             List.of(new AlterConfigOp(new ConfigEntry(setting, value), AlterConfigOp.OpType.SET))))
                     .all()
                     .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
@@ -227,12 +237,12 @@ class FeedJourneyTest {
     }
 
     private String settingOf(String name) throws Exception {
-        ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, Topics.EVENTS);
-        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", servers))) {
-            return admin.describeConfigs(List.of(topic))
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, Topics.EVENTS);
+        try (Admin admin = admin()) {
+            return admin.describeConfigs(List.of(resource))
                     .all()
                     .get(LIMIT.toSeconds(), TimeUnit.SECONDS)
-                    .getOrDefault(topic, new org.apache.kafka.clients.admin.Config(List.of()))
+                    .getOrDefault(resource, new Config(List.of()))
                     .get(name)
                     .value();
         }
@@ -378,22 +388,22 @@ class FeedJourneyTest {
     }
 
     @Test
-    @DisplayName("bears a broker that takes nothing for a while, in the midst of many events")
-    void brokerRefuses() throws Exception {
+    @DisplayName("bears a broker that has no place for it, until it has one again")
+    void brokerWithoutTopic() throws Exception {
         List<UserId> users = IntStream.range(0, 3)
                 .mapToObj(i -> new UserId(user.value() + "-" + i))
                 .toList();
         Map<UserId, List<String>> ids = new HashMap<>();
         users.forEach(each -> ids.put(each, new ArrayList<>()));
-        for (int i = 0; i < 90; i++) {
-            if (i == 30) {
-                change("min.insync.replicas", "2");
+        try (Admin admin = admin()) {
+            admin.deleteTopics(List.of(Topics.EVENTS)).all().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            for (int i = 0; i < 60; i++) {
+                UserId one = users.get(i % 3);
+                ids.getOrDefault(one, new ArrayList<>()).add(spend(one, "chance-" + i));
             }
-            UserId one = users.get(i % 3);
-            ids.getOrDefault(one, new ArrayList<>()).add(spend(one, "chance-" + i));
+            await("the feed stands").atMost(LIMIT).until(feed::isError);
+            admin.createTopics(List.of(topic)).all().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
         }
-        await("the feed stands").atMost(LIMIT).until(feed::isError);
-        change("min.insync.replicas", "1");
 
         for (UserId each : users) {
             awaitNews(each.value(), ids.getOrDefault(each, List.of()));
@@ -445,6 +455,21 @@ class FeedJourneyTest {
         }
         List<String> ids = List.of(spend(user, "later"));
         awaitNews(user.value(), ids);
+    }
+
+    @Test
+    @DisplayName("begins with what happens from now on, where an operator did what its page says")
+    void fromNowOn() throws Exception {
+        String page = Files.readString(Path.of("../docs/events.md"));
+        Matcher statement = Pattern.compile("INSERT INTO token [^`]*").matcher(page);
+        assertThat(statement.find()).isTrue();
+        feed.shutdownAsync().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        database.sql("DELETE FROM token WHERE processor = 'feed'").update();
+        spend(user, "before");
+        assertThat(database.sql(statement.group()).update()).isEqualTo(1);
+        feed.start();
+
+        awaitNews(user.value(), List.of(spend(user, "after")));
     }
 
     @Test
