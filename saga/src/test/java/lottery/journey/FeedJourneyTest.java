@@ -129,7 +129,9 @@ class FeedJourneyTest {
         this.topic = topic;
         this.servers = settings.getRequiredProperty("spring.kafka.bootstrap-servers");
         this.consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", servers, "auto.offset.reset", "earliest"), new StringDeserializer(), new ByteArrayDeserializer());
+                Map.of("bootstrap.servers", servers, "auto.offset.reset", "earliest"),
+                new StringDeserializer(),
+                new ByteArrayDeserializer());
     }
 
     /** All tests share one store and one broker: each has users and an activity of its own. */

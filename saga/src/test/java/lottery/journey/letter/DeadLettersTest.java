@@ -54,8 +54,10 @@ class DeadLettersTest {
     void outageOfTheBroker() {
         Outages outages = new DeadLetters().brokerOutages();
         assertThat(outages.isOutage(new TimeoutException("no answer"))).isTrue();
-        assertThat(outages.isOutage(new TopicAuthorizationException("lottery_events"))).isTrue();
-        assertThat(outages.isOutage(new SaslAuthenticationException("who is that"))).isTrue();
+        assertThat(outages.isOutage(new TopicAuthorizationException("lottery_events")))
+                .isTrue();
+        assertThat(outages.isOutage(new SaslAuthenticationException("who is that")))
+                .isTrue();
         assertThat(outages.isOutage(new RecordTooLargeException("5 MB"))).isFalse();
     }
 }
