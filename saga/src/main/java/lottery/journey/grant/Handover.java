@@ -37,7 +37,13 @@ import org.jspecify.annotations.Nullable;
  * @param asked how often what is due was asked for in vain
  */
 record Handover(
-        Invoice invoice, Step step, Remedy onFailure, int sent, @Nullable Instant dueAt, int asked, boolean addressed) {
+        Invoice invoice,
+        Step step,
+        Remedy onFailure,
+        int sent,
+        @Nullable Instant dueAt,
+        int asked,
+        boolean addressed) {
 
     /** With these half an hour has gone by: what is wrong then needs a person. */
     static final int INVOICES_MAX = 5;
@@ -74,7 +80,8 @@ record Handover(
     }
 
     static Handover of(AwardWon won, Instant now) {
-        Handover begun = new Handover(Invoice.of(won, 1), Step.TIME, won.onFailure(), 0, won.grant().at(), 0, false);
+        Handover begun = new Handover(
+                Invoice.of(won, 1), Step.TIME, won.onFailure(), 0, won.grant().at(), 0, false);
         if (won.grant().timing() == Timing.MANUAL) {
             return begun.in(Step.RELEASE, null);
         }
@@ -151,15 +158,15 @@ record Handover(
         return switch (step) {
             case TIME -> itsTime(now);
             case CLAIM -> in(Step.FORFEIT, now).asked(now);
-            case ANSWER -> sent < INVOICES_MAX ? sent(now) : in(Step.ABANDON, now).asked(now);
+            case ANSWER ->
+                sent < INVOICES_MAX ? sent(now) : in(Step.ABANDON, now).asked(now);
             case FORFEIT, REMEDY, ABANDON -> asked(now);
             case RELEASE, DESK -> this;
         };
     }
 
     private Handover asked(Instant now) {
-        return new Handover(
-                invoice, step, onFailure, sent, now.plus(Errands.pauseAfter(asked)), asked + 1, addressed);
+        return new Handover(invoice, step, onFailure, sent, now.plus(Errands.pauseAfter(asked)), asked + 1, addressed);
     }
 
     /** What is asked for in this step, again and again until it is heard that it was done. */
