@@ -379,7 +379,8 @@ class FeedJourneyTest {
         }
         await("more attempts than an event has that fails by itself")
                 .atMost(LIMIT)
-                .until(() -> post.refusedSinceAway(Topics.EVENTS) > 6);
+                .until(() -> post.refusedSinceAway(Topics.EVENTS) > 9);
+        assertThat(parked()).isZero();
         assertThat(newsOf(user.value())).isEqualTo(before);
         post.comeBack(Topics.EVENTS);
         ids.add(spend(user, "after"));
