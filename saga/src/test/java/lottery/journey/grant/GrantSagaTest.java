@@ -27,6 +27,7 @@ import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import lottery.journey.letter.Letter;
+import lottery.journey.letter.Outbox;
 import lottery.journey.letter.Topics;
 import org.axonframework.test.saga.SagaTestFixture;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,10 +66,10 @@ class GrantSagaTest {
                 Request.of(new AccountId(ACTIVITY, user), "first").id());
     }
 
-    private final Invoices invoices = new Invoices(letter -> {
+    private final Invoices invoices = new Invoices(new Outbox(letter -> {
         sent.add(letter);
         return CompletableFuture.completedFuture(letter);
-    });
+    }));
     private final Dispatches dispatches = new Dispatches(Runnable::run);
 
     @BeforeEach

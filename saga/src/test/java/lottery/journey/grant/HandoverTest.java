@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import lottery.api.UserId;
 import lottery.api.account.AccountCommand.CompensateAward;
 import lottery.api.account.AccountId;
@@ -186,8 +187,7 @@ class HandoverTest {
         Handover handover = text(Timing.INSTANT, null);
         List<Long> minutes = new ArrayList<>();
         while (handover.step() == Step.ANSWER) {
-            Instant due = handover.dueAt();
-            assertThat(due).isNotNull();
+            Instant due = Objects.requireNonNull(handover.dueAt());
             minutes.add(Duration.between(NOON, due).toMinutes());
             assertThat(handover.invoice().attempt()).isEqualTo(handover.sent()).isEqualTo(minutes.size());
             assertThat(handover.commands()).isEmpty();
