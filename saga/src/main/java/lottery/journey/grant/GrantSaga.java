@@ -71,12 +71,10 @@ public class GrantSaga implements Due {
     @WhenDue
     void goOn(Instant now, Invoices invoices, Dispatches dispatches, Errands errands, CommandGateway commands) {
         Handover waited = Objects.requireNonNull(handover);
-        if (waited.isDue(now)) {
-            // The time at which it was due, not this one: an invoice that is made twice is the same letter.
-            Instant due = Objects.requireNonNull(waited.dueAt());
-            proceed(waited.due(now), due, invoices, dispatches, commands);
-            handover.commands().forEach(command -> errands.sendAfterCommit(command, commands));
-        }
+        // The time at which it was due, not this one: an invoice that is made twice is the same letter.
+        Instant due = Objects.requireNonNull(waited.dueAt());
+        proceed(waited.due(now), due, invoices, dispatches, commands);
+        handover.commands().forEach(command -> errands.sendAfterCommit(command, commands));
     }
 
     /** Sends the invoice, if there is one more than before. */

@@ -148,11 +148,6 @@ record Handover(
         return new Handover(invoice.with(content), step, onFailure, sent, dueAt, asked, true);
     }
 
-    /** The row in the store tells a time less exactly than this does, and may be due a moment early. */
-    boolean isDue(Instant now) {
-        return dueAt != null && !now.isBefore(dueAt);
-    }
-
     /** After a wait that nothing has ended. */
     Handover due(Instant now) {
         return switch (step) {

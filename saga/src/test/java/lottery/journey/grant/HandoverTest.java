@@ -83,7 +83,6 @@ class HandoverTest {
                 Handover handover = text(timing, at);
                 assertThat(handover.sent()).isZero();
                 assertThat(handover.dueAt()).isEqualTo(at);
-                assertThat(handover.isDue(at.minusNanos(1))).isFalse();
                 assertThat(handover.due(at).sent()).isEqualTo(1);
                 assertThat(handover.due(at).invoice().attempt()).isEqualTo(1);
             }
@@ -206,7 +205,7 @@ class HandoverTest {
         for (Remedy remedy : List.of(Remedy.SUBSTITUTE, Remedy.RETURN_CHANCE)) {
             Handover rejected = Handover.of(won(AwardType.TEXT, GrantTime.AT_ONCE, remedy, Map.of()), NOON)
                     .after(REJECTED, NOON);
-            assertThat(rejected.isDue(NOON)).isTrue();
+            assertThat(rejected.dueAt()).isEqualTo(NOON);
             Handover asked = rejected.due(NOON);
             assertThat(asked.commands()).containsExactly(new CompensateAward(ACCOUNT, ID, remedy));
             assertThat(asked.dueAt()).isEqualTo(NOON.plusSeconds(2));
