@@ -241,8 +241,10 @@ class CompensatingTest {
     @Test
     @DisplayName("is defined with a time that fits, and with a remedy that is possible")
     void definitions() {
-        for (String wrong :
-                List.of("{\"timing\": \"SCHEDULED\"}", "{\"timing\": \"INSTANT\", \"at\": \"2030-01-01T00:00:00Z\"}", "{\"timing\": \"SCHEDULED\", \"at\": \"+99999-01-01T00:00:00Z\"}")) {
+        for (String wrong : List.of(
+                "{\"timing\": \"SCHEDULED\"}",
+                "{\"timing\": \"INSTANT\", \"at\": \"2030-01-01T00:00:00Z\"}",
+                "{\"timing\": \"SCHEDULED\", \"at\": \"+99999-01-01T00:00:00Z\"}")) {
             Response refused = http.post(
                     "/api/v1/strategies", "{\"strategyId\": 799999, %s}".formatted(RULES.formatted("TEXT", wrong)));
             assertThat(refused.json().get("findings").get(0).get("pointer").asString())

@@ -54,10 +54,9 @@ class AwardRecordTest {
     private static final GrantAward GRANT = new GrantAward(ID, "receipt");
     private static final RejectGrant REJECT = new RejectGrant(ID, "receipt", "closed");
 
-    private final FixtureConfiguration<AwardRecord> record =
-            new AggregateTestFixture<>(AwardRecord.class)
-                    .registerCommandTargetResolver(new CommandTargets())
-                    .registerInjectableResource(mock(Shelves.class));
+    private final FixtureConfiguration<AwardRecord> record = new AggregateTestFixture<>(AwardRecord.class)
+            .registerCommandTargetResolver(new CommandTargets())
+            .registerInjectableResource(mock(Shelves.class));
 
     @Test
     @DisplayName("that was won is dispatched once")
