@@ -34,7 +34,8 @@ class CompensatingTest {
 
     private static final String RULES = """
             "mode": "SINGLE", "fallback": 1, "awards": [
-              {"awardId": 1, "title": "Points", "type": "TEXT", "rate": "0.0001", "sort": 1, "amount": {"min": "1", "max": "100"}},
+              {"awardId": 1, "title": "Points", "type": "TEXT", "rate": "0.0001", "sort": 1, "amount": {"min": "1", "max": "100"},
+               "grant": {"timing": "MANUAL"}},
               {"awardId": 2, "title": "Weekend", "type": "%s", "rate": "0.9999", "sort": 2, "stock": 1,
                "onFailure": "SUBSTITUTE", "grant": %s}]""";
 
@@ -123,6 +124,7 @@ class CompensatingTest {
             assertThat(points.award().amount()).isBetween(java.math.BigDecimal.ONE, new java.math.BigDecimal(100));
             assertThat(points.insteadOf()).isEqualTo(id);
             assertThat(points.onFailure()).isEqualTo(Remedy.MANUAL);
+            assertThat(points.grant().timing()).isEqualTo(Timing.MANUAL);
             assertThat(claims(fair)).isZero();
             assertThat(fair.draw("ann", "second")
                             .json()
@@ -154,6 +156,24 @@ class CompensatingTest {
         }
 
         @Test
+        @DisplayName("is left to a person where its chance would be worth nothing any more")
+        void chanceTooLate() {
+            fulfil(id, "REJECTED");
+            fair.transition("close");
+            assertThat(compensate(fair, id, Remedy.RETURN_CHANCE)).isEqualTo(AwardState.ON_DESK);
+            assertThat(commands.send(new CompensateAward(ann(fair), id, Remedy.RETURN_CHANCE)).toString())
+                    .contains("ACTIVITY_NOT_OPEN");
+            assertThat(compensate(fair, id, Remedy.SUBSTITUTE)).isEqualTo(AwardState.COMPENSATED);
+        }
+
+        @Test
+        @DisplayName("stays rejected when somebody leaves it to a person, if it is to be made good for by itself")
+        void notLeft() {
+            fulfil(id, "REJECTED");
+            assertThat(commands.send(new LeaveToDesk(id, "why")).orRefuse()).isEqualTo(AwardState.REJECTED);
+        }
+
+        @Test
         @DisplayName("is not made good for before it is rejected, nor after it was granted")
         void onlyRejected() {
             assertThat(commands.send(new CompensateAward(ann(fair), id, Remedy.SUBSTITUTE)))
@@ -166,10 +186,16 @@ class CompensatingTest {
         @Test
         @DisplayName("can be granted from the desk, or be made good for there")
         void onDesk() {
-            fulfil(id, "REJECTED");
-            assertThat(commands.send(new LeaveToDesk(id, "why")).orRefuse()).isEqualTo(AwardState.ON_DESK);
-            assertThat(state(fulfil(id, "REJECTED"))).isEqualTo("ON_DESK");
+            assertThat(commands.send(new LeaveToDesk(id, "no answer")).orRefuse()).isEqualTo(AwardState.ON_DESK);
             assertThat(state(fulfil(id, "GRANTED"))).isEqualTo("GRANTED");
+        }
+
+        @Test
+        @DisplayName("is rejected from the desk, too, if the answer was late, and made good for then")
+        void lateRejection() {
+            commands.send(new LeaveToDesk(id, "no answer")).orRefuse();
+            assertThat(state(fulfil(id, "REJECTED"))).isEqualTo("REJECTED");
+            assertThat(compensate(fair, id, Remedy.SUBSTITUTE)).isEqualTo(AwardState.COMPENSATED);
         }
     }
 
@@ -184,6 +210,15 @@ class CompensatingTest {
 
         private Response claim(String address) {
             return http.post("/api/v1/award-records/" + id + "/claim", address);
+        }
+
+        @Test
+        @DisplayName("is answered for by nobody before it was claimed")
+        void notAskedYet() {
+            assertThat(fulfil(id, "GRANTED").json().get("code").asString()).isEqualTo("AWARD_STATE");
+            assertThat(fulfil(id, "REJECTED").json().get("code").asString()).isEqualTo("AWARD_STATE");
+            claim(ADDRESS);
+            assertThat(state(fulfil(id, "GRANTED"))).isEqualTo("GRANTED");
         }
 
         @Test
@@ -222,6 +257,7 @@ class CompensatingTest {
     void released() {
         Fair fair = open("TEXT", "{\"timing\": \"MANUAL\"}");
         AwardRecordId id = win(fair);
+        assertThat(fulfil(id, "GRANTED").json().get("code").asString()).isEqualTo("AWARD_STATE");
         commands.send(new ReleaseAward(id)).orRefuse();
         commands.send(new ReleaseAward(id)).orRefuse();
         assertThat(eventsOf(id)).hasSize(2);
@@ -250,6 +286,12 @@ class CompensatingTest {
             assertThat(refused.json().get("findings").get(0).get("pointer").asString())
                     .isEqualTo("/awards/1/grant/at");
         }
+        Response chance = http.post(
+                "/api/v1/strategies",
+                "{\"strategyId\": 799999, %s}"
+                        .formatted(RULES.formatted("TEXT", "{\"timing\": \"ACTIVITY_END\"}")
+                                .replace("SUBSTITUTE", "RETURN_CHANCE")));
+        assertThat(chance.json().get("findings").get(0).get("pointer").asString()).isEqualTo("/awards/1/onFailure");
         Response refused = http.post(
                 "/api/v1/strategies",
                 "{\"strategyId\": 799999, %s}"

@@ -4,13 +4,15 @@ import static org.axonframework.modelling.command.AggregateLifecycle.createNew;
 
 import java.math.BigDecimal;
 import java.time.InstantSource;
-import java.time.LocalDate;
+import lottery.activity.Campaign;
 import lottery.activity.Campaigns;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.account.AccountCommand.CompensateAward;
 import lottery.api.account.AccountEvent.ChanceReturned;
+import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountId;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
@@ -28,6 +30,8 @@ import lottery.rule.Decision;
 import lottery.rule.DrawRules;
 import lottery.stock.Shelves;
 import lottery.strategy.Strategies;
+import org.axonframework.eventsourcing.eventstore.DomainEventStream;
+import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.modelling.command.Aggregate;
 import org.axonframework.modelling.command.Repository;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +48,7 @@ class Remedies {
     private final Strategies strategies;
     private final Campaigns campaigns;
     private final Shelves shelves;
+    private final EventStore events;
     private final InstantSource clock;
 
     Remedies(
@@ -52,12 +57,14 @@ class Remedies {
             Strategies strategies,
             Campaigns campaigns,
             Shelves shelves,
+            EventStore events,
             InstantSource clock) {
         this.records = records;
         this.orders = orders;
         this.strategies = strategies;
         this.campaigns = campaigns;
         this.shelves = shelves;
+        this.events = events;
         this.clock = clock;
     }
 
@@ -88,9 +95,11 @@ class Remedies {
             if (award == null) {
                 return impossible(won);
             }
-            AwardWon instead = instead(won, award, fallback.amount());
-            create(instead);
-            return Answer.done(done(record, won, Remedy.SUBSTITUTE, instead.awardRecordId(), null));
+            return campaigns.find(won.activityId()).then(campaign -> {
+                AwardWon instead = instead(won, award, fallback.amount(), campaign.grantTime(award.grant()));
+                create(instead);
+                return Answer.done(done(record, won, Remedy.SUBSTITUTE, instead.awardRecordId(), null));
+            });
         });
     }
 
@@ -101,7 +110,8 @@ class Remedies {
     }
 
     /** If it cannot be handed over either, a person decides: there is nothing to stand in for it. */
-    private AwardWon instead(AwardWon won, AwardDefinition award, @Nullable BigDecimal amount) {
+    private AwardWon instead(
+            AwardWon won, AwardDefinition award, @Nullable BigDecimal amount, GrantTime time) {
         return new AwardWon(
                 won.awardRecordId().substituteFor(won.userId()),
                 won.activityId(),
@@ -109,7 +119,7 @@ class Remedies {
                 new Prize(award.awardId(), award.title(), award.type(), award.sort(), amount),
                 null,
                 award.config(),
-                GrantTime.AT_ONCE,
+                time,
                 Remedy.MANUAL,
                 won.awardRecordId(),
                 clock.instant());
@@ -123,19 +133,27 @@ class Remedies {
         }
     }
 
+    /** After the end of the activity a chance is worth nothing, and a person has to think of something else. */
     private Answer<Done> returnChance(AwardWon won, Aggregate<AwardRecord> record) {
+        Answer<Campaign> open = campaigns.find(won.activityId()).then(campaign -> campaign.openAt(clock.instant()));
+        if (open instanceof Answer.No && record.invoke(AwardRecord::state) == AwardState.REJECTED) {
+            return Answer.done(new Done(
+                    record.invoke(award -> award.leave("a chance is worth nothing when the activity is over")), null));
+        }
+        return open.then(_ -> chanceOf(won))
+                .then(chance -> Answer.done(done(record, won, Remedy.RETURN_CHANCE, null, chance)));
+    }
+
+    private Answer<ChanceReturned> chanceOf(AwardWon won) {
         RaffleOrderId orderId = orderOf(won);
-        return orders.find(orderId)
-                .map(order -> campaigns.find(won.activityId()).then(campaign -> {
-                    LocalDate spentOn = campaign.dayAt(order.createdAt());
-                    return Answer.done(done(
-                            record,
-                            won,
-                            Remedy.RETURN_CHANCE,
-                            null,
-                            new ChanceReturned(won.activityId(), won.userId(), orderId, spentOn)));
-                }))
-                .orElseGet(() -> impossible(won));
+        DomainEventStream history = events.readEvents(new AccountId(won.activityId(), won.userId()).text());
+        while (history.hasNext()) {
+            if (history.next().getPayload() instanceof ChanceSpent spent
+                    && spent.orderId().equals(orderId)) {
+                return Answer.done(new ChanceReturned(won.activityId(), won.userId(), orderId, spent.day()));
+            }
+        }
+        return impossible(won);
     }
 
     private Done done(

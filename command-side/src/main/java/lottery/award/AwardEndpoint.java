@@ -3,6 +3,7 @@ package lottery.award;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.util.Objects;
 import lottery.Commands;
@@ -29,6 +30,9 @@ class AwardEndpoint {
 
     private static final String RECORD = "/api/v1/award-records/{awardRecordId}";
 
+    /** Without control characters: it is read by people, and by programs that break lines at them. */
+    private static final String TEXT = "\\P{Cntrl}*";
+
     /** An award record as it is after what was asked. */
     record InState(AwardRecordId awardRecordId, AwardState state) {}
 
@@ -41,8 +45,8 @@ class AwardEndpoint {
     /** @param reason why not, for people */
     record Fulfilment(
             @NotNull Result result,
-            @NotBlank @Size(max = 200) String reference,
-            @Nullable @Size(max = 1_000) String reason) {
+            @NotBlank @Pattern(regexp = TEXT) @Size(max = 200) String reference,
+            @Nullable @Pattern(regexp = TEXT) @Size(max = 1_000) String reason) {
 
         AwardCommand command(AwardRecordId id) {
             return switch (result) {
@@ -54,11 +58,11 @@ class AwardEndpoint {
     }
 
     record Claim(
-            @NotBlank @Size(max = 100) String name,
-            @NotBlank @Size(max = 40) String phone,
-            @NotBlank @Size(max = 300) String address,
-            @Nullable @Size(max = 20) String postalCode,
-            @Nullable @Size(max = 200) String note) {
+            @NotBlank @Pattern(regexp = TEXT) @Size(max = 100) String name,
+            @NotBlank @Pattern(regexp = TEXT) @Size(max = 40) String phone,
+            @NotBlank @Pattern(regexp = TEXT) @Size(max = 300) String address,
+            @Nullable @Pattern(regexp = TEXT) @Size(max = 20) String postalCode,
+            @Nullable @Pattern(regexp = TEXT) @Size(max = 200) String note) {
 
         Address to() {
             return new Address(name, phone, address, postalCode, note);

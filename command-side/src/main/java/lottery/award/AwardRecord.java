@@ -89,20 +89,29 @@ public class AwardRecord {
 
     @CommandHandler
     Answer<AwardState> handle(GrantAward given) {
-        return after(
-                grant().canBeGranted(), new AwardGranted(given.awardRecordId(), won().userId(), given.reference()));
+        return answered().then(_ -> after(
+                grant().canBeGranted(), new AwardGranted(given.awardRecordId(), won().userId(), given.reference())));
     }
 
     @CommandHandler
     Answer<AwardState> handle(RejectGrant reject) {
-        return after(
+        return answered().then(_ -> after(
                 grant().canBeRejected(),
-                new AwardGrantRejected(reject.awardRecordId(), won().userId(), reject.reference(), reject.reason()));
+                new AwardGrantRejected(reject.awardRecordId(), won().userId(), reject.reference(), reject.reason())));
     }
 
     @CommandHandler
     Answer<AwardState> handle(LeaveToDesk leave) {
         return after(grant().canBeLeft(), new AwardLeftToDesk(leave.awardRecordId(), won().userId(), leave.reason()));
+    }
+
+    /** Who answers must have been asked. */
+    private Answer<AwardState> answered() {
+        return grant().isHeldBack() ? Answer.no(notNow()) : Answer.done(state());
+    }
+
+    private Refused notNow() {
+        return new Refused(Refusal.AWARD_STATE, id + " (" + state() + ")");
     }
 
     private Answer<AwardState> after(boolean isNews, AwardEvent event) {
@@ -116,13 +125,19 @@ public class AwardRecord {
     public Answer<AwardWon> forRemedy() {
         return grant().canBeCompensated()
                 ? Answer.done(won())
-                : Answer.no(new Refused(Refusal.AWARD_STATE, id + " (" + state() + ")"));
+                : Answer.no(notNow());
     }
 
     /** It is made good for with the same unit of work, and somebody else can win its unit. */
     public AwardState compensate(AwardCompensated compensated, Shelves shelves) {
         giveBack(shelves);
         apply(compensated);
+        return state();
+    }
+
+    /** It was to be made good for, and cannot be. */
+    public AwardState leave(String reason) {
+        apply(new AwardLeftToDesk(won().awardRecordId(), won().userId(), reason));
         return state();
     }
 

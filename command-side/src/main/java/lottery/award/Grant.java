@@ -19,6 +19,7 @@ import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardState;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime.Timing;
+import lottery.api.strategy.Remedy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,6 +108,13 @@ record Grant(
         return isOnItsWay() && state != AwardState.DISPATCHED && failed.attempt() > attempts;
     }
 
+    /** Nobody was asked to hand it over yet: it waits for an operator, or for an address. */
+    boolean isHeldBack() {
+        return state == AwardState.WON
+                && ((won.grant().timing() == Timing.MANUAL && !released)
+                        || (won.award().type() == AwardType.PHYSICAL && address == null));
+    }
+
     /** Also on the desk: an answer that comes late, or an operator who has handed it over. */
     boolean canBeGranted() {
         return isOnItsWay() || state == AwardState.ON_DESK;
@@ -117,8 +125,9 @@ record Grant(
         return (isOnItsWay() || state == AwardState.ON_DESK) && !rejected;
     }
 
+    /** What was rejected is made good for, where that is to happen by itself. */
     boolean canBeLeft() {
-        return isOnItsWay() || state == AwardState.REJECTED;
+        return isOnItsWay() || (state == AwardState.REJECTED && won.onFailure() == Remedy.MANUAL);
     }
 
     boolean canBeCompensated() {

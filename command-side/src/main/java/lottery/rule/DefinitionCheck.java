@@ -112,10 +112,15 @@ public final class DefinitionCheck {
         }
     }
 
-    /** Nothing stands in for itself, or is there to stand in where there is no fallback. */
+    /** Nothing stands in for itself or is there to stand in without a fallback, and a chance is worth nothing at the end. */
     private void onFailure(AwardDefinition award, String pointer) {
         Integer fallback = definition.fallback();
-        if (award.onFailure() == Remedy.SUBSTITUTE && (fallback == null || fallback == award.awardId())) {
+        boolean isImpossible = switch (award.onFailure()) {
+            case SUBSTITUTE -> fallback == null || fallback == award.awardId();
+            case RETURN_CHANCE -> award.grant().timing() == GrantTime.Timing.ACTIVITY_END;
+            case MANUAL -> false;
+        };
+        if (isImpossible) {
             found(pointer, REMEDY_IMPOSSIBLE);
         }
     }

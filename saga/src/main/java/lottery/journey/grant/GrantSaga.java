@@ -3,12 +3,14 @@ package lottery.journey.grant;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
+import lottery.api.award.AwardCommand.FailDispatch;
 import lottery.api.award.AwardEvent;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardForfeited;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.journey.errand.Errands;
+import lottery.journey.letter.Outbox;
 import lottery.store.saga.Due;
 import lottery.store.saga.WhenDue;
 import org.axonframework.commandhandling.gateway.CommandGateway;
@@ -44,16 +46,28 @@ public class GrantSaga implements Due {
 
     @StartSaga
     @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
-    void on(AwardWon won, InstantSource clock, Invoices invoices, Dispatches dispatches, CommandGateway commands) {
+    void on(
+            AwardWon won,
+            InstantSource clock,
+            Invoices invoices,
+            Dispatches dispatches,
+            Errands errands,
+            CommandGateway commands) {
         if (handover == null) {
-            proceed(Handover.of(won, clock.instant()), won.wonAt(), invoices, dispatches, commands);
+            proceed(Handover.of(won, clock.instant()), won.wonAt(), invoices, dispatches, errands, commands);
         }
     }
 
     @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
-    void on(AwardEvent event, InstantSource clock, Invoices invoices, Dispatches dispatches, CommandGateway commands) {
+    void on(
+            AwardEvent event,
+            InstantSource clock,
+            Invoices invoices,
+            Dispatches dispatches,
+            Errands errands,
+            CommandGateway commands) {
         Instant now = clock.instant();
-        proceed(Objects.requireNonNull(handover).after(event, now), now, invoices, dispatches, commands);
+        proceed(Objects.requireNonNull(handover).after(event, now), now, invoices, dispatches, errands, commands);
     }
 
     @EndSaga
@@ -72,19 +86,35 @@ public class GrantSaga implements Due {
     void goOn(Instant now, Invoices invoices, Dispatches dispatches, Errands errands, CommandGateway commands) {
         Handover waited = Objects.requireNonNull(handover);
         // The time at which it was due, not this one: an invoice that is made twice is the same letter.
-        Instant due = Objects.requireNonNull(waited.dueAt());
-        proceed(waited.due(now), due, invoices, dispatches, commands);
+        Instant due = Objects.requireNonNullElse(waited.dueAt(), now);
+        proceed(waited.due(now), due, invoices, dispatches, errands, commands);
         handover.commands().forEach(command -> errands.sendAfterCommit(command, commands));
     }
 
-    /** Sends the invoice, if there is one more than before. */
+    /** Sends the invoice, if there is one more than before, and notes on the record what became of it. */
     private void proceed(
-            Handover next, Instant time, Invoices invoices, Dispatches dispatches, CommandGateway commands) {
+            Handover next,
+            Instant time,
+            Invoices invoices,
+            Dispatches dispatches,
+            Errands errands,
+            CommandGateway commands) {
         int sentBefore = handover == null ? 0 : handover.sent();
         handover = next;
-        if (next.sent() > sentBefore) {
-            invoices.send(next.invoice().letter(time));
-            dispatches.confirmAfterCommit(next.invoice().awardRecordId(), commands);
+        if (next.sent() == sentBefore) {
+            return;
         }
+        Invoice invoice = next.invoice();
+        invoices.send(invoice.letter(time), new Outbox.Sender() {
+            @Override
+            public void arrived() {
+                dispatches.confirmAfterCommit(invoice.awardRecordId(), commands);
+            }
+
+            @Override
+            public void refused(String why) {
+                errands.sendAfterCommit(new FailDispatch(invoice.awardRecordId(), invoice.attempt(), why), commands);
+            }
+        });
     }
 }

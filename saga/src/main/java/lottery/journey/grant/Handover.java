@@ -73,6 +73,8 @@ record Handover(
         FORFEIT,
         /** Fulfilment has said no, and the record is told what is done about it. */
         REMEDY,
+        /** Fulfilment has said no, and the record is left to a person. */
+        GIVE_UP,
         /** Nobody has answered, and the record is left to a person. */
         ABANDON,
         /** A person decides. */
@@ -98,7 +100,7 @@ record Handover(
 
     private int claimDays() {
         String days = invoice.content().getOrDefault(CLAIM_DAYS, "");
-        return days.matches("\\d{1,4}") ? Math.clamp(Integer.parseInt(days), 1, CLAIM_DAYS_MAX) : CLAIM_DAYS_USUAL;
+        return days.matches("\\d{1,9}") ? Math.clamp(Integer.parseInt(days), 1, CLAIM_DAYS_MAX) : CLAIM_DAYS_USUAL;
     }
 
     /** With one more invoice. */
@@ -126,9 +128,9 @@ record Handover(
                 Handover addressed = to(claimed.address());
                 yield step == Step.CLAIM || step == Step.FORFEIT ? addressed.sent(now) : addressed;
             }
+            // It is tried again when the wait for an answer is over, as any other that was not answered.
             case AwardDispatchFailed _ -> this;
-            case AwardGrantRejected _ ->
-                step == Step.DESK ? this : in(onFailure == Remedy.MANUAL ? Step.ABANDON : Step.REMEDY, now);
+            case AwardGrantRejected _ -> in(onFailure == Remedy.MANUAL ? Step.GIVE_UP : Step.REMEDY, now);
             case AwardLeftToDesk _ -> in(Step.DESK, null);
             case AwardGranted _, AwardCompensated _, AwardForfeited _ -> in(Step.DESK, null);
         };
@@ -139,12 +141,8 @@ record Handover(
         content.put("name", address.name());
         content.put("phone", address.phone());
         content.put("address", address.address());
-        if (address.postalCode() != null) {
-            content.put("postalCode", address.postalCode());
-        }
-        if (address.note() != null) {
-            content.put("note", address.note());
-        }
+        content.compute("postalCode", (key, configured) -> address.postalCode());
+        content.compute("note", (key, configured) -> address.note());
         return new Handover(invoice.with(content), step, onFailure, sent, dueAt, asked, true);
     }
 
@@ -155,7 +153,7 @@ record Handover(
             case CLAIM -> in(Step.FORFEIT, now).asked(now);
             case ANSWER ->
                 sent < INVOICES_MAX ? sent(now) : in(Step.ABANDON, now).asked(now);
-            case FORFEIT, REMEDY, ABANDON -> asked(now);
+            case FORFEIT, REMEDY, GIVE_UP, ABANDON -> asked(now);
             case RELEASE, DESK -> this;
         };
     }
@@ -171,14 +169,12 @@ record Handover(
             case REMEDY ->
                 List.of(new CompensateAward(
                         new AccountId(invoice.activityId(), invoice.userId()), invoice.awardRecordId(), onFailure));
-            case ABANDON -> List.of(new LeaveToDesk(invoice.awardRecordId(), reason()));
+            case GIVE_UP ->
+                List.of(new LeaveToDesk(
+                        invoice.awardRecordId(), "fulfilment has rejected it, and a person was to decide then"));
+            case ABANDON ->
+                List.of(new LeaveToDesk(invoice.awardRecordId(), "fulfilment has not answered " + sent + " invoices"));
             case TIME, RELEASE, CLAIM, ANSWER, DESK -> List.of();
         };
-    }
-
-    private String reason() {
-        return sent < INVOICES_MAX
-                ? "fulfilment has rejected it, and nothing is to be done about that by itself"
-                : "fulfilment has not answered " + sent + " invoices";
     }
 }

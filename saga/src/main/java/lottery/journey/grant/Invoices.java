@@ -14,7 +14,7 @@ final class Invoices {
         this.outbox = outbox;
     }
 
-    void send(Letter invoice) {
-        outbox.send(invoice);
+    void send(Letter invoice, Outbox.Sender sender) {
+        outbox.send(invoice, sender);
     }
 }

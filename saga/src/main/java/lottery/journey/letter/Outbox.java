@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -46,8 +48,34 @@ public final class Outbox {
     /**
      * @param sent all of the batch
      * @param last of each lane that has letters in turn
+     * @param told what is done when all have arrived
      */
-    private record Letters(List<CompletableFuture<?>> sent, Map<Lane, CompletableFuture<?>> last) {}
+    private record Letters(
+            List<CompletableFuture<?>> sent, Map<Lane, CompletableFuture<?>> last, List<Runnable> told) {}
+
+    /** Is told what became of a letter, with the unit of work that sent it. */
+    public interface Sender {
+
+        void arrived();
+
+        /** The broker will never take it. */
+        void refused(String why);
+    }
+
+    /** Leaves at once, as below. One that is refused for good does not stop the batch: its sender is told. */
+    public void send(Letter letter, Sender sender) {
+        CompletableFuture<Optional<String>> arrival = post.send(letter)
+                .handle((arrived, failure) -> Optional.ofNullable(failure)
+                        .map(refusal -> {
+                            if (DeadLetters.isOutage(refusal)) {
+                                throw new CompletionException(refusal);
+                            }
+                            return DeadLetters.causeOf(refusal);
+                        }));
+        Letters letters = letters();
+        letters.sent().add(arrival);
+        letters.told().add(() -> arrival.join().ifPresentOrElse(sender::refused, sender::arrived));
+    }
 
     /** Leaves at once, without waiting for those before it. */
     public void send(Letter letter) {
@@ -70,8 +98,11 @@ public final class Outbox {
     private Letters letters() {
         UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
         return batch.getOrComputeResource(LETTERS, key -> {
-            Letters letters = new Letters(new ArrayList<>(), new HashMap<>());
-            batch.onPrepareCommit(complete -> await(letters.sent()));
+            Letters letters = new Letters(new ArrayList<>(), new HashMap<>(), new ArrayList<>());
+            batch.onPrepareCommit(complete -> {
+                await(letters.sent());
+                letters.told().forEach(Runnable::run);
+            });
             batch.onRollback(failed -> letters.sent().forEach(letter -> letter.cancel(false)));
             return letters;
         });

@@ -13,6 +13,7 @@ import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
+import lottery.api.award.AwardCommand.FailDispatch;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardDispatched;
 import lottery.api.award.AwardEvent.AwardForfeited;
@@ -26,10 +27,13 @@ import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
+import lottery.journey.errand.Errands;
 import lottery.journey.letter.Letter;
 import lottery.journey.letter.Outbox;
 import lottery.journey.letter.Topics;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.axonframework.test.saga.SagaTestFixture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -58,6 +62,7 @@ class GrantSagaTest {
 
     private final SagaTestFixture<GrantSaga> journey = new SagaTestFixture<>(GrantSaga.class);
     private final List<Letter> sent = new ArrayList<>();
+    private @Nullable RuntimeException refusal;
 
     private static final Instant NOON = Instant.parse("2026-11-21T04:00:01Z");
 
@@ -68,7 +73,9 @@ class GrantSagaTest {
 
     private final Invoices invoices = new Invoices(new Outbox(letter -> {
         sent.add(letter);
-        return CompletableFuture.completedFuture(letter);
+        return refusal == null
+                ? CompletableFuture.completedFuture(letter)
+                : CompletableFuture.failedFuture(refusal);
     }));
     private final Dispatches dispatches = new Dispatches(Runnable::run);
 
@@ -77,6 +84,7 @@ class GrantSagaTest {
         journey.registerResource(InstantSource.fixed(NOON));
         journey.registerResource(invoices);
         journey.registerResource(dispatches);
+        journey.registerResource(new Errands(Runnable::run));
         journey.setCallbackBehavior((command, metaData) -> Answer.done(AwardState.DISPATCHED));
     }
 
@@ -106,6 +114,16 @@ class GrantSagaTest {
                                 Map.of("text", "Show this"),
                                 null,
                                 1)));
+    }
+
+    @Test
+    @DisplayName("notes on its record that the broker will never take its invoice, and goes on")
+    void refusedByTheBroker() {
+        refusal = new RecordTooLargeException("too large");
+        journey.givenNoPriorActivity()
+                .whenPublishingA(WON)
+                .expectActiveSagas(1)
+                .expectDispatchedCommands(new FailDispatch(ID, 1, refusal.toString()));
     }
 
     @Test

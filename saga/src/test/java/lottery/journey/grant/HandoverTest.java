@@ -129,7 +129,7 @@ class HandoverTest {
         @Test
         @DisplayName("goes out with it, and has days to arrive")
         void claimed() {
-            Handover sent = physical(Map.of("size", "L")).after(CLAIMED, NOON);
+            Handover sent = physical(Map.of("size", "L", "postalCode", "none")).after(CLAIMED, NOON);
             assertThat(sent.sent()).isEqualTo(1);
             assertThat(sent.invoice().content())
                     .isEqualTo(Map.of(
@@ -197,6 +197,9 @@ class HandoverTest {
         Handover onDesk = handover.after(new AwardLeftToDesk(ID, ANN, "why"), NOON);
         assertThat(onDesk.dueAt()).isNull();
         assertThat(onDesk.commands()).isEmpty();
+        // An answer that comes after all is an answer.
+        assertThat(onDesk.after(REJECTED, NOON).due(NOON).commands())
+                .containsExactly(new CompensateAward(ACCOUNT, ID, Remedy.SUBSTITUTE));
     }
 
     @Test
@@ -221,7 +224,7 @@ class HandoverTest {
                 .after(REJECTED, NOON);
         assertThat(rejected.due(NOON).commands()).hasOnlyElementsOfType(LeaveToDesk.class);
         Handover onDesk = rejected.after(new AwardLeftToDesk(ID, ANN, "why"), NOON);
-        assertThat(onDesk.after(REJECTED, NOON)).isEqualTo(onDesk);
+        assertThat(onDesk.dueAt()).isNull();
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.eventhandling.GenericEventMessage;
 import org.axonframework.messaging.ResultMessage;
@@ -88,6 +89,51 @@ class OutboxTest {
 
         assertThat(batch.isRolledBack()).isTrue();
         assertThatThrownBy(result::getPayload).hasRootCauseInstanceOf(TimeoutException.class);
+    }
+
+    @Nested
+    @DisplayName("whose sender wants to know")
+    class Told {
+
+        private final List<String> told = new ArrayList<>();
+
+        private ResultMessage<?> sendTelling() {
+            return batch.executeWithResult(() -> {
+                if (!arrivals.isEmpty()) {
+                    outbox.send(letter("ann", "any"), new Outbox.Sender() {
+                        @Override
+                        public void arrived() {
+                            told.add("arrived");
+                        }
+
+                        @Override
+                        public void refused(String why) {
+                            told.add(why);
+                        }
+                    });
+                }
+                return null;
+            });
+        }
+
+        @Test
+        @DisplayName("tell of their arrival, and of what the broker will never take, which stops nobody else")
+        void refusedForGood() {
+            arrivals.add(CompletableFuture.failedFuture(new RecordTooLargeException("too large")));
+            arrivals.add(CompletableFuture.completedFuture("there"));
+            assertThat(sendTelling().isExceptional()).isFalse();
+            assertThat(told).hasSize(2).last().isEqualTo("arrived");
+            assertThat(told.getFirst()).contains("too large");
+        }
+
+        @Test
+        @DisplayName("fail the batch while the broker is away, and tell nothing")
+        void outage() {
+            arrivals.add(CompletableFuture.completedFuture("there"));
+            arrivals.add(CompletableFuture.failedFuture(new org.apache.kafka.common.errors.TimeoutException("away")));
+            assertThat(sendTelling().isExceptional()).isTrue();
+            assertThat(told).isEmpty();
+        }
     }
 
     @Nested
