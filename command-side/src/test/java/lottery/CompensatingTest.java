@@ -161,7 +161,8 @@ class CompensatingTest {
             fulfil(id, "REJECTED");
             fair.transition("close");
             assertThat(compensate(fair, id, Remedy.RETURN_CHANCE)).isEqualTo(AwardState.ON_DESK);
-            assertThat(commands.send(new CompensateAward(ann(fair), id, Remedy.RETURN_CHANCE)).toString())
+            assertThat(commands.send(new CompensateAward(ann(fair), id, Remedy.RETURN_CHANCE))
+                            .toString())
                     .contains("ACTIVITY_NOT_OPEN");
             assertThat(compensate(fair, id, Remedy.SUBSTITUTE)).isEqualTo(AwardState.COMPENSATED);
         }
@@ -186,7 +187,8 @@ class CompensatingTest {
         @Test
         @DisplayName("can be granted from the desk, or be made good for there")
         void onDesk() {
-            assertThat(commands.send(new LeaveToDesk(id, "no answer")).orRefuse()).isEqualTo(AwardState.ON_DESK);
+            assertThat(commands.send(new LeaveToDesk(id, "no answer")).orRefuse())
+                    .isEqualTo(AwardState.ON_DESK);
             assertThat(state(fulfil(id, "GRANTED"))).isEqualTo("GRANTED");
         }
 
@@ -291,7 +293,8 @@ class CompensatingTest {
                 "{\"strategyId\": 799999, %s}"
                         .formatted(RULES.formatted("TEXT", "{\"timing\": \"ACTIVITY_END\"}")
                                 .replace("SUBSTITUTE", "RETURN_CHANCE")));
-        assertThat(chance.json().get("findings").get(0).get("pointer").asString()).isEqualTo("/awards/1/onFailure");
+        assertThat(chance.json().get("findings").get(0).get("pointer").asString())
+                .isEqualTo("/awards/1/onFailure");
         Response refused = http.post(
                 "/api/v1/strategies",
                 "{\"strategyId\": 799999, %s}"

@@ -110,8 +110,7 @@ class Remedies {
     }
 
     /** If it cannot be handed over either, a person decides: there is nothing to stand in for it. */
-    private AwardWon instead(
-            AwardWon won, AwardDefinition award, @Nullable BigDecimal amount, GrantTime time) {
+    private AwardWon instead(AwardWon won, AwardDefinition award, @Nullable BigDecimal amount, GrantTime time) {
         return new AwardWon(
                 won.awardRecordId().substituteFor(won.userId()),
                 won.activityId(),

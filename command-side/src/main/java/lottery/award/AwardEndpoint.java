@@ -45,8 +45,12 @@ class AwardEndpoint {
     /** @param reason why not, for people */
     record Fulfilment(
             @NotNull Result result,
-            @NotBlank @Pattern(regexp = TEXT) @Size(max = 200) String reference,
-            @Nullable @Pattern(regexp = TEXT) @Size(max = 1_000) String reason) {
+
+            @NotBlank @Pattern(regexp = TEXT) @Size(max = 200)
+            String reference,
+
+            @Nullable @Pattern(regexp = TEXT) @Size(max = 1_000)
+            String reason) {
 
         AwardCommand command(AwardRecordId id) {
             return switch (result) {
@@ -58,11 +62,20 @@ class AwardEndpoint {
     }
 
     record Claim(
-            @NotBlank @Pattern(regexp = TEXT) @Size(max = 100) String name,
-            @NotBlank @Pattern(regexp = TEXT) @Size(max = 40) String phone,
-            @NotBlank @Pattern(regexp = TEXT) @Size(max = 300) String address,
-            @Nullable @Pattern(regexp = TEXT) @Size(max = 20) String postalCode,
-            @Nullable @Pattern(regexp = TEXT) @Size(max = 200) String note) {
+            @NotBlank @Pattern(regexp = TEXT) @Size(max = 100)
+            String name,
+
+            @NotBlank @Pattern(regexp = TEXT) @Size(max = 40)
+            String phone,
+
+            @NotBlank @Pattern(regexp = TEXT) @Size(max = 300)
+            String address,
+
+            @Nullable @Pattern(regexp = TEXT) @Size(max = 20)
+            String postalCode,
+
+            @Nullable @Pattern(regexp = TEXT) @Size(max = 200)
+            String note) {
 
         Address to() {
             return new Address(name, phone, address, postalCode, note);

@@ -89,15 +89,19 @@ public class AwardRecord {
 
     @CommandHandler
     Answer<AwardState> handle(GrantAward given) {
-        return answered().then(_ -> after(
-                grant().canBeGranted(), new AwardGranted(given.awardRecordId(), won().userId(), given.reference())));
+        return answered()
+                .then(_ -> after(
+                        grant().canBeGranted(),
+                        new AwardGranted(given.awardRecordId(), won().userId(), given.reference())));
     }
 
     @CommandHandler
     Answer<AwardState> handle(RejectGrant reject) {
-        return answered().then(_ -> after(
-                grant().canBeRejected(),
-                new AwardGrantRejected(reject.awardRecordId(), won().userId(), reject.reference(), reject.reason())));
+        return answered()
+                .then(_ -> after(
+                        grant().canBeRejected(),
+                        new AwardGrantRejected(
+                                reject.awardRecordId(), won().userId(), reject.reference(), reject.reason())));
     }
 
     @CommandHandler
@@ -123,9 +127,7 @@ public class AwardRecord {
 
     /** What was won, if it can be made good for now. */
     public Answer<AwardWon> forRemedy() {
-        return grant().canBeCompensated()
-                ? Answer.done(won())
-                : Answer.no(notNow());
+        return grant().canBeCompensated() ? Answer.done(won()) : Answer.no(notNow());
     }
 
     /** It is made good for with the same unit of work, and somebody else can win its unit. */

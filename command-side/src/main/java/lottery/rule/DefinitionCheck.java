@@ -30,7 +30,6 @@ import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.Blacklist;
 import lottery.api.strategy.GrantTime;
-import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.Tier;
 import org.jspecify.annotations.Nullable;
@@ -112,7 +111,10 @@ public final class DefinitionCheck {
         }
     }
 
-    /** Nothing stands in for itself or is there to stand in without a fallback, and a chance is worth nothing at the end. */
+    /**
+     * Nothing stands in for itself or is there to stand in without a fallback, and a chance is worth nothing at the
+     * end.
+     */
     private void onFailure(AwardDefinition award, String pointer) {
         Integer fallback = definition.fallback();
         boolean isImpossible = switch (award.onFailure()) {

@@ -65,13 +65,12 @@ public final class Outbox {
     /** Leaves at once, as below. One that is refused for good does not stop the batch: its sender is told. */
     public void send(Letter letter, Sender sender) {
         CompletableFuture<Optional<String>> arrival = post.send(letter)
-                .handle((arrived, failure) -> Optional.ofNullable(failure)
-                        .map(refusal -> {
-                            if (DeadLetters.isOutage(refusal)) {
-                                throw new CompletionException(refusal);
-                            }
-                            return DeadLetters.causeOf(refusal);
-                        }));
+                .handle((arrived, failure) -> Optional.ofNullable(failure).map(refusal -> {
+                    if (DeadLetters.isOutage(refusal)) {
+                        throw new CompletionException(refusal);
+                    }
+                    return DeadLetters.causeOf(refusal);
+                }));
         Letters letters = letters();
         letters.sent().add(arrival);
         letters.told().add(() -> arrival.join().ifPresentOrElse(sender::refused, sender::arrived));

@@ -73,9 +73,7 @@ class GrantSagaTest {
 
     private final Invoices invoices = new Invoices(new Outbox(letter -> {
         sent.add(letter);
-        return refusal == null
-                ? CompletableFuture.completedFuture(letter)
-                : CompletableFuture.failedFuture(refusal);
+        return refusal == null ? CompletableFuture.completedFuture(letter) : CompletableFuture.failedFuture(refusal);
     }));
     private final Dispatches dispatches = new Dispatches(Runnable::run);
 
