@@ -5,12 +5,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.SerializationException;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -66,10 +70,10 @@ public final class Outbox {
     public void send(Letter letter, Sender sender) {
         CompletableFuture<Optional<String>> arrival = post.send(letter)
                 .handle((arrived, failure) -> Optional.ofNullable(failure).map(refusal -> {
-                    if (DeadLetters.isOutage(refusal)) {
-                        throw new CompletionException(refusal);
+                    if (isForGood(refusal)) {
+                        return DeadLetters.causeOf(refusal);
                     }
-                    return DeadLetters.causeOf(refusal);
+                    throw new CompletionException(refusal);
                 }));
         Letters letters = letters();
         letters.sent().add(arrival);
@@ -79,6 +83,12 @@ public final class Outbox {
     /** Leaves at once, without waiting for those before it. */
     public void send(Letter letter) {
         letters().sent().add(post.send(letter));
+    }
+
+    /** Of the letter, and not of anything that may be better tomorrow. */
+    private static boolean isForGood(Throwable refusal) {
+        return Stream.of(refusal, Objects.requireNonNullElse(refusal.getCause(), refusal))
+                .anyMatch(each -> each instanceof RecordTooLargeException || each instanceof SerializationException);
     }
 
     /**
