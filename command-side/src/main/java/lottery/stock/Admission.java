@@ -54,12 +54,11 @@ class Admission {
             if (offer instanceof NotLoaded) {
                 known.lost(loaded);
             }
-            if (offer instanceof SoldOut && !isWorthAnotherRound(scope, known, total)) {
-                // Before the claims agree it is no answer: somebody else may be looking at them just now.
-                return known.isSoldOut(total) ? offer : new NotLoaded();
+            if (offer instanceof SoldOut && isSoldOutByTheClaims(scope, known, total)) {
+                return offer;
             }
         }
-        return offer;
+        return offer instanceof Slot ? offer : new NotLoaded();
     }
 
     /** As far as this process knows; one of those who ask looks from time to time. */
@@ -70,9 +69,13 @@ class Admission {
         return known.isSoldOut(total);
     }
 
-    private boolean isWorthAnotherRound(String scope, Known known, int total) throws RedisAway {
+    /** What Redis says is no answer before the claims agree; who finds somebody else looking looks, too. */
+    private boolean isSoldOutByTheClaims(String scope, Known known, int total) throws RedisAway {
         boolean hasLooked = known.pace().lookIfDue(clock, () -> find(scope, known, total));
-        return hasLooked && !known.isSoldOut(total);
+        if (!hasLooked && !known.isSoldOut(total)) {
+            find(scope, known, total);
+        }
+        return known.isSoldOut(total);
     }
 
     /** Null: it cannot be loaded now. */
