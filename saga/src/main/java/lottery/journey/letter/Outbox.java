@@ -77,7 +77,7 @@ public final class Outbox {
                 }));
         Letters letters = letters();
         letters.sent().add(arrival);
-        letters.told().add(() -> arrival.join().ifPresentOrElse(sender::refused, sender::arrived));
+        letters.told().add(() -> arrival.getNow(Optional.empty()).ifPresentOrElse(sender::refused, sender::arrived));
     }
 
     /** Leaves at once, without waiting for those before it. */

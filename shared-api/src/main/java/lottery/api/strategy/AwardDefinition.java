@@ -3,6 +3,7 @@ package lottery.api.strategy;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import java.math.BigDecimal;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,5 +39,8 @@ public record AwardDefinition(
 
     public AwardDefinition {
         config = Map.copyOf(config);
+        // An export of before these were thought of says nothing about them.
+        grant = Objects.requireNonNullElse(grant, GrantTime.AT_ONCE);
+        onFailure = Objects.requireNonNullElse(onFailure, Remedy.MANUAL);
     }
 }
