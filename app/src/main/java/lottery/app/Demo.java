@@ -22,6 +22,8 @@ import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyCommand.DefineStrategy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
@@ -93,6 +95,8 @@ class Demo implements ApplicationRunner {
                 null,
                 sort,
                 lockedUntilDraws,
+                GrantTime.AT_ONCE,
+                Remedy.MANUAL,
                 null);
     }
 

@@ -94,7 +94,7 @@ class StructureTest {
     @DisplayName("what nobody outside a package uses is not public")
     void visibility() {
         classes()
-                .that(are(describe("public", StructureTest::isPublic)))
+                .that(are(describe("public", StructureTest::isVisible)))
                 .and(are(describe("no messages, which are there for everybody", type -> !Part.API.has(type))))
                 .and(are(describe(
                         "not there for tests and people alone",
@@ -247,6 +247,12 @@ class StructureTest {
         return type.getMethodsWithReturnTypeOfSelf().stream()
                 .filter(StructureTest::isPublic)
                 .anyMatch(method -> isPublic(method.getOwner()) && isUsedOutside(method.getOwner()));
+    }
+
+    /** What stands in an interface is always declared public, and nobody sees it where the interface is not. */
+    private static boolean isVisible(JavaClass type) {
+        return isPublic(type)
+                && type.getEnclosingClass().map(StructureTest::isVisible).orElse(true);
     }
 
     private static boolean isPublic(HasModifiers subject) {

@@ -15,6 +15,8 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyId;
 import lottery.fairness.Seed;
@@ -72,6 +74,8 @@ public class DrawBenchmark {
                     null,
                     i,
                     i > 8 ? 2 : 0,
+                    GrantTime.AT_ONCE,
+                    Remedy.MANUAL,
                     null));
         }
         return StrategyDefinition.of(StrategyDefinition.Mode.SINGLE, awards, 1);

@@ -15,8 +15,8 @@ import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A history in a database, with its read models, as tests tell it. */
-final class Story {
+/** A history in a database, with its read models, as tests tell it: over one connection, for it is told often. */
+final class Story implements AutoCloseable {
 
     private static final List<Path> MIGRATIONS = List.of(
             Path.of("../db/src/main/resources/db/migration"), Path.of("../query-side/src/main/resources/db/migration"));
@@ -24,13 +24,42 @@ final class Story {
     static final String ANN = "account:0e:100:ann";
     static final String BOB = "account:21:100:bob";
     static final String CAT = "account:33:200:cat";
+    static final String DAN = "account:4d:300:dan";
+
+    /** When awards are handed over. */
+    static final String AT_ONCE = "{\"timing\":\"INSTANT\"}";
+
+    static final String ON_RELEASE = "{\"timing\":\"MANUAL\"}";
+    static final String LONG_PAST = "{\"timing\":\"SCHEDULED\",\"at\":\"2001-12-31T16:00:00.1234567Z\"}";
+    static final String FAR_AHEAD = "{\"timing\":\"SCHEDULED\",\"at\":\"2999-12-31T16:00:00.1234567Z\"}";
+
+    static final int COFFEE = 101;
+
+    /** There are three. */
+    static final int CINEMA = 102;
+
+    /** There are three, and each waits for an address. */
+    static final int BICYCLE = 103;
 
     private static final String TWO = "{\"total\":2,\"month\":2,\"day\":2}";
 
-    private final Database database;
+    private final Connection connection;
 
-    Story(Database database) {
-        this.database = database;
+    /**
+     * Statements go as scripts: the server takes them apart, since the driver does not find the end of a function that
+     * is written in SQL.
+     */
+    Story(Database database) throws SQLException {
+        Properties script = new Properties();
+        script.setProperty("user", database.user());
+        script.setProperty("password", database.password());
+        script.setProperty("preferQueryMode", "simple");
+        connection = DriverManager.getConnection(database.url(), script);
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
     }
 
     /** The tables as the product itself makes them. */
@@ -53,16 +82,18 @@ final class Story {
     }
 
     /**
-     * Ann wins (granted in order) and on the next day draws nothing; Bob wins a fallback (granted before its dispatch
-     * was noted) on the last of November, and on the first of December an award that is rejected. Cat, in an activity
-     * that has only so much of everything, pays for a recharge later, lets another one pass, and leaves orders open:
-     * she draws one on the next day, cancels one, and asks for three draws at once, of which two are made.
+     * Ann wins (granted in order) and on the next day draws nothing; Bob wins a fallback (granted, although its invoice
+     * could not be sent at first) on the last of November, and on the first of December an award that is rejected and
+     * left to the desk. Dan wins whatever can happen to an award. Cat, in an activity that has only so much of
+     * everything, pays for a recharge later, lets another one pass, and leaves orders open: she draws one on the next
+     * day, cancels one, and asks for three draws at once, of which two are made.
      */
     void tellSound() throws SQLException {
         event("strategy:7", 0, "strategy.defined", """
                 {"strategyId":7,"version":1,"definition":{"mode":"SINGLE","awards":[\
                 {"awardId":101,"title":"Coffee","type":"TEXT","rate":"0.5","sort":1,"lockedUntilDraws":0},\
-                {"awardId":102,"title":"Cinema","subtitle":"Two seats","type":"TEXT","rate":"0.1","sort":2,"lockedUntilDraws":2,"stock":3}],"fallback":101}}""");
+                {"awardId":102,"title":"Cinema","subtitle":"Two seats","type":"TEXT","rate":"0.1","sort":2,"lockedUntilDraws":2,"stock":3},\
+                {"awardId":103,"title":"Bicycle","type":"PHYSICAL","rate":"0.01","sort":3,"lockedUntilDraws":0,"stock":3}],"fallback":101}}""");
         event("activity:100", 0, "activity.created", """
                 {"activityId":100,"definition":{"name":"Spring","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\
                 "zone":"Asia/Shanghai","strategyId":7,"skus":[{"sku":9001,"bundle":{"total":2,"month":2,"day":2}}]}}""");
@@ -82,14 +113,67 @@ final class Story {
         spend(BOB, 1, "bob", "21-1", "2026-11-30");
         draw("bob", "21-1", "FALLBACK", 101);
         win("bob", "21-1", 101);
-        answer("bob", "21-1", 1, "award.granted", ",\"reference\":\"r2\"");
-        answer("bob", "21-1", 2, "award.dispatched", "");
+        answer("bob", "21-1", 1, "award.dispatch-failed", ",\"attempt\":1,\"reason\":\"too large\"");
+        answer("bob", "21-1", 2, "award.granted", ",\"reference\":\"r2\"");
         spend(BOB, 2, "bob", "21-2", "2026-12-01");
         draw("bob", "21-2", "WON", 102);
         win("bob", "21-2", 102);
         answer("bob", "21-2", 1, "award.grant-rejected", ",\"reference\":\"r3\",\"reason\":\"sold out\"");
+        answer("bob", "21-2", 2, "award.left-to-desk", ",\"reason\":\"sold out\"");
+        tellOfDan();
         tellOfCat();
         project();
+    }
+
+    /**
+     * A seat in the cinema that is sold out becomes a coffee, and another one, of which nobody knows, a chance. A
+     * bicycle is not claimed in time, and the same one is claimed by who wins it next. The seat that is free again
+     * waits on the desk when it is granted after all. A bicycle waits to be claimed, and a coffee for the next
+     * millennium.
+     */
+    private void tellOfDan() throws SQLException {
+        event("activity:300", 0, "activity.created", """
+                {"activityId":300,"definition":{"name":"Winter","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\
+                "zone":"Asia/Shanghai","strategyId":7,"participationsMax":9,"skus":[{"sku":9004,"bundle":{"total":9,"month":9,"day":9}}]}}""");
+        recharge(DAN, 0, "dan", 9, 9, 9);
+        winOfDan(1, "4d-1", CINEMA, 1, AT_ONCE);
+        answer("dan", "4d-1", 1, "award.dispatched", "");
+        answer("dan", "4d-1", 2, "award.grant-rejected", ",\"reference\":\"r4\",\"reason\":\"sold out\"");
+        winInsteadOf("award:4d-1", "4d-9", 300, "dan", 0);
+        answer("dan", "4d-1", 3, "award.compensated", ",\"by\":\"SUBSTITUTE\",\"substitute\":\"award:4d-9\"");
+        answer("dan", "4d-9", 1, "award.dispatched", "");
+        answer("dan", "4d-9", 2, "award.granted", ",\"reference\":\"r5\"");
+        winOfDan(2, "4d-2", CINEMA, 1, AT_ONCE);
+        answer("dan", "4d-2", 1, "award.dispatched", "");
+        answer("dan", "4d-2", 2, "award.left-to-desk", ",\"reason\":\"no answer\"");
+        answer("dan", "4d-2", 3, "award.compensated", ",\"by\":\"RETURN_CHANCE\"");
+        giveBack(DAN, 3, "dan", "4d-2", "2026-12-01");
+        winOfDan(4, "4d-3", BICYCLE, 1, ON_RELEASE);
+        answer("dan", "4d-3", 1, "award.forfeited", "");
+        winOfDan(5, "4d-4", BICYCLE, 1, ON_RELEASE);
+        answer("dan", "4d-4", 1, "award.released", "");
+        answer(
+                "dan",
+                "4d-4",
+                2,
+                "award.claimed",
+                ",\"address\":{\"name\":\"Dan\",\"phone\":\"1\",\"address\":\"1 High Street\"}");
+        answer("dan", "4d-4", 3, "award.dispatched", "");
+        answer("dan", "4d-4", 4, "award.granted", ",\"reference\":\"r6\"");
+        winOfDan(6, "4d-5", CINEMA, 1, AT_ONCE);
+        answer("dan", "4d-5", 1, "award.dispatched", "");
+        answer("dan", "4d-5", 2, "award.left-to-desk", ",\"reason\":\"no answer\"");
+        answer("dan", "4d-5", 3, "award.granted", ",\"reference\":\"r7\"");
+        winOfDan(7, "4d-6", BICYCLE, 2, AT_ONCE);
+        winOfDan(8, "4d-7", COFFEE, 0, FAR_AHEAD);
+    }
+
+    /** Three events. Dan's participations are numbered like his orders. */
+    private void winOfDan(long sequence, String key, int award, int slot, String grant) throws SQLException {
+        int participation = Integer.parseInt(key.substring(key.indexOf('-') + 1));
+        spend(DAN, sequence, "dan", key, "2026-12-01", false, participation);
+        draw("order:" + key, 0, 300, "dan", key, "WON", award);
+        win(0, 300, "dan", key, award, slot, grant, "");
     }
 
     private void tellOfCat() throws SQLException {
@@ -124,31 +208,72 @@ final class Story {
 
     private void project() throws SQLException {
         sql("""
-            INSERT INTO view_award VALUES (7, 101, 'Coffee', NULL, 'TEXT', 1, 0, 1), (7, 102, 'Cinema', 'Two seats', 'TEXT', 2, 2, 1);
+            INSERT INTO view_award VALUES (7, 101, 'Coffee', NULL, 'TEXT', 1, 0, 1), (7, 102, 'Cinema', 'Two seats', 'TEXT', 2, 2, 1),
+                                          (7, 103, 'Bicycle', NULL, 'PHYSICAL', 3, 0, 1);
             INSERT INTO claim VALUES ('stock:100/102', '3', 'order:21-2', 22),
+                                     ('stock:300/102', '1', 'order:4d-5', 57),
+                                     ('stock:300/103', '1', 'order:4d-4', 50), ('stock:300/103', '2', 'order:4d-6', 63),
+                                     ('participations:300', '1', 'order:4d-1', 30), ('participations:300', '2', 'order:4d-2', 39),
+                                     ('participations:300', '3', 'order:4d-3', 46), ('participations:300', '4', 'order:4d-4', 50),
+                                     ('participations:300', '5', 'order:4d-5', 57), ('participations:300', '6', 'order:4d-6', 63),
+                                     ('participations:300', '7', 'order:4d-7', 66),
                                      ('sku:200/9002', '1', 'recharge:33-1', 27), ('sku:200/9002', '2', 'recharge:33-3', 32),
                                      ('participations:200', '1', 'order:33-1', 34),
                                      ('participations:200', '2', 'order:33-3', 45),
                                      ('participations:200', '3', 'order:33-4', 45);
             INSERT INTO view_activity VALUES (100, 7, 'Spring', 'Asia/Shanghai', 'DOING', 3, '{}'),
-                                             (200, 7, 'Autumn', 'Asia/Shanghai', 'EDIT', 0, '{}');
+                                             (200, 7, 'Autumn', 'Asia/Shanghai', 'EDIT', 0, '{}'),
+                                             (300, 7, 'Winter', 'Asia/Shanghai', 'EDIT', 0, '{}');
             INSERT INTO view_account VALUES (100, 'ann', 2, 2, 2, 2, 1, 1, '2026-11-30', 2, 15, NULL, '2026-11-30', 1),
                                             (100, 'bob', 2, 2, 1, 1, 1, 1, '2026-12-01', 2, 22, NULL, '2026-12-01', 1),
-                                            (200, 'cat', 4, 3, 4, 2, 4, 2, '2026-12-01', 7, 47, NULL, '2026-12-01', 3);
+                                            (200, 'cat', 4, 3, 4, 2, 4, 2, '2026-12-01', 7, 90, NULL, '2026-12-01', 3),
+                                            (300, 'dan', 9, 6, 9, 6, 9, 6, '2026-12-01', 8, 66, NULL, '2026-12-01', 7);
             INSERT INTO view_win VALUES
                 ('award:0e-1', 100, 'ann', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2),
                 ('award:21-1', 100, 'bob', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2),
-                ('award:21-2', 100, 'bob', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'REJECTED', 1);
+                ('award:21-2', 100, 'bob', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'ON_DESK', 2),
+                ('award:4d-1', 300, 'dan', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'COMPENSATED', 3),
+                ('award:4d-2', 300, 'dan', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'COMPENSATED', 3),
+                ('award:4d-3', 300, 'dan', 103, 'Bicycle', 'PHYSICAL', 3, NULL, '2026-11-30T04:00:00.123457Z', 'FORFEITED', 1),
+                ('award:4d-4', 300, 'dan', 103, 'Bicycle', 'PHYSICAL', 3, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 4),
+                ('award:4d-5', 300, 'dan', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'GRANTED', 3),
+                ('award:4d-6', 300, 'dan', 103, 'Bicycle', 'PHYSICAL', 3, NULL, '2026-11-30T04:00:00.123457Z', 'WON', 0);
+            INSERT INTO view_win VALUES
+                ('award:4d-7', 300, 'dan', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'WON', 0,
+                 '2999-12-31T16:00:00.123457Z', NULL),
+                ('award:4d-9', 300, 'dan', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2,
+                 NULL, 'award:4d-1');
             INSERT INTO view_win_step VALUES
                 ('award:0e-1', 0, 'WON', '2026-11-30T04:00:00.123457Z'),
                 ('award:0e-1', 1, 'DISPATCHED', '2026-11-30T04:00:01Z'),
                 ('award:0e-1', 2, 'GRANTED', '2026-11-30T04:00:01Z'),
                 ('award:21-1', 0, 'WON', '2026-11-30T04:00:00.123457Z'),
-                ('award:21-1', 1, 'GRANTED', '2026-11-30T04:00:01Z'),
-                ('award:21-1', 2, 'DISPATCHED', '2026-11-30T04:00:01Z'),
+                ('award:21-1', 1, 'DISPATCH_FAILED', '2026-11-30T04:00:01Z'),
+                ('award:21-1', 2, 'GRANTED', '2026-11-30T04:00:01Z'),
                 ('award:21-2', 0, 'WON', '2026-11-30T04:00:00.123457Z'),
-                ('award:21-2', 1, 'REJECTED', '2026-11-30T04:00:01Z');
+                ('award:21-2', 1, 'REJECTED', '2026-11-30T04:00:01Z'),
+                ('award:21-2', 2, 'ON_DESK', '2026-11-30T04:00:01Z');
             """);
+        steps("4d-1", "DISPATCHED", "REJECTED", "COMPENSATED");
+        steps("4d-2", "DISPATCHED", "ON_DESK", "COMPENSATED");
+        steps("4d-3", "FORFEITED");
+        steps("4d-4", "", "", "DISPATCHED", "GRANTED");
+        steps("4d-5", "DISPATCHED", "ON_DESK", "GRANTED");
+        steps("4d-6");
+        steps("4d-7");
+        steps("4d-9", "DISPATCHED", "GRANTED");
+    }
+
+    /** Empty: an event that is no step. */
+    private void steps(String key, String... states) throws SQLException {
+        String insert = "INSERT INTO view_win_step VALUES ('award:%s', %d, '%s', '%s');";
+        StringBuilder all = new StringBuilder(insert.formatted(key, 0, "WON", "2026-11-30T04:00:00.123457Z"));
+        for (int i = 0; i < states.length; i++) {
+            if (!states[i].isEmpty()) {
+                all.append(insert.formatted(key, i + 1, states[i], "2026-11-30T04:00:01Z"));
+            }
+        }
+        sql(all.toString());
     }
 
     /** The recharge of a SKU without a limit, with its chances: two events. */
@@ -221,22 +346,32 @@ final class Story {
         sql("DELETE FROM claim WHERE holder = '%s'".formatted(holder));
     }
 
+    /** Only the unit of its award; its participation stays. */
+    void releaseUnit(String holder) throws SQLException {
+        sql("DELETE FROM claim WHERE holder = '%s' AND scope LIKE 'stock:%%'".formatted(holder));
+    }
+
     /** 0: none. */
     private static String slot(int slot) {
         return slot == 0 ? "" : ",\"slot\":" + slot;
     }
 
     void use(long sequence, String key, String day) throws SQLException {
-        ofChance("account.order-used", sequence, key, day);
+        ofChance("account.order-used", CAT, sequence, "cat", key, day);
     }
 
     void giveBack(long sequence, String key, String day) throws SQLException {
-        ofChance("account.chance-returned", sequence, key, day);
+        giveBack(CAT, sequence, "cat", key, day);
     }
 
-    private void ofChance(String name, long sequence, String key, String day) throws SQLException {
-        event(CAT, sequence, name, """
-                {"activityId":200,"userId":"cat","orderId":"order:%s","day":"%s"}""".formatted(key, day));
+    void giveBack(String account, long sequence, String user, String key, String day) throws SQLException {
+        ofChance("account.chance-returned", account, sequence, user, key, day);
+    }
+
+    private void ofChance(String name, String account, long sequence, String user, String key, String day)
+            throws SQLException {
+        event(account, sequence, name, """
+                {"activityId":%s,"userId":"%s","orderId":"order:%s","day":"%s"}""".formatted(activityOf(account), user, key, day));
     }
 
     void create(String key) throws SQLException {
@@ -289,11 +424,27 @@ final class Story {
         win(0, user, key, award);
     }
 
-    /** The limited award is won with its last slot. */
     void win(long sequence, String user, String key, int award) throws SQLException {
+        win(sequence, user, key, award, AT_ONCE);
+    }
+
+    /** A limited award is won with its last slot. */
+    void win(long sequence, String user, String key, int award, String grant) throws SQLException {
+        win(sequence, 100, user, key, award, award == COFFEE ? 0 : 3, grant, "");
+    }
+
+    /** A coffee instead of another award. */
+    void winInsteadOf(String other, String key, int activity, String user, int slot) throws SQLException {
+        win(0, activity, user, key, COFFEE, slot, AT_ONCE, ",\"insteadOf\":\"%s\"".formatted(other));
+    }
+
+    private void win(
+            long sequence, long activity, String user, String key, int award, int slot, String grant, String more)
+            throws SQLException {
         event("award:" + key, sequence, "award.won", """
-                {"awardRecordId":"award:%s","activityId":100,"userId":"%s",%s%s,"config":{},"wonAt":"2026-11-30T04:00:00.1234567Z"}""".formatted(
-                        key, user, prize(award), slot(award == 102 ? 3 : 0)));
+                {"awardRecordId":"award:%s","activityId":%d,"userId":"%s",%s%s,"config":{},"grant":%s,"onFailure":"MANUAL"%s,\
+                "wonAt":"2026-11-30T04:00:00.1234567Z"}""".formatted(
+                        key, activity, user, prize(award), slot(slot), grant, more));
     }
 
     void answer(String user, String key, long sequence, String name, String more) throws SQLException {
@@ -302,14 +453,17 @@ final class Story {
     }
 
     private static String prize(int award) {
+        String what = switch (award) {
+            case COFFEE -> "\"title\":\"Coffee\",\"type\":\"TEXT\"";
+            case CINEMA -> "\"title\":\"Cinema\",\"type\":\"TEXT\",\"amount\":\"8.5\"";
+            default -> "\"title\":\"Bicycle\",\"type\":\"PHYSICAL\"";
+        };
         return """
-                "award":{"awardId":%d,"title":"%s","type":"TEXT","sort":%d%s}""".formatted(
-                award, award == 101 ? "Coffee" : "Cinema", award - 100, award == 102 ? ",\"amount\":\"8.5\"" : "");
+                "award":{"awardId":%d,%s,"sort":%d}""".formatted(award, what, award - 100);
     }
 
     void event(String stream, long sequence, String name, String payload) throws SQLException {
-        try (Connection connection = connect();
-                PreparedStatement insert = connection.prepareStatement("""
+        try (PreparedStatement insert = connection.prepareStatement("""
                         WITH head AS (UPDATE event_head SET position = position + 1 RETURNING position)
                         INSERT INTO event (position, event_id, at, sequence, aggregate_id, type, payload, metadata)
                         SELECT position, gen_random_uuid(), '2026-11-30T04:00:01Z', ?, ?, ?, ?, '{}' FROM head""")) {
@@ -321,22 +475,9 @@ final class Story {
         }
     }
 
-    /**
-     * As a script: the server takes it apart, since the driver does not find the end of a function that is written in
-     * SQL.
-     */
     void sql(String statements) throws SQLException {
-        Properties script = new Properties();
-        script.setProperty("user", database.user());
-        script.setProperty("password", database.password());
-        script.setProperty("preferQueryMode", "simple");
-        try (Connection connection = DriverManager.getConnection(database.url(), script);
-                Statement statement = connection.createStatement()) {
+        try (Statement statement = connection.createStatement()) {
             statement.execute(statements);
         }
-    }
-
-    private Connection connect() throws SQLException {
-        return DriverManager.getConnection(database.url(), database.user(), database.password());
     }
 }

@@ -10,6 +10,7 @@ import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.account.AccountCommand.CancelRaffleOrder;
+import lottery.api.account.AccountCommand.CompensateAward;
 import lottery.api.account.AccountCommand.CompleteRecharge;
 import lottery.api.account.AccountCommand.Draw;
 import lottery.api.account.AccountCommand.DrawRaffleOrder;
@@ -22,6 +23,7 @@ import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
 import lottery.api.account.Recharged;
 import lottery.api.account.Recharged.State;
+import lottery.api.award.AwardState;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.Draws;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
@@ -189,6 +191,17 @@ class ActivityAccount {
                             open.orderId(), cancel.userId(), house.clock().instant()));
             house.orders().answered(cancel.request(), cancel.accountId(), Wish.CANCEL, open.orderId());
             return Answer.done(open.orderId());
+        });
+    }
+
+    @CommandHandler
+    Answer<AwardState> handle(CompensateAward compensate, Remedies remedies) {
+        return remedies.compensate(compensate).then(done -> {
+            ChanceReturned returned = done.returned();
+            if (returned != null) {
+                apply(returned);
+            }
+            return Answer.done(done.state());
         });
     }
 

@@ -2,6 +2,7 @@ package lottery.activity;
 
 import static lottery.api.Finding.Flaw.ENDS_BEFORE_BEGIN;
 import static lottery.api.Finding.Flaw.SKU_TWICE;
+import static lottery.api.Finding.Flaw.TIME_OUT_OF_RANGE;
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
 import java.security.SecureRandom;
@@ -13,6 +14,7 @@ import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.Times;
 import lottery.api.activity.ActivityCommand.CloseActivity;
 import lottery.api.activity.ActivityCommand.CreateActivity;
 import lottery.api.activity.ActivityCommand.EditActivity;
@@ -168,6 +170,12 @@ class Activity {
         List<Finding> findings = new ArrayList<>();
         if (!definition.beginsAt().isBefore(definition.endsAt())) {
             findings.add(new Finding("/endsAt", ENDS_BEFORE_BEGIN));
+        }
+        if (!Times.isInRange(definition.beginsAt())) {
+            findings.add(new Finding("/beginsAt", TIME_OUT_OF_RANGE));
+        }
+        if (!Times.isInRange(definition.endsAt())) {
+            findings.add(new Finding("/endsAt", TIME_OUT_OF_RANGE));
         }
         long skus = definition.skus().stream().map(SkuOffer::sku).distinct().count();
         if (skus < definition.skus().size()) {

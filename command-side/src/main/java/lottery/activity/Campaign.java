@@ -24,6 +24,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
+import lottery.api.strategy.GrantTime;
 import lottery.fairness.Round;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +81,14 @@ public record Campaign(ActivityId activityId, ActivityDefinition definition, Act
                 .findFirst()
                 .map(Answer::done)
                 .orElseGet(() -> Answer.no(new Refused(Refusal.NOT_FOUND, sku.toString())));
+    }
+
+    /** When an award that is won now is handed over. */
+    public GrantTime grantTime(GrantTime grant) {
+        return switch (grant.timing()) {
+            case INSTANT, SCHEDULED, MANUAL -> grant;
+            case ACTIVITY_END -> new GrantTime(GrantTime.Timing.ACTIVITY_END, definition.endsAt());
+        };
     }
 
     public LocalDate dayAt(Instant now) {

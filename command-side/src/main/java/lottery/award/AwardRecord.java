@@ -3,16 +3,31 @@ package lottery.award;
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
 import lottery.api.Answer;
-import lottery.api.UserId;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.award.AwardCommand.ClaimAward;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
+import lottery.api.award.AwardCommand.FailDispatch;
+import lottery.api.award.AwardCommand.ForfeitAward;
 import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardCommand.LeaveToDesk;
 import lottery.api.award.AwardCommand.RejectGrant;
+import lottery.api.award.AwardCommand.ReleaseAward;
 import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardEvent.AwardClaimed;
+import lottery.api.award.AwardEvent.AwardCompensated;
+import lottery.api.award.AwardEvent.AwardDispatchFailed;
 import lottery.api.award.AwardEvent.AwardDispatched;
+import lottery.api.award.AwardEvent.AwardForfeited;
 import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
+import lottery.api.award.AwardEvent.AwardLeftToDesk;
+import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardState;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.stock.ShelfId;
+import lottery.stock.Shelves;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateIdentifier;
@@ -30,8 +45,7 @@ public class AwardRecord {
     @SuppressWarnings("unused") // Axon reads it.
     private @Nullable String id;
 
-    private @Nullable UserId userId;
-    private AwardState state = AwardState.WON;
+    private @Nullable Grant grant;
 
     AwardRecord() {}
 
@@ -40,55 +54,122 @@ public class AwardRecord {
     }
 
     @CommandHandler
-    Answer<AwardState> handle(ConfirmDispatch confirm) {
-        if (state == AwardState.WON) {
-            apply(new AwardDispatched(confirm.awardRecordId(), userId()));
-        }
-        return Answer.done(state);
+    Answer<AwardState> handle(ReleaseAward release) {
+        return grant().release().then(news -> after(news, new AwardReleased(release.awardRecordId(), won().userId())));
     }
 
     @CommandHandler
-    Answer<AwardState> handle(GrantAward grant) {
-        if (isUnanswered()) {
-            apply(new AwardGranted(grant.awardRecordId(), userId(), grant.reference()));
+    Answer<AwardState> handle(ClaimAward claim) {
+        return grant().claim(claim.address())
+                .then(news -> after(news, new AwardClaimed(claim.awardRecordId(), won().userId(), claim.address())));
+    }
+
+    @CommandHandler
+    Answer<AwardState> handle(ForfeitAward forfeit, Shelves shelves) {
+        if (grant().isUnclaimed()) {
+            giveBack(shelves);
+            apply(new AwardForfeited(forfeit.awardRecordId(), won().userId()));
         }
-        return Answer.done(state);
+        return Answer.done(state());
+    }
+
+    @CommandHandler
+    Answer<AwardState> handle(ConfirmDispatch confirm) {
+        return after(
+                grant().isOnItsWay() && state() != AwardState.DISPATCHED,
+                new AwardDispatched(confirm.awardRecordId(), won().userId()));
+    }
+
+    @CommandHandler
+    Answer<AwardState> handle(FailDispatch fail) {
+        return after(
+                grant().isNews(fail),
+                new AwardDispatchFailed(fail.awardRecordId(), won().userId(), fail.attempt(), fail.reason()));
+    }
+
+    @CommandHandler
+    Answer<AwardState> handle(GrantAward given) {
+        return answered()
+                .then(_ -> after(
+                        grant().canBeGranted(),
+                        new AwardGranted(given.awardRecordId(), won().userId(), given.reference())));
     }
 
     @CommandHandler
     Answer<AwardState> handle(RejectGrant reject) {
-        if (isUnanswered()) {
-            apply(new AwardGrantRejected(reject.awardRecordId(), userId(), reject.reference(), reject.reason()));
-        }
-        return Answer.done(state);
+        return answered()
+                .then(_ -> after(
+                        grant().canBeRejected(),
+                        new AwardGrantRejected(
+                                reject.awardRecordId(), won().userId(), reject.reference(), reject.reason())));
     }
 
-    /** An answer may overtake the note that the invoice was sent. */
-    private boolean isUnanswered() {
-        return switch (state) {
-            case WON, DISPATCHED -> true;
-            case GRANTED, REJECTED -> false;
-        };
+    @CommandHandler
+    Answer<AwardState> handle(LeaveToDesk leave) {
+        return after(grant().canBeLeft(), new AwardLeftToDesk(leave.awardRecordId(), won().userId(), leave.reason()));
+    }
+
+    /** Who answers must have been asked. */
+    private Answer<AwardState> answered() {
+        return grant().isHeldBack() ? Answer.no(notNow()) : Answer.done(state());
+    }
+
+    private Refused notNow() {
+        return new Refused(Refusal.AWARD_STATE, id + " (" + state() + ")");
+    }
+
+    private Answer<AwardState> after(boolean isNews, AwardEvent event) {
+        if (isNews) {
+            apply(event);
+        }
+        return Answer.done(state());
+    }
+
+    /** What was won, if it can be made good for now. */
+    public Answer<AwardWon> forRemedy() {
+        return grant().canBeCompensated() ? Answer.done(won()) : Answer.no(notNow());
+    }
+
+    /** It is made good for with the same unit of work, and somebody else can win its unit. */
+    public AwardState compensate(AwardCompensated compensated, Shelves shelves) {
+        giveBack(shelves);
+        apply(compensated);
+        return state();
+    }
+
+    /** It was to be made good for, and cannot be. */
+    public AwardState leave(String reason) {
+        apply(new AwardLeftToDesk(won().awardRecordId(), won().userId(), reason));
+        return state();
+    }
+
+    private void giveBack(Shelves shelves) {
+        Integer slot = won().slot();
+        if (slot != null) {
+            ShelfId shelf = ShelfId.ofAward(won().activityId(), won().award().awardId());
+            shelves.giveBack(
+                    shelf, slot, new RaffleOrderId(won().awardRecordId().key()).text());
+        }
     }
 
     @EventSourcingHandler
     void on(AwardEvent event) {
-        state = switch (event) {
-            case AwardWon won -> {
-                id = won.awardRecordId().text();
-                userId = won.userId();
-                yield AwardState.WON;
-            }
-            case AwardDispatched _ -> AwardState.DISPATCHED;
-            case AwardGranted _ -> AwardState.GRANTED;
-            case AwardGrantRejected _ -> AwardState.REJECTED;
-        };
+        id = event.awardRecordId().text();
+        grant = Grant.after(grant, event);
     }
 
-    private UserId userId() {
-        if (userId == null) {
+    public AwardState state() {
+        return grant().state();
+    }
+
+    private AwardWon won() {
+        return grant().won();
+    }
+
+    private Grant grant() {
+        if (grant == null) {
             throw new IllegalStateException("an award record begins with a win");
         }
-        return userId;
+        return grant;
     }
 }

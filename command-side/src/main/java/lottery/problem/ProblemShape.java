@@ -20,6 +20,7 @@ record ProblemShape(HttpStatus status, boolean retryable) {
                     ORDER_USED,
                     ORDER_CANCELLED,
                     RECHARGE_CLOSED,
+                    AWARD_STATE,
                     NO_ACTIVITY,
                     STRATEGY_INVALID,
                     TREE_INVALID -> new ProblemShape(HttpStatus.CONFLICT, false);

@@ -14,6 +14,8 @@ import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.proof.Evidence.Grounds;
 import lottery.proof.ExportFormat.Draw;
@@ -130,6 +132,8 @@ class Export {
                     award.stock(),
                     award.sort(),
                     award.lockedUntilDraws(),
+                    GrantTime.AT_ONCE,
+                    Remedy.MANUAL,
                     null);
         }
 

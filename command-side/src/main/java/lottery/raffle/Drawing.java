@@ -81,7 +81,8 @@ public class Drawing {
                 decision.outcome(),
                 prize,
                 turn.now());
-        return new Result(drawn, award == null || prize == null ? null : won(turn, award, prize, settled.slot()));
+        return new Result(
+                drawn, award == null || prize == null ? null : won(turn, award, prize, settled.slot(), campaign));
     }
 
     /** An award that turns out to be sold out is one more to decide without. There is an end of them. */
@@ -105,7 +106,8 @@ public class Drawing {
         }
     }
 
-    private static AwardWon won(Turn turn, AwardDefinition award, Prize prize, @Nullable Integer slot) {
+    private static AwardWon won(
+            Turn turn, AwardDefinition award, Prize prize, @Nullable Integer slot, Campaign campaign) {
         return new AwardWon(
                 AwardRecordId.of(turn.orderId()),
                 turn.account().activityId(),
@@ -113,6 +115,9 @@ public class Drawing {
                 prize,
                 slot,
                 award.config(),
+                campaign.grantTime(award.grant()),
+                award.onFailure(),
+                null,
                 turn.now());
     }
 }

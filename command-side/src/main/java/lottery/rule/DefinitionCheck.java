@@ -6,11 +6,14 @@ import static lottery.api.Finding.Flaw.AWARD_LIMITED;
 import static lottery.api.Finding.Flaw.AWARD_LOCKED;
 import static lottery.api.Finding.Flaw.AWARD_TWICE;
 import static lottery.api.Finding.Flaw.AWARD_UNKNOWN;
+import static lottery.api.Finding.Flaw.GRANT_TIME_DOES_NOT_FIT;
 import static lottery.api.Finding.Flaw.RATES_ABOVE_ONE;
 import static lottery.api.Finding.Flaw.RATES_BELOW_ONE;
 import static lottery.api.Finding.Flaw.RATE_NOT_POSITIVE;
 import static lottery.api.Finding.Flaw.RATE_TOO_FINE;
+import static lottery.api.Finding.Flaw.REMEDY_IMPOSSIBLE;
 import static lottery.api.Finding.Flaw.TIER_TWICE;
+import static lottery.api.Finding.Flaw.TIME_OUT_OF_RANGE;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -22,9 +25,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import lottery.api.Finding;
 import lottery.api.Finding.Flaw;
+import lottery.api.Times;
 import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.Blacklist;
+import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.Tier;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +73,8 @@ public final class DefinitionCheck {
             }
             rate(all.get(i).rate(), pointer + "/rate");
             amount(all.get(i).amount(), pointer + "/amount");
+            grant(all.get(i).grant(), pointer + "/grant/at");
+            onFailure(all.get(i), pointer + "/onFailure");
         }
     }
 
@@ -91,6 +98,32 @@ public final class DefinitionCheck {
             found(pointer, AMOUNT_EMPTY);
         } else if (Amounts.scale(range) > AMOUNT_SCALE_MAX) {
             found(pointer, AMOUNT_TOO_FINE);
+        }
+    }
+
+    /** A time is needed where it is scheduled, and means nothing elsewhere. */
+    private void grant(GrantTime grant, String pointer) {
+        if ((grant.timing() == GrantTime.Timing.SCHEDULED) != (grant.at() != null)) {
+            found(pointer, GRANT_TIME_DOES_NOT_FIT);
+        }
+        if (grant.at() != null && !Times.isInRange(grant.at())) {
+            found(pointer, TIME_OUT_OF_RANGE);
+        }
+    }
+
+    /**
+     * Nothing stands in for itself or is there to stand in without a fallback, and a chance is worth nothing at the
+     * end.
+     */
+    private void onFailure(AwardDefinition award, String pointer) {
+        Integer fallback = definition.fallback();
+        boolean isImpossible = switch (award.onFailure()) {
+            case SUBSTITUTE -> fallback == null || fallback == award.awardId();
+            case RETURN_CHANCE -> award.grant().timing() == GrantTime.Timing.ACTIVITY_END;
+            case MANUAL -> false;
+        };
+        if (isImpossible) {
+            found(pointer, REMEDY_IMPOSSIBLE);
         }
     }
 

@@ -161,6 +161,12 @@ public final class DrawRules {
         };
     }
 
+    /** What stands in for an award that was won and cannot be handed over, by the draw's own lot. */
+    public Decision instead(int awardId, Lot lot) {
+        boolean isItself = fallback != null && fallback.awardId() == awardId;
+        return isItself ? Decision.NOTHING : fallBack(lot.without(List.of(awardId)), Trace.NONE);
+    }
+
     private Decision won(AwardDefinition award, Chance chance, Trace trace) {
         trace.note(() -> new Won(award.awardId()));
         return new Decision(Outcome.WON, award, amountOf(award, chance, trace));

@@ -12,6 +12,7 @@ import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
 import java.math.BigDecimal;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,6 +21,8 @@ import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.Blacklist;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
 import lottery.api.strategy.StrategyDefinition.TierMode;
@@ -65,6 +68,8 @@ record StrategyForm(
             @Nullable @Positive @Max(ShelfId.TOTAL_MAX) Integer stock,
             @NotNull Integer sort,
             @Nullable @PositiveOrZero @Max(10_000) Integer lockedUntilDraws,
+            @Nullable @Valid GrantForm grant,
+            @Nullable Remedy onFailure,
 
             @Nullable @PositiveOrZero @Digits(integer = 12, fraction = 6) @JsonFormat(shape = JsonFormat.Shape.STRING)
             BigDecimal cost) {
@@ -81,7 +86,18 @@ record StrategyForm(
                     stock,
                     sort,
                     Objects.requireNonNullElse(lockedUntilDraws, 0),
+                    grant == null ? GrantTime.AT_ONCE : grant.time(),
+                    Objects.requireNonNullElse(onFailure, Remedy.MANUAL),
                     cost);
+        }
+    }
+
+    /** @param at where it is scheduled */
+    record GrantForm(
+            @NotNull GrantTime.Timing timing, @Nullable OffsetDateTime at) {
+
+        GrantTime time() {
+            return new GrantTime(timing, at == null ? null : at.toInstant());
         }
     }
 

@@ -53,6 +53,8 @@ import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyId;
 import lottery.fairness.Seed;
@@ -84,7 +86,19 @@ class ActivityTest {
             StrategyDefinition.of(
                     StrategyDefinition.Mode.SINGLE,
                     List.of(new AwardDefinition(
-                            1, "Tea", null, AwardType.TEXT, Map.of(), null, BigDecimal.ONE, null, 1, 0, null)),
+                            1,
+                            "Tea",
+                            null,
+                            AwardType.TEXT,
+                            Map.of(),
+                            null,
+                            BigDecimal.ONE,
+                            null,
+                            1,
+                            0,
+                            GrantTime.AT_ONCE,
+                            Remedy.MANUAL,
+                            null)),
                     null));
 
     private static final ActivityCreated CREATED = new ActivityCreated(ID, definition(BEGIN, END));

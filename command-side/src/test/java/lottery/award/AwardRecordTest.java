@@ -1,5 +1,7 @@
 package lottery.award;
 
+import static org.mockito.Mockito.mock;
+
 import java.time.Instant;
 import java.util.Map;
 import lottery.CommandTargets;
@@ -19,6 +21,9 @@ import lottery.api.award.AwardState;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
+import lottery.stock.Shelves;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
@@ -39,6 +44,9 @@ class AwardRecordTest {
             new Prize(101, "Coffee", AwardType.TEXT, 1, null),
             null,
             Map.of("text", "Show this"),
+            GrantTime.AT_ONCE,
+            Remedy.MANUAL,
+            null,
             Instant.parse("2026-11-21T04:00:00Z"));
     private static final AwardDispatched DISPATCHED = new AwardDispatched(ID, ANN);
     private static final AwardGranted GRANTED = new AwardGranted(ID, ANN, "receipt");
@@ -46,8 +54,9 @@ class AwardRecordTest {
     private static final GrantAward GRANT = new GrantAward(ID, "receipt");
     private static final RejectGrant REJECT = new RejectGrant(ID, "receipt", "closed");
 
-    private final FixtureConfiguration<AwardRecord> record =
-            new AggregateTestFixture<>(AwardRecord.class).registerCommandTargetResolver(new CommandTargets());
+    private final FixtureConfiguration<AwardRecord> record = new AggregateTestFixture<>(AwardRecord.class)
+            .registerCommandTargetResolver(new CommandTargets())
+            .registerInjectableResource(mock(Shelves.class));
 
     @Test
     @DisplayName("that was won is dispatched once")

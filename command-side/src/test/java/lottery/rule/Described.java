@@ -10,6 +10,8 @@ import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.Blacklist;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
 import lottery.api.strategy.StrategyDefinition.TierMode;
@@ -81,6 +83,8 @@ public final class Described {
                 award.stock(),
                 award.sort(),
                 award.lockedUntilDraws(),
+                award.grant(),
+                award.onFailure(),
                 new BigDecimal(cost)));
         return this;
     }
@@ -97,6 +101,8 @@ public final class Described {
                 null,
                 awardId,
                 0,
+                GrantTime.AT_ONCE,
+                Remedy.MANUAL,
                 null)));
         return this;
     }
@@ -114,6 +120,8 @@ public final class Described {
                 stock,
                 award.sort(),
                 lockedUntilDraws,
+                award.grant(),
+                award.onFailure(),
                 award.cost());
     }
 

@@ -14,6 +14,8 @@ import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyCommand.DefineStrategy;
 import lottery.api.strategy.StrategyCommand.ReviseStrategy;
 import lottery.api.strategy.StrategyDefinition;
@@ -110,6 +112,8 @@ class StrategyTest {
                 null,
                 awardId,
                 lockedUntilDraws,
+                GrantTime.AT_ONCE,
+                Remedy.MANUAL,
                 null);
     }
 }

@@ -26,6 +26,7 @@ import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Bundle;
+import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.Prize;
@@ -33,6 +34,8 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyId;
@@ -40,6 +43,7 @@ import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventhandling.StreamingEventProcessor;
 import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Lets things happen: appends events to the store as the command side would, each in its aggregate's stream. */
@@ -101,6 +105,8 @@ public final class Script {
                 null,
                 sort,
                 lockedUntilDraws,
+                GrantTime.AT_ONCE,
+                Remedy.MANUAL,
                 null);
     }
 
@@ -143,10 +149,36 @@ public final class Script {
     }
 
     public AwardRecordId won(ActivityId activityId, UserId userId, String title, String wonAt) {
+        return won(activityId, userId, title, wonAt, GrantTime.AT_ONCE);
+    }
+
+    /** Wins what is not handed over at once. */
+    public AwardRecordId won(ActivityId activityId, UserId userId, String title, String wonAt, GrantTime grant) {
         AwardRecordId win = AwardRecordId.of(order(new AccountId(activityId, userId)));
-        Prize prize = new Prize(7, title, AwardType.TEXT, 1, null);
-        happens(win, new AwardWon(win, activityId, userId, prize, null, Map.of(), Instant.parse(wonAt)));
+        happens(win, win(win, activityId, userId, title, wonAt, grant, null));
         return win;
+    }
+
+    /** Makes good for another win. */
+    public AwardRecordId wonInsteadOf(
+            AwardRecordId other, ActivityId activityId, UserId userId, String title, String wonAt) {
+        AwardRecordId win = other.substituteFor(userId);
+        happens(win, win(win, activityId, userId, title, wonAt, GrantTime.AT_ONCE, other));
+        happens(other, new AwardCompensated(other, userId, Remedy.SUBSTITUTE, win));
+        return win;
+    }
+
+    private static AwardWon win(
+            AwardRecordId win,
+            ActivityId activityId,
+            UserId userId,
+            String title,
+            String wonAt,
+            GrantTime grant,
+            @Nullable AwardRecordId insteadOf) {
+        Prize prize = new Prize(7, title, AwardType.TEXT, 1, null);
+        return new AwardWon(
+                win, activityId, userId, prize, null, Map.of(), grant, Remedy.MANUAL, insteadOf, Instant.parse(wonAt));
     }
 
     private RaffleOrderId order(AccountId account) {

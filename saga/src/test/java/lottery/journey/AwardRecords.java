@@ -15,13 +15,19 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.UserId;
 import lottery.api.award.AwardCommand;
+import lottery.api.award.AwardCommand.ClaimAward;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
+import lottery.api.award.AwardCommand.FailDispatch;
+import lottery.api.award.AwardCommand.ForfeitAward;
 import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardCommand.LeaveToDesk;
 import lottery.api.award.AwardCommand.RejectGrant;
+import lottery.api.award.AwardCommand.ReleaseAward;
 import lottery.api.award.AwardEvent;
 import lottery.api.award.AwardEvent.AwardDispatched;
 import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
+import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
@@ -102,6 +108,11 @@ class AwardRecords {
         return decide(reject);
     }
 
+    @CommandHandler
+    Answer<AwardState> handle(LeaveToDesk leave) {
+        return decide(leave);
+    }
+
     private synchronized Answer<AwardState> decide(AwardCommand command) {
         received.add(command);
         AwardRecordId id = command.awardRecordId();
@@ -131,9 +142,12 @@ class AwardRecords {
                         record,
                         AwardState.REJECTED,
                         new AwardGrantRejected(id, record.userId(), reject.reference(), reject.reason()));
-            case ConfirmDispatch ignored -> Answer.done(record.state());
-            case GrantAward ignored -> Answer.done(record.state());
-            case RejectGrant ignored -> Answer.done(record.state());
+            case LeaveToDesk leave
+            when record.state() != AwardState.ON_DESK ->
+                next(record, AwardState.ON_DESK, new AwardLeftToDesk(id, record.userId(), leave.reason()));
+            case ConfirmDispatch _, GrantAward _, RejectGrant _, LeaveToDesk _ -> Answer.done(record.state());
+            case ReleaseAward _, ClaimAward _, ForfeitAward _, FailDispatch _ ->
+                throw new IllegalStateException("not asked for here: " + command);
         };
     }
 

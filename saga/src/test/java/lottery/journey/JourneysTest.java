@@ -27,6 +27,8 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
 import lottery.journey.letter.Topics;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -104,6 +106,9 @@ class JourneysTest {
                 new Prize(101, "Coffee", AwardType.TEXT, 1, null),
                 null,
                 Map.of("text", "Show this"),
+                GrantTime.AT_ONCE,
+                Remedy.MANUAL,
+                null,
                 NOON));
         return id;
     }

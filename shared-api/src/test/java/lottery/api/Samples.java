@@ -29,9 +29,16 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.Bundle;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
+import lottery.api.award.Address;
+import lottery.api.award.AwardEvent.AwardClaimed;
+import lottery.api.award.AwardEvent.AwardCompensated;
+import lottery.api.award.AwardEvent.AwardDispatchFailed;
 import lottery.api.award.AwardEvent.AwardDispatched;
+import lottery.api.award.AwardEvent.AwardForfeited;
 import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
+import lottery.api.award.AwardEvent.AwardLeftToDesk;
+import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.choice.TreeEvent.TreeDefined;
@@ -49,6 +56,8 @@ import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.Blacklist;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyEvent.StrategyRevised;
@@ -88,6 +97,8 @@ final class Samples {
                     500,
                     1,
                     2,
+                    new GrantTime(GrantTime.Timing.SCHEDULED, NOON),
+                    Remedy.RETURN_CHANCE,
                     new BigDecimal("1.50"))),
             true,
             101,
@@ -162,7 +173,24 @@ final class Samples {
                     Outcome.WON,
                     PRIZE,
                     NOON),
-            new AwardWon(RECORD, ACTIVITY, USER, PRIZE, 17, Map.of("text", "Show this"), NOON),
+            new AwardWon(
+                    RECORD,
+                    ACTIVITY,
+                    USER,
+                    PRIZE,
+                    17,
+                    Map.of("text", "Show this"),
+                    new GrantTime(GrantTime.Timing.ACTIVITY_END, NOON),
+                    Remedy.SUBSTITUTE,
+                    RECORD.substituteFor(USER),
+                    NOON),
+            new AwardReleased(RECORD, USER),
+            new AwardClaimed(
+                    RECORD, USER, new Address("Ann", "+49 30 1234567", "1 High Street", "10115", "Ring twice")),
+            new AwardForfeited(RECORD, USER),
+            new AwardDispatchFailed(RECORD, USER, 2, "too large"),
+            new AwardCompensated(RECORD, USER, Remedy.SUBSTITUTE, RECORD.substituteFor(USER)),
+            new AwardLeftToDesk(RECORD, USER, "no answer"),
             new AwardDispatched(RECORD, USER),
             new AwardGranted(RECORD, USER, "receipt-1"),
             new AwardGrantRejected(RECORD, USER, "receipt-2", "no stock at the shop"),

@@ -1,28 +1,49 @@
 package lottery.bench.invariant;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** I6: what was drawn is won, and what is won is granted or rejected, once. At rest nothing is still under way. */
+/**
+ * I6: what was drawn is won, and what is won comes to one end: it is granted, made good for, or forfeited, or a person
+ * has it on the desk. At rest nothing else is under way, but for what waits for its time, for a release or for a claim.
+ */
 final class Grants implements Invariant {
 
-    private static final class Win {
+    private static final String SUBSTITUTE = "SUBSTITUTE";
+    private static final String RETURN_CHANCE = "RETURN_CHANCE";
 
-        private final String award;
-        private final long position;
-        private String answer = "";
-
-        private Win(String award, long position) {
-            this.award = award;
-            this.position = position;
-        }
-    }
+    /** An award that is to stand in for another one. */
+    private record Promise(String substitute, long position) {}
 
     private final Tally tally = new Tally();
-    private final Map<String, Win> wins = new LinkedHashMap<>();
+    private final Instant now;
+    private final Map<String, WonAward> wins = new LinkedHashMap<>();
 
     /** Draws with an award that nobody has seen being won yet. */
     private final Map<String, Long> drawn = new LinkedHashMap<>();
+
+    /** By the award that was made good for. */
+    private final Map<String, Promise> promises = new LinkedHashMap<>();
+
+    private Grants(Instant now) {
+        this.now = now;
+    }
+
+    /** What time it is says the database, so that it does not matter where this runs. */
+    static Grants read(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT now()")) {
+            rows.next();
+            return new Grants(rows.getObject(1, OffsetDateTime.class).toInstant());
+        }
+    }
 
     @Override
     public void see(Event event) {
@@ -32,30 +53,50 @@ final class Grants implements Invariant {
                     drawn.put(event.payload().text("orderId"), event.position());
                 }
             }
-            case "award.won" -> {
-                tally.checked();
-                String award = event.payload().text("awardRecordId");
-                wins.putIfAbsent(award, new Win(award, event.position()));
-                drawn.remove("order:" + Event.key(award));
-            }
-            case "award.granted" -> answered(event, "granted");
-            case "award.grant-rejected" -> answered(event, "rejected");
+            case "award.won" -> won(event);
             default -> {
-                // No answer.
+                Way way = Way.of(event);
+                if (way != null) {
+                    goesOn(event, way);
+                }
             }
         }
     }
 
-    /** An answer to what was never won is the business of I7. */
-    private void answered(Event event, String answer) {
-        Win win = wins.get(event.payload().text("awardRecordId"));
-        if (win == null) {
+    private void won(Event event) {
+        tally.checked();
+        WonAward award = new WonAward(event);
+        wins.putIfAbsent(award.id(), award);
+        if (award.isDrawn()) {
+            drawn.remove("order:" + Event.key(award.id()));
+        }
+    }
+
+    /** What happens to something that was never won is the business of I7. */
+    private void goesOn(Event event, Way way) {
+        WonAward award = wins.get(event.payload().text("awardRecordId"));
+        if (award == null) {
             return;
         }
-        if (win.answer.isEmpty()) {
-            win.answer = answer + " at event " + event.position();
-        } else {
-            tally.violated("%s is %s and %s at event %d".formatted(win.award, win.answer, answer, event.position()));
+        String flaw = award.goesOn(event, way);
+        if (!flaw.isEmpty()) {
+            tally.violated(flaw);
+        }
+        if (event.name().equals("award.compensated")) {
+            compensated(award, event);
+        }
+    }
+
+    private void compensated(WonAward award, Event event) {
+        Document payload = event.payload();
+        String by = payload.text("by");
+        String substitute = payload.has("substitute") ? payload.text("substitute") : "";
+        boolean fits = substitute.isEmpty() ? by.equals(RETURN_CHANCE) : by.equals(SUBSTITUTE);
+        if (!fits) {
+            tally.violated("%s is made good for by %s at event %d, with %s"
+                    .formatted(award.id(), by, event.position(), substitute.isEmpty() ? "nothing" : substitute));
+        } else if (!substitute.isEmpty()) {
+            promises.put(award.id(), new Promise(substitute, event.position()));
         }
     }
 
@@ -63,19 +104,37 @@ final class Grants implements Invariant {
     public Verdict verdict(Moment moment) {
         drawn.forEach((order, position) ->
                 tally.violated("%s drew an award at event %d that nobody won".formatted(order, position)));
+        promises.forEach((award, promise) -> requireSubstitute(award, promise, wins.get(promise.substitute())));
+        long waiting = 0;
+        long onDesk = 0;
         long inFlight = 0;
-        for (Win win : wins.values()) {
-            if (win.answer.isEmpty()) {
+        for (WonAward award : wins.values()) {
+            if (award.isOnDesk()) {
+                onDesk++;
+            } else if (award.isWaiting(now)) {
+                waiting++;
+            } else if (!award.isAtItsEnd()) {
                 inFlight++;
-                if (moment == Moment.AT_REST) {
-                    tally.violated("%s is won at event %d and neither granted nor rejected"
-                            .formatted(win.award, win.position));
-                }
+                requireMotion(award, moment);
             }
         }
         return tally.verdict(
                 "I6",
-                "every win is granted or rejected, once",
-                moment == Moment.IN_FLIGHT ? inFlight + " in flight" : "");
+                "every win is granted, made good for or forfeited, once, or on the desk",
+                "%d in flight, %d waiting, %d on the desk".formatted(inFlight, waiting, onDesk));
+    }
+
+    private void requireSubstitute(String award, Promise promise, @Nullable WonAward substitute) {
+        if (substitute == null || !substitute.isInsteadOf(award)) {
+            tally.violated("%s is made good for by %s at event %d, which nobody won instead of it"
+                    .formatted(award, promise.substitute(), promise.position()));
+        }
+    }
+
+    private void requireMotion(WonAward award, Moment moment) {
+        if (moment == Moment.AT_REST) {
+            tally.violated(
+                    "%s is %s since event %d and comes to no end".formatted(award.id(), award.state(), award.since()));
+        }
     }
 }

@@ -44,9 +44,15 @@ public final class Invariants {
             "raffle.order-cancelled",
             "raffle.request-answered",
             "award.won",
+            "award.released",
+            "award.claimed",
+            "award.forfeited",
             "award.dispatched",
+            "award.dispatch-failed",
             "award.granted",
             "award.grant-rejected",
+            "award.compensated",
+            "award.left-to-desk",
             "tree.defined");
 
     private final Tally readable = new Tally();
@@ -77,7 +83,7 @@ public final class Invariants {
                 new Outcomes(),
                 new Quotas(),
                 new Recharges(),
-                new Grants(),
+                Grants.read(connection),
                 new Wins(),
                 Stock.read(connection)));
         for (Fold fold : List.of(

@@ -16,6 +16,7 @@ final class Order {
         USED("is used", "is not used"),
         DRAWN("is drawn", "is not drawn"),
         RETURNED("gives its chance back", "gives no chance back"),
+        REMEDIED("has its award made good for by the chance", "has no award that is made good for by the chance"),
         CANCELLED("is cancelled", "is not cancelled");
 
         private final String done;
@@ -77,12 +78,22 @@ final class Order {
         if (has(Step.CANCELLED) || !has(Step.DRAWN)) {
             requireTogether(Step.RETURNED, Step.CANCELLED, tally);
         }
+        if (has(Step.REMEDIED) || isReturnedAfterDraw()) {
+            requireTogether(Step.RETURNED, Step.REMEDIED, tally);
+        }
         Place drawn = steps.get(Step.DRAWN);
         Place cancelled = steps.get(Step.CANCELLED);
         if (drawn != null && cancelled != null) {
             tally.violated("%s is drawn at event %d and cancelled at event %d"
                     .formatted(id, drawn.position(), cancelled.position()));
         }
+    }
+
+    /** A draw for a chance that had come back before is the business of I7. */
+    private boolean isReturnedAfterDraw() {
+        Place drawn = steps.get(Step.DRAWN);
+        Place returned = steps.get(Step.RETURNED);
+        return drawn != null && returned != null && drawn.position() < returned.position() && !has(Step.CANCELLED);
     }
 
     /** Neither without the other, and both in one commit. */

@@ -10,7 +10,8 @@ import lottery.bench.invariant.Stretches.Place;
 
 /**
  * I3: one order, one outcome. A chance that was spent bought exactly one of them. It is drawn in the same commit; or it
- * stays open, the only one of its account, until it is drawn or cancelled.
+ * stays open, the only one of its account, until it is drawn or cancelled. What was drawn gives its chance back only to
+ * make good for the award, in the same commit.
  */
 final class Outcomes implements Invariant {
 
@@ -43,6 +44,7 @@ final class Outcomes implements Invariant {
                 ofOrder(Step.DRAWN, event, place);
             }
             case "raffle.order-cancelled" -> ofOrder(Step.CANCELLED, event, place);
+            case "award.compensated" -> compensated(event, place);
             default -> {
                 // Nothing else decides an order.
             }
@@ -112,6 +114,13 @@ final class Outcomes implements Invariant {
                             cost.account()));
         }
         open.remove(Account.key(payload), payload.text("orderId"));
+    }
+
+    private void compensated(Event event, Place place) {
+        if (event.payload().text("by").equals("RETURN_CHANCE")) {
+            String order = ORDER + Event.key(event.payload().text("awardRecordId"));
+            orders.computeIfAbsent(order, Order::new).on(Step.REMEDIED, place, tally);
+        }
     }
 
     @Override

@@ -12,8 +12,9 @@ import java.util.Set;
 
 /**
  * I1: of what there is only so much of, no more is taken than there ever was. That are awards with a stock, which draws
- * win; SKUs with a stock, which recharges take, and give back when they are closed; and the participations of an
- * activity, which chances take, and give back when they are returned.
+ * win, and give back when they are forfeited or made good for; SKUs with a stock, which recharges take, and give back
+ * when they are closed; and the participations of an activity, which chances take, and give back when they are returned
+ * before anything was drawn for them: who has drawn has participated.
  */
 final class Stock implements Invariant {
 
@@ -30,6 +31,8 @@ final class Stock implements Invariant {
 
     /** Shelves of SKUs and participations that the activity's definition limits at this point of the log. */
     private final Set<String> limited = new HashSet<>();
+
+    private final Set<String> drawn = new HashSet<>();
 
     private Stock() {}
 
@@ -58,13 +61,17 @@ final class Stock implements Invariant {
             case "strategy.defined", "strategy.revised" -> awardsDefined(payload);
             case "activity.created", "activity.edited" -> activityDefined(payload);
             case "raffle.drawn" -> drawn(event);
-            case "award.won" ->
-                awards.says("order:" + Event.key(payload.text("awardRecordId")), payload, event.position());
+            case "award.won" -> won(event);
+            case "award.forfeited", "award.compensated" -> awards.gives(orderOf(payload));
             case "recharge.ordered", "recharge.completed" -> taken(skus, skuOf(payload), "rechargeId", event);
             case "recharge.closed" -> skus.gives(payload.text("rechargeId"));
             case "account.chance-spent" ->
                 taken(participations, participations.shelf(payload.number("activityId")), "orderId", event);
-            case "account.chance-returned" -> participations.gives(payload.text("orderId"));
+            case "account.chance-returned" -> {
+                if (!drawn.contains(payload.text("orderId"))) {
+                    participations.gives(payload.text("orderId"));
+                }
+            }
             default -> {
                 // Nothing else has a stock, takes of it, or gives back.
             }
@@ -104,6 +111,7 @@ final class Stock implements Invariant {
 
     private void drawn(Event event) {
         Document payload = event.payload();
+        drawn.add(payload.text("orderId"));
         if (payload.has("award")) {
             long strategy = payload.number("strategyId");
             long award = payload.in("award").number("awardId");
@@ -113,6 +121,25 @@ final class Stock implements Invariant {
                     limitedAwards.contains(strategy + "/" + payload.number("strategyVersion") + "/" + award);
             awards.takes(payload.text("orderId"), shelf, isLimited, event.position());
         }
+    }
+
+    /** What makes good for another award is one of which there is no end. */
+    private void won(Event event) {
+        Document payload = event.payload();
+        if (!payload.has("insteadOf")) {
+            awards.says(orderOf(payload), payload, event.position());
+        } else if (payload.has("slot")) {
+            tally.violated("%s is won instead of %s at event %d and says slot %d"
+                    .formatted(
+                            payload.text("awardRecordId"),
+                            payload.text("insteadOf"),
+                            event.position(),
+                            payload.number("slot")));
+        }
+    }
+
+    private static String orderOf(Document award) {
+        return "order:" + Event.key(award.text("awardRecordId"));
     }
 
     private String skuOf(Document payload) {

@@ -4,8 +4,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Won awards and how far they are. The first answer of fulfilment stands; a dispatch noted later does not undo it. */
+/** Won awards and how far they are. */
 final class WinFold implements Fold {
+
+    private static final String STATE = "state";
 
     private final Map<String, Map<String, String>> wins = new HashMap<>();
 
@@ -17,13 +19,14 @@ final class WinFold implements Fold {
     @Override
     public String sql() {
         return "SELECT award_record_id, version, activity_id, user_id, award_id, title, type, sort, amount, state, "
-                + MOMENT_SQL.formatted("won_at") + " AS won_at FROM view_win";
+                + MOMENT_SQL.formatted("won_at") + " AS won_at, " + MOMENT_SQL.formatted("grant_at")
+                + " AS grant_at, instead_of FROM view_win";
     }
 
     @Override
     public List<Row> after(Event event) {
-        String state = stateIn(event);
-        if (state.isEmpty()) {
+        Way way = Way.of(event);
+        if (way == null) {
             return List.of();
         }
         String key = event.payload().text("awardRecordId");
@@ -31,38 +34,27 @@ final class WinFold implements Fold {
         if (event.name().equals("award.won")) {
             columns.putAll(won(event.payload()));
         }
-        String before = columns.getOrDefault("state", "");
-        if (!before.equals("GRANTED") && !before.equals("REJECTED")) {
-            columns.put("state", state);
-        }
+        columns.put(STATE, way.after(columns.getOrDefault(STATE, NOTHING)));
         return List.of(new Row(key, event.sequence(), Map.copyOf(columns)));
     }
 
     private static Map<String, String> won(Document payload) {
         Document award = payload.in("award");
-        return Map.of(
-                "activity_id", Long.toString(payload.number("activityId")),
-                "user_id", payload.text("userId"),
-                "award_id", Long.toString(award.number("awardId")),
-                "title", award.text("title"),
-                "type", award.text("type"),
-                "sort", Long.toString(award.number("sort")),
-                "amount", award.has("amount") ? award.text("amount") : NOTHING,
-                "won_at", Fold.moment(payload.instant("wonAt")));
+        Document grant = payload.in("grant");
+        return Map.ofEntries(
+                Map.entry("activity_id", Long.toString(payload.number("activityId"))),
+                Map.entry("user_id", payload.text("userId")),
+                Map.entry("award_id", Long.toString(award.number("awardId"))),
+                Map.entry("title", award.text("title")),
+                Map.entry("type", award.text("type")),
+                Map.entry("sort", Long.toString(award.number("sort"))),
+                Map.entry("amount", award.has("amount") ? award.text("amount") : NOTHING),
+                Map.entry("won_at", Fold.moment(payload.instant("wonAt"))),
+                Map.entry("grant_at", grant.has("at") ? Fold.moment(grant.instant("at")) : NOTHING),
+                Map.entry("instead_of", payload.has("insteadOf") ? payload.text("insteadOf") : NOTHING));
     }
 
-    /** Empty: the event is not about awards. */
-    private static String stateIn(Event event) {
-        return switch (event.name()) {
-            case "award.won" -> "WON";
-            case "award.dispatched" -> "DISPATCHED";
-            case "award.granted" -> "GRANTED";
-            case "award.grant-rejected" -> "REJECTED";
-            default -> "";
-        };
-    }
-
-    /** The way of each award, step by step. */
+    /** The states of each award, one after the other. What leads to none is no step. */
     static final class Steps implements Fold {
 
         @Override
@@ -78,13 +70,14 @@ final class WinFold implements Fold {
 
         @Override
         public List<Row> after(Event event) {
-            String state = stateIn(event);
-            if (state.isEmpty()) {
+            Way way = Way.of(event);
+            if (way == null || way.to().equals(Way.STAYS)) {
                 return List.of();
             }
             String key = event.payload().text("awardRecordId") + "#" + event.sequence();
-            String at = Fold.moment(state.equals("WON") ? event.payload().instant("wonAt") : event.at());
-            return List.of(new Row(key, event.sequence(), Map.of("state", state, "at", at)));
+            boolean won = event.name().equals("award.won");
+            String at = Fold.moment(won ? event.payload().instant("wonAt") : event.at());
+            return List.of(new Row(key, event.sequence(), Map.of(STATE, way.to(), "at", at)));
         }
     }
 }

@@ -3,10 +3,11 @@ package lottery.bench.invariant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import lottery.bench.invariant.Stretches.Place;
 
 /**
- * I7: no draw without a spent chance that was not given back before, no win without such a draw, no grant without a
- * win.
+ * I7: no draw without a spent chance that was not given back before, no win without such a draw or without another
+ * award that it makes good for, no grant without a win.
  */
 final class Wins implements Invariant {
 
@@ -17,10 +18,20 @@ final class Wins implements Invariant {
      *
      * @param account whose it is
      * @param award what it gave, in words
+     * @param insteadOf the award that it makes good for; empty: none
      */
-    private record Fact(long position, String account, String award) {}
+    private record Fact(Place place, String account, String award, String insteadOf) {
+
+        long position() {
+            return place.position();
+        }
+    }
+
+    /** An award was made good for. */
+    private record Remedy(Place place, String substitute) {}
 
     private final Tally tally = new Tally();
+    private final Stretches stretches = new Stretches();
 
     /** By the key that a draw and its award have in common. */
     private final Map<String, String> spenders = new HashMap<>();
@@ -31,8 +42,12 @@ final class Wins implements Invariant {
     private final Map<String, Fact> draws = new LinkedHashMap<>();
     private final Map<String, Fact> wins = new LinkedHashMap<>();
 
+    /** By the award that was made good for with another one. */
+    private final Map<String, Remedy> remedies = new HashMap<>();
+
     @Override
     public void see(Event event) {
+        Place place = stretches.of(event);
         Document payload = event.payload();
         switch (event.name()) {
             case "account.chance-spent" -> spenders.put(Event.key(payload.text("orderId")), Account.key(payload));
@@ -44,40 +59,56 @@ final class Wins implements Invariant {
             }
             case "raffle.drawn" -> {
                 tally.checked();
-                draws.put(Event.key(payload.text("orderId")), fact(event));
+                draws.put(Event.key(payload.text("orderId")), fact(event, place));
             }
-            case "award.won" -> {
-                tally.checked();
-                Fact before = wins.putIfAbsent(Event.key(payload.text("awardRecordId")), fact(event));
-                if (before != null) {
-                    tally.violated("%s is won at event %d and again at event %d"
-                            .formatted(payload.text("awardRecordId"), before.position(), event.position()));
-                }
-            }
-            case "award.dispatched", "award.granted", "award.grant-rejected" -> {
-                tally.checked();
-                String award = payload.text("awardRecordId");
-                if (!wins.containsKey(Event.key(award))) {
-                    tally.violated("%s has %s at event %d and was not won before"
-                            .formatted(award, event.name(), event.position()));
-                }
-            }
+            case "award.won" -> won(event, place);
             default -> {
-                // Nothing is given or taken.
+                if (Way.of(event) != null) {
+                    goesOn(event, place);
+                }
             }
         }
     }
 
-    private static Fact fact(Event event) {
+    private void won(Event event, Place place) {
+        tally.checked();
+        String award = event.payload().text("awardRecordId");
+        Fact before = wins.putIfAbsent(Event.key(award), fact(event, place));
+        if (before != null) {
+            tally.violated("%s is won at event %d and again at event %d"
+                    .formatted(award, before.position(), event.position()));
+        }
+    }
+
+    private void goesOn(Event event, Place place) {
+        tally.checked();
+        String award = event.payload().text("awardRecordId");
+        if (!wins.containsKey(Event.key(award))) {
+            tally.violated(
+                    "%s has %s at event %d and was not won before".formatted(award, event.name(), event.position()));
+        }
+        if (event.payload().has("substitute")) {
+            remedies.putIfAbsent(award, new Remedy(place, event.payload().text("substitute")));
+        }
+    }
+
+    private static Fact fact(Event event, Place place) {
         Document payload = event.payload();
         String award = payload.has("award") ? "award " + payload.in("award").number("awardId") : NO_AWARD;
-        return new Fact(event.position(), Account.key(payload), award);
+        String insteadOf = payload.has("insteadOf") ? payload.text("insteadOf") : "";
+        return new Fact(place, Account.key(payload), award, insteadOf);
     }
 
     @Override
     public Verdict verdict(Moment moment) {
         draws.forEach(this::requireChance);
-        wins.forEach(this::requireDraw);
+        wins.forEach((key, win) -> {
+            if (win.insteadOf().isEmpty()) {
+                requireDraw(key, win);
+            } else {
+                requireRemedy("award:" + key, win);
+            }
+        });
         return tally.verdict("I7", "no win without a spent chance, no grant without a win");
     }
 
@@ -102,6 +133,23 @@ final class Wins implements Invariant {
         } else if (!draw.award().equals(win.award()) || !draw.account().equals(win.account())) {
             tally.violated("award:%s is won as %s by %s at event %d and its draw gave %s to %s"
                     .formatted(key, win.award(), win.account(), win.position(), draw.award(), draw.account()));
+        }
+    }
+
+    /** What it makes good for was the same account's, and names it, in the same commit. */
+    private void requireRemedy(String award, Fact win) {
+        String other = win.insteadOf();
+        Fact lost = wins.get(Event.key(other));
+        Remedy remedy = remedies.get(other);
+        if (remedy == null || !remedy.substitute().equals(award)) {
+            tally.violated("%s is won at event %d instead of %s, which was not made good for by it"
+                    .formatted(award, win.position(), other));
+        } else if (!remedy.place().isBeside(win.place())) {
+            tally.violated("%s is won at event %d and makes good for %s at event %d, in another commit"
+                    .formatted(award, win.position(), other, remedy.place().position()));
+        } else if (lost != null && !lost.account().equals(win.account())) {
+            tally.violated("%s is won by %s at event %d instead of %s of %s"
+                    .formatted(award, win.account(), win.position(), other, lost.account()));
         }
     }
 }

@@ -28,7 +28,10 @@ class WinProjection {
         Optional<WinRow> known = rows.findById(event.awardRecordId().text());
         boolean news = known.map(row -> row.on(event, sequence)).orElseGet(() -> create(event, sequence));
         if (news) {
-            entities.persist(new WinStepRow(event, sequence, event instanceof AwardWon won ? won.wonAt() : at));
+            Instant since = event instanceof AwardWon won ? won.wonAt() : at;
+            Progress.after(event)
+                    .ifPresent(
+                            state -> entities.persist(new WinStepRow(event.awardRecordId(), sequence, state, since)));
         }
     }
 

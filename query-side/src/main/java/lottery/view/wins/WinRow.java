@@ -37,6 +37,8 @@ class WinRow {
     private int sort;
     private @Nullable BigDecimal amount;
     private Instant wonAt;
+    private @Nullable Instant grantAt;
+    private @Nullable String insteadOf;
 
     @Enumerated(EnumType.STRING)
     private AwardState state;
@@ -57,7 +59,9 @@ class WinRow {
         this.sort = won.award().sort();
         this.amount = won.award().amount();
         this.wonAt = won.wonAt();
-        this.state = Progress.of(won);
+        this.grantAt = won.grant().at();
+        this.insteadOf = won.insteadOf() == null ? null : won.insteadOf().text();
+        this.state = AwardState.WON;
         this.version = version;
     }
 
@@ -66,7 +70,7 @@ class WinRow {
         if (sequence <= version) {
             return false;
         }
-        state = new Progress(state).after(event).state();
+        state = Progress.after(event).orElse(state);
         version = sequence;
         return true;
     }
@@ -88,6 +92,8 @@ class WinRow {
                 new Prize(awardId, title, type, sort, amount),
                 state,
                 wonAt,
+                grantAt,
+                insteadOf == null ? null : AwardRecordId.of(insteadOf),
                 steps.stream()
                         .filter(step -> step.sequence() <= version)
                         .map(WinStepRow::toStep)

@@ -6,7 +6,7 @@ import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
 import jakarta.persistence.Table;
 import java.time.Instant;
-import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.award.Win;
 
@@ -26,9 +26,9 @@ class WinStepRow {
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected WinStepRow() {}
 
-    WinStepRow(AwardEvent event, long sequence, Instant at) {
-        this.key = new WinStepKey(event.awardRecordId().text(), sequence);
-        this.state = Progress.of(event);
+    WinStepRow(AwardRecordId awardRecordId, long sequence, AwardState state, Instant at) {
+        this.key = new WinStepKey(awardRecordId.text(), sequence);
+        this.state = state;
         this.at = at;
     }
 

@@ -1,49 +1,103 @@
 package lottery.view.wins;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
+import lottery.api.award.Address;
+import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardEvent.AwardClaimed;
+import lottery.api.award.AwardEvent.AwardCompensated;
+import lottery.api.award.AwardEvent.AwardDispatchFailed;
 import lottery.api.award.AwardEvent.AwardDispatched;
+import lottery.api.award.AwardEvent.AwardForfeited;
 import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
+import lottery.api.award.AwardEvent.AwardLeftToDesk;
+import lottery.api.award.AwardEvent.AwardReleased;
+import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
+import lottery.api.raffle.Prize;
 import lottery.api.raffle.Request;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("A won award")
 class ProgressTest {
 
+    private static final ActivityId ACTIVITY = new ActivityId(1);
     private static final UserId USER = new UserId("ann");
-    private static final AwardRecordId ID = AwardRecordId.of(
-            Request.of(new AccountId(new ActivityId(1), USER), "key").id());
+    private static final AwardRecordId ID =
+            AwardRecordId.of(Request.of(new AccountId(ACTIVITY, USER), "key").id());
 
-    private static final AwardDispatched DISPATCHED = new AwardDispatched(ID, USER);
-    private static final AwardGranted GRANTED = new AwardGranted(ID, USER, "f-1");
-    private static final AwardGrantRejected REJECTED = new AwardGrantRejected(ID, USER, "f-1", "gone");
+    private static final AwardWon WON = new AwardWon(
+            ID,
+            ACTIVITY,
+            USER,
+            new Prize(7, "Umbrella", AwardType.TEXT, 1, null),
+            null,
+            Map.of(),
+            GrantTime.AT_ONCE,
+            Remedy.MANUAL,
+            null,
+            Instant.EPOCH);
 
-    private static final Progress WON = new Progress(AwardState.WON);
+    static Stream<Arguments> states() {
+        return Stream.of(
+                arguments(AwardState.WON, WON),
+                arguments(AwardState.FORFEITED, new AwardForfeited(ID, USER)),
+                arguments(AwardState.DISPATCHED, new AwardDispatched(ID, USER)),
+                arguments(AwardState.DISPATCH_FAILED, new AwardDispatchFailed(ID, USER, 1, "too large")),
+                arguments(AwardState.GRANTED, new AwardGranted(ID, USER, "f-1")),
+                arguments(AwardState.REJECTED, new AwardGrantRejected(ID, USER, "f-1", "gone")),
+                arguments(AwardState.COMPENSATED, new AwardCompensated(ID, USER, Remedy.RETURN_CHANCE, null)),
+                arguments(AwardState.ON_DESK, new AwardLeftToDesk(ID, USER, "no answer")));
+    }
 
-    @Test
-    @DisplayName("is dispatched, then granted or rejected")
-    void goesOn() {
-        assertThat(WON.after(DISPATCHED).state()).isEqualTo(AwardState.DISPATCHED);
-        assertThat(WON.after(DISPATCHED).after(GRANTED).state()).isEqualTo(AwardState.GRANTED);
-        assertThat(WON.after(DISPATCHED).after(REJECTED).state()).isEqualTo(AwardState.REJECTED);
+    @ParameterizedTest
+    @MethodSource("states")
+    @DisplayName("is in the state that an event leads to")
+    void goesOn(AwardState state, AwardEvent event) {
+        assertThat(Progress.after(event)).contains(state);
+    }
+
+    static List<AwardEvent> notes() {
+        return List.of(
+                new AwardReleased(ID, USER),
+                new AwardClaimed(ID, USER, new Address("Ann", "1", "1 High Street", null, null)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("notes")
+    @DisplayName("stays where it is when it is released or claimed")
+    void stays(AwardEvent event) {
+        assertThat(Progress.after(event)).isEmpty();
     }
 
     @Test
-    @DisplayName("that was granted stays so when its dispatch is noted late")
-    void staysGranted() {
-        assertThat(WON.after(GRANTED).after(DISPATCHED).state()).isEqualTo(AwardState.GRANTED);
-    }
+    @DisplayName("can be in any state that there is, and nothing that can happen to it is forgotten here")
+    void complete() {
+        Set<Object> reached = states().map(each -> each.get()[0]).collect(Collectors.toSet());
+        Set<Class<?>> tried = Stream.concat(states().map(each -> each.get()[1]), notes().stream())
+                .map(Object::getClass)
+                .collect(Collectors.toSet());
 
-    @Test
-    @DisplayName("that was rejected stays so when its dispatch is noted late")
-    void staysRejected() {
-        assertThat(WON.after(REJECTED).after(DISPATCHED).state()).isEqualTo(AwardState.REJECTED);
+        assertThat(reached).containsExactlyInAnyOrder((Object[]) AwardState.values());
+        assertThat(tried).containsExactlyInAnyOrder(AwardEvent.class.getPermittedSubclasses());
     }
 }

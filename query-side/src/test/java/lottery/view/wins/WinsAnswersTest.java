@@ -1,8 +1,10 @@
 package lottery.view.wins;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,8 +12,14 @@ import java.util.List;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
+import lottery.api.award.Address;
+import lottery.api.award.AwardEvent.AwardClaimed;
+import lottery.api.award.AwardEvent.AwardDispatchFailed;
 import lottery.api.award.AwardEvent.AwardDispatched;
+import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
+import lottery.api.award.AwardEvent.AwardLeftToDesk;
+import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.award.FindWin;
@@ -19,6 +27,7 @@ import lottery.api.award.FindWins;
 import lottery.api.award.Win;
 import lottery.api.award.Wins;
 import lottery.api.raffle.Request;
+import lottery.api.strategy.GrantTime;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
 import lottery.view.Questions;
@@ -50,24 +59,86 @@ class WinsAnswersTest {
     }
 
     @Test
-    @DisplayName("have their state and its history; a dispatch that is noted after the grant is history only")
-    void lateDispatch() {
+    @DisplayName("have their state and its history")
+    void history() {
         ActivityId activity = script.activity();
         AwardRecordId id = script.won(activity, ANN, "Umbrella", "2026-03-31T04:00:00.5Z");
-        script.happens(id, new AwardGranted(id, ANN, "f-1"));
+        script.happens(id, new AwardDispatchFailed(id, ANN, 1, "too large"));
         script.happens(id, new AwardDispatched(id, ANN));
-        await().atMost(SOON).untilAsserted(() -> assertThat(find(id).history()).hasSize(3));
+        script.happens(id, new AwardGrantRejected(id, ANN, "f-1", "gone"));
+        script.happens(id, new AwardLeftToDesk(id, ANN, "gone"));
+        await().atMost(SOON).untilAsserted(() -> assertThat(find(id).history()).hasSize(5));
 
         Win win = find(id);
 
-        assertThat(win.state()).isEqualTo(AwardState.GRANTED);
+        assertThat(win.state()).isEqualTo(AwardState.ON_DESK);
         assertThat(win.award().title()).isEqualTo("Umbrella");
         assertThat(win.wonAt()).isEqualTo(Instant.parse("2026-03-31T04:00:00.5Z"));
         assertThat(win.history())
                 .extracting(Win.Step::state)
-                .containsExactly(AwardState.WON, AwardState.GRANTED, AwardState.DISPATCHED);
+                .containsExactly(
+                        AwardState.WON,
+                        AwardState.DISPATCH_FAILED,
+                        AwardState.DISPATCHED,
+                        AwardState.REJECTED,
+                        AwardState.ON_DESK);
         assertThat(win.history().getFirst().at()).isEqualTo(win.wonAt());
         assertThat(win.history().getLast().at()).isBetween(Instant.now().minusSeconds(60), Instant.now());
+    }
+
+    @Test
+    @DisplayName("have no step for a release and an address, of which nothing is shown, and go on after them")
+    void claimed() {
+        ActivityId activity = script.activity();
+        GrantTime grant = new GrantTime(GrantTime.Timing.MANUAL, null);
+        AwardRecordId id = script.won(activity, ANN, "Bicycle", "2026-03-31T04:00:00Z", grant);
+        script.happens(id, new AwardReleased(id, ANN));
+        script.happens(
+                id, new AwardClaimed(id, ANN, new Address("Ann Other", "555-0199", "1 High Street", "10115", "Ring")));
+        script.happens(id, new AwardDispatched(id, ANN));
+        await().atMost(SOON).untilAsserted(() -> assertThat(find(id).state()).isEqualTo(AwardState.DISPATCHED));
+
+        assertThat(find(id).history())
+                .extracting(Win.Step::state)
+                .containsExactly(AwardState.WON, AwardState.DISPATCHED);
+        assertThat(List.of(body("/api/v1/award-records/" + id), body(list(activity))))
+                .allSatisfy(shown -> assertThat(shown)
+                        .contains("Bicycle")
+                        .doesNotContain("Ann Other", "555-0199", "High Street", "10115", "Ring"));
+    }
+
+    @Test
+    @DisplayName("say what they make good for, which says that it was made good for")
+    void insteadOf() {
+        ActivityId activity = script.activity();
+        AwardRecordId lost = script.won(activity, ANN, "Umbrella", "2026-03-31T04:00:00Z");
+        script.happens(lost, new AwardGrantRejected(lost, ANN, "f-1", "gone"));
+        AwardRecordId found = script.wonInsteadOf(lost, activity, ANN, "Coffee", "2026-03-31T05:00:00Z");
+        await().atMost(SOON).untilAsserted(() -> assertThat(find(lost).state()).isEqualTo(AwardState.COMPENSATED));
+
+        assertThat(page(activity, null, 100).items())
+                .extracting(Win::awardRecordId, Win::state, Win::insteadOf)
+                .containsExactly(tuple(found, AwardState.WON, lost), tuple(lost, AwardState.COMPENSATED, null));
+        assertThat(mvc.get().uri("/api/v1/award-records/{id}", found).exchange())
+                .bodyJson()
+                .extractingPath("insteadOf")
+                .isEqualTo(lost.text());
+    }
+
+    @Test
+    @DisplayName("say when they are handed over, if there is a time for it")
+    void grantAt() {
+        ActivityId activity = script.activity();
+        GrantTime grant = new GrantTime(GrantTime.Timing.SCHEDULED, Instant.parse("2026-12-24T17:00:00.123456Z"));
+        AwardRecordId id = script.won(activity, ANN, "Umbrella", "2026-03-31T04:00:00Z", grant);
+
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(
+                                mvc.get().uri("/api/v1/award-records/{id}", id).exchange())
+                        .bodyJson()
+                        .extractingPath("grantAt")
+                        .isEqualTo("2026-12-24T17:00:00.123456Z"));
+        assertThat(page(activity, null, 1).items()).extracting(Win::grantAt).containsExactly(grant.at());
     }
 
     @Test
@@ -76,8 +147,9 @@ class WinsAnswersTest {
         ActivityId activity = script.activity();
         AwardRecordId id = script.won(activity, ANN, "Umbrella", "2026-03-31T04:00:00Z");
         script.happens(id, new AwardDispatched(id, ANN));
+        script.happens(id, new AwardLeftToDesk(id, ANN, "no answer"));
         script.happens(id, new AwardGranted(id, ANN, "f-1"));
-        await().atMost(SOON).untilAsserted(() -> assertThat(find(id).history()).hasSize(3));
+        await().atMost(SOON).untilAsserted(() -> assertThat(find(id).history()).hasSize(4));
         Win once = find(id);
 
         script.replay("wins");
@@ -123,7 +195,7 @@ class WinsAnswersTest {
         String json = """
                 {"awardRecordId": "%s", "activityId": %d, "userId": "ann",
                  "award": {"awardId": 7, "title": "Umbrella", "type": "TEXT", "sort": 1, "amount": null},
-                 "state": "WON", "wonAt": "2026-03-31T04:00:00Z",
+                 "state": "WON", "wonAt": "2026-03-31T04:00:00Z", "grantAt": null, "insteadOf": null,
                  "history": [{"state": "WON", "at": "2026-03-31T04:00:00Z"}]}""".formatted(id.text(), activity.value());
 
         await().atMost(SOON)
@@ -164,6 +236,10 @@ class WinsAnswersTest {
 
     private Wins page(ActivityId activity, @Nullable String cursor, int limit) {
         return questions.ask(new FindWins(activity, ANN, cursor, limit), Wins.class);
+    }
+
+    private String body(String uri) {
+        return new String(mvc.get().uri(uri).exchange().getResponse().getContentAsByteArray(), StandardCharsets.UTF_8);
     }
 
     private static String list(ActivityId activity) {

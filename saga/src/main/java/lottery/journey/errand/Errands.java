@@ -51,7 +51,7 @@ public final class Errands implements SmartLifecycle {
         this(Thread::startVirtualThread);
     }
 
-    Errands(Executor threads) {
+    public Errands(Executor threads) {
         this.threads = threads;
     }
 

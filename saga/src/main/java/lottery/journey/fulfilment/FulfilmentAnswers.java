@@ -64,6 +64,9 @@ final class FulfilmentAnswers {
         if (refused.why() == Refusal.NOT_FOUND) {
             throw new Unreadable("there is no " + refused.subject());
         }
+        if (refused.why() == Refusal.AWARD_STATE) {
+            throw new Unreadable("nobody was asked for " + refused.subject());
+        }
         throw new AnswerNotTaken(refused);
     }
 

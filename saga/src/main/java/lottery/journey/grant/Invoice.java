@@ -70,6 +70,10 @@ public record Invoice(
                 attempt);
     }
 
+    Invoice with(Map<String, String> more) {
+        return new Invoice(awardRecordId, userId, activityId, award, type, more, amount, attempt);
+    }
+
     /** The next attempt. */
     Invoice again() {
         return new Invoice(awardRecordId, userId, activityId, award, type, content, amount, attempt + 1);

@@ -8,6 +8,8 @@ import java.util.regex.Pattern;
 import lottery.store.processing.Outages;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.jspecify.annotations.Nullable;
@@ -61,10 +63,12 @@ class DeadLetters {
         return handler;
     }
 
-    /** A broker that is away comes back, and the journeys wait for it. */
+    /** A broker that is away comes back, and one that lets nobody in is put right: neither is the fault of a letter. */
     @Bean
     Outages brokerOutages() {
-        return RetriableException.class::isInstance;
+        return failure -> failure instanceof RetriableException
+                || failure instanceof AuthenticationException
+                || failure instanceof AuthorizationException;
     }
 
     /** The letter as it came, under its own key, with its cause and where it was found. */

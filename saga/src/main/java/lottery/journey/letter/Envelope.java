@@ -20,6 +20,7 @@ public final class Envelope {
     private static final String SOURCE = "ce_source";
     private static final String SUBJECT = "ce_subject";
     private static final String TIME = "ce_time";
+    private static final String SEQUENCE = "ce_sequence";
     private static final String CONTENT_TYPE = "content-type";
 
     private static final String SPEC_VERSION_SPOKEN = "1.0";
@@ -45,6 +46,10 @@ public final class Envelope {
         headers.add(SUBJECT, letter.subject().getBytes(UTF_8));
         headers.add(TIME, letter.time().toString().getBytes(UTF_8));
         headers.add(CONTENT_TYPE, "application/json".getBytes(UTF_8));
+        if (letter.position() != null) {
+            // CloudEvents wants text whose alphabetical order is that of the events: as long as the longest number.
+            headers.add(SEQUENCE, String.format("%019d", letter.position()).getBytes(UTF_8));
+        }
         return record;
     }
 

@@ -1,6 +1,7 @@
 package lottery.journey.letter;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message that leaves the lottery: a CloudEvent.
@@ -11,6 +12,7 @@ import java.time.Instant;
  * @param source who writes; with the id it is unique
  * @param time when that happened which the letter is about
  * @param content what becomes the JSON
+ * @param position where that stands in the log of all events; none: it is not of one event
  */
 public record Letter(
         String topic,
@@ -20,4 +22,19 @@ public record Letter(
         String source,
         String subject,
         Instant time,
-        Object content) {}
+        Object content,
+        @Nullable Long position) {
+
+    /** A letter that is not of one event. */
+    public Letter(
+            String topic,
+            String key,
+            String id,
+            String type,
+            String source,
+            String subject,
+            Instant time,
+            Object content) {
+        this(topic, key, id, type, source, subject, time, content, null);
+    }
+}

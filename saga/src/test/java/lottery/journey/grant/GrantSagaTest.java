@@ -2,10 +2,8 @@ package lottery.journey.grant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +13,10 @@ import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
+import lottery.api.award.AwardCommand.FailDispatch;
+import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardDispatched;
+import lottery.api.award.AwardEvent.AwardForfeited;
 import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardWon;
@@ -24,13 +25,15 @@ import lottery.api.award.AwardState;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
+import lottery.journey.errand.Errands;
 import lottery.journey.letter.Letter;
+import lottery.journey.letter.Outbox;
 import lottery.journey.letter.Topics;
-import org.axonframework.commandhandling.SimpleCommandBus;
-import org.axonframework.commandhandling.gateway.DefaultCommandGateway;
-import org.axonframework.eventhandling.GenericEventMessage;
-import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.axonframework.test.saga.SagaTestFixture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -49,6 +52,9 @@ class GrantSagaTest {
             new Prize(101, "Coffee", AwardType.TEXT, 1, null),
             null,
             Map.of("text", "Show this"),
+            GrantTime.AT_ONCE,
+            Remedy.SUBSTITUTE,
+            null,
             Instant.parse("2026-11-21T04:00:00Z"));
     private static final AwardDispatched DISPATCHED = new AwardDispatched(ID, ANN);
     private static final AwardGranted GRANTED = new AwardGranted(ID, ANN, "receipt");
@@ -56,6 +62,7 @@ class GrantSagaTest {
 
     private final SagaTestFixture<GrantSaga> journey = new SagaTestFixture<>(GrantSaga.class);
     private final List<Letter> sent = new ArrayList<>();
+    private @Nullable RuntimeException refusal;
 
     private static final Instant NOON = Instant.parse("2026-11-21T04:00:01Z");
 
@@ -64,10 +71,10 @@ class GrantSagaTest {
                 Request.of(new AccountId(ACTIVITY, user), "first").id());
     }
 
-    private final Invoices invoices = new Invoices(letter -> {
+    private final Invoices invoices = new Invoices(new Outbox(letter -> {
         sent.add(letter);
-        return CompletableFuture.completedFuture(letter);
-    });
+        return refusal == null ? CompletableFuture.completedFuture(letter) : CompletableFuture.failedFuture(refusal);
+    }));
     private final Dispatches dispatches = new Dispatches(Runnable::run);
 
     @BeforeEach
@@ -75,6 +82,7 @@ class GrantSagaTest {
         journey.registerResource(InstantSource.fixed(NOON));
         journey.registerResource(invoices);
         journey.registerResource(dispatches);
+        journey.registerResource(new Errands(Runnable::run));
         journey.setCallbackBehavior((command, metaData) -> Answer.done(AwardState.DISPATCHED));
     }
 
@@ -107,11 +115,20 @@ class GrantSagaTest {
     }
 
     @Test
-    @DisplayName("writes the same letter when the win is handled again, and stays one journey")
+    @DisplayName("notes on its record that the broker will never take its invoice, and goes on")
+    void refusedByTheBroker() {
+        refusal = new RecordTooLargeException("too large");
+        journey.givenNoPriorActivity()
+                .whenPublishingA(WON)
+                .expectActiveSagas(1)
+                .expectDispatchedCommands(new FailDispatch(ID, 1, refusal.toString()));
+    }
+
+    @Test
+    @DisplayName("is begun once")
     void wonAgain() {
-        journey.givenAPublished(WON).whenPublishingA(WON).expectActiveSagas(1);
-        assertThat(sent).hasSize(2);
-        assertThat(sent.getFirst()).isEqualTo(sent.getLast());
+        journey.givenAPublished(WON).whenPublishingA(WON).expectActiveSagas(1).expectNoDispatchedCommands();
+        assertThat(sent).hasSize(1);
     }
 
     @Test
@@ -134,13 +151,25 @@ class GrantSagaTest {
     }
 
     @Test
-    @DisplayName("ends with the rejection")
+    @DisplayName("goes on after a rejection until it is made good for")
     void rejected() {
         journey.givenAPublished(WON)
                 .andThenAPublished(DISPATCHED)
                 .whenPublishingA(REJECTED)
-                .expectActiveSagas(0)
+                .expectActiveSagas(1)
                 .expectNoDispatchedCommands();
+        journey.givenAPublished(WON)
+                .andThenAPublished(REJECTED)
+                .whenPublishingA(new AwardCompensated(ID, ANN, Remedy.SUBSTITUTE, ID.substituteFor(ANN)))
+                .expectActiveSagas(0);
+    }
+
+    @Test
+    @DisplayName("ends when nobody has claimed it")
+    void forfeited() {
+        journey.givenAPublished(WON)
+                .whenPublishingA(new AwardForfeited(ID, ANN))
+                .expectActiveSagas(0);
     }
 
     @Test
@@ -162,41 +191,6 @@ class GrantSagaTest {
                 .expectActiveSagas(0)
                 .expectNoDispatchedCommands()
                 .expectSuccessfulHandlerExecution();
-    }
-
-    @Test
-    @DisplayName("asks again when there is no answer, with longer and longer waits, and then no more")
-    void unanswered() {
-        GrantSaga saga = new GrantSaga();
-        List<Instant> asked = new ArrayList<>();
-        DefaultUnitOfWork<?> unit = DefaultUnitOfWork.startAndGet(new GenericEventMessage<>(WON));
-        saga.on(
-                WON,
-                InstantSource.fixed(NOON),
-                invoices,
-                dispatches,
-                DefaultCommandGateway.builder()
-                        .commandBus(SimpleCommandBus.builder().build())
-                        .build());
-        for (Instant due = saga.dueAt(); due != null; due = saga.dueAt()) {
-            asked.add(due);
-            saga.askAgain(due.plusMillis(1), invoices);
-        }
-        unit.rollback();
-        assertThat(asked)
-                .extracting(due -> Duration.between(NOON, due)
-                        .truncatedTo(ChronoUnit.SECONDS)
-                        .toMinutes())
-                .containsExactly(1L, 3L, 7L, 15L, 31L);
-        assertThat(sent)
-                .extracting(Letter::id)
-                .containsExactly(
-                        ID.text() + "/invoice/1",
-                        ID.text() + "/invoice/2",
-                        ID.text() + "/invoice/3",
-                        ID.text() + "/invoice/4",
-                        ID.text() + "/invoice/5");
-        assertThat(sent.get(1).time()).isEqualTo(asked.getFirst());
     }
 
     @Test

@@ -3,6 +3,11 @@ package lottery.journey.letter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.SQLException;
+import lottery.store.processing.Outages;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.kafka.listener.ListenerExecutionFailedException;
@@ -42,5 +47,17 @@ class DeadLettersTest {
         assertThat(DeadLetters.isOutage(new ListenerExecutionFailedException("listener failed", away)))
                 .isTrue();
         assertThat(DeadLetters.isOutage(new IllegalStateException("a bug"))).isFalse();
+    }
+
+    @Test
+    @DisplayName("is waited for by a processor when the broker is away or lets nobody in, and not when it is too large")
+    void outageOfTheBroker() {
+        Outages outages = new DeadLetters().brokerOutages();
+        assertThat(outages.isOutage(new TimeoutException("no answer"))).isTrue();
+        assertThat(outages.isOutage(new TopicAuthorizationException("lottery_events")))
+                .isTrue();
+        assertThat(outages.isOutage(new SaslAuthenticationException("who is that")))
+                .isTrue();
+        assertThat(outages.isOutage(new RecordTooLargeException("5 MB"))).isFalse();
     }
 }

@@ -61,6 +61,19 @@ class EnvelopeTest {
     }
 
     @Test
+    @DisplayName("says where in the log its event stands, as text whose order is that of the events")
+    void sequence() {
+        assertThat(sequenceAt(9L)).isEqualTo("0000000000000000009").isLessThan(sequenceAt(10L));
+        assertThat(sequenceAt(Long.MAX_VALUE)).isEqualTo("9223372036854775807");
+    }
+
+    private static String sequenceAt(long position) {
+        Letter letter = new Letter("topic", "key", "id", TYPE, "/source", "subject", Instant.EPOCH, "text", position);
+        return new String(
+                Envelope.seal(letter).headers().lastHeader("ce_sequence").value(), UTF_8);
+    }
+
+    @Test
     @DisplayName("opens, and what a newer writer added is passed over")
     void opened() {
         Note note = open("{\"number\":1,\"text\":\"hello\",\"mood\":\"good\"}");

@@ -4,9 +4,12 @@ import lottery.api.Command;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Sku;
+import lottery.api.award.AwardRecordId;
+import lottery.api.award.AwardState;
 import lottery.api.raffle.Draws;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
+import lottery.api.strategy.Remedy;
 
 /** What can be asked of a user's chances. */
 public sealed interface AccountCommand<R> extends Command<R> {
@@ -62,4 +65,8 @@ public sealed interface AccountCommand<R> extends Command<R> {
     /** Gives the chance back that the open order had cost. */
     record CancelRaffleOrder(AccountId accountId, Request request, RaffleOrderId orderId)
             implements AccountCommand<RaffleOrderId> {}
+
+    /** Makes good for an award that cannot be handed over. */
+    record CompensateAward(AccountId accountId, AwardRecordId awardRecordId, Remedy by)
+            implements AccountCommand<AwardState> {}
 }

@@ -12,12 +12,27 @@ public sealed interface AwardCommand extends Command<AwardState> {
         return awardRecordId();
     }
 
+    /** An operator lets it be handed over, where it waits for that. */
+    record ReleaseAward(AwardRecordId awardRecordId) implements AwardCommand {}
+
+    /** The winner says where to. */
+    record ClaimAward(AwardRecordId awardRecordId, Address address) implements AwardCommand {}
+
+    /** Nobody has said where to in time. */
+    record ForfeitAward(AwardRecordId awardRecordId) implements AwardCommand {}
+
     /** The invoice is with the broker. */
     record ConfirmDispatch(AwardRecordId awardRecordId) implements AwardCommand {}
+
+    /** The invoice cannot be sent. */
+    record FailDispatch(AwardRecordId awardRecordId, int attempt, String reason) implements AwardCommand {}
 
     /** Fulfilment has handed the award over. */
     record GrantAward(AwardRecordId awardRecordId, String reference) implements AwardCommand {}
 
     /** Fulfilment will not hand it over. */
     record RejectGrant(AwardRecordId awardRecordId, String reference, String reason) implements AwardCommand {}
+
+    /** Nobody knows how to go on. */
+    record LeaveToDesk(AwardRecordId awardRecordId, String reason) implements AwardCommand {}
 }

@@ -7,6 +7,8 @@ import lottery.api.OfUser;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.Prize;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
 import org.jspecify.annotations.Nullable;
 
 /** What happened to a won award. */
@@ -19,6 +21,9 @@ public sealed interface AwardEvent extends OfUser {
      *
      * @param slot which unit of a limited award it is
      * @param config what fulfilment needs, as the strategy had it when the award was drawn
+     * @param grant when it is handed over; the end of the activity as a time
+     * @param onFailure what becomes of it if it cannot be handed over
+     * @param insteadOf what it makes good for; none: it was drawn
      */
     @EventName("award.won")
     record AwardWon(
@@ -28,6 +33,9 @@ public sealed interface AwardEvent extends OfUser {
             Prize award,
             @Nullable Integer slot,
             Map<String, String> config,
+            GrantTime grant,
+            Remedy onFailure,
+            @Nullable AwardRecordId insteadOf,
             Instant wonAt)
             implements AwardEvent {
 
@@ -36,8 +44,29 @@ public sealed interface AwardEvent extends OfUser {
         }
     }
 
+    /** An operator lets it be handed over. */
+    @EventName("award.released")
+    record AwardReleased(AwardRecordId awardRecordId, UserId userId) implements AwardEvent {}
+
+    /** The winner has said where to. */
+    @EventName("award.claimed")
+    record AwardClaimed(AwardRecordId awardRecordId, UserId userId, Address address) implements AwardEvent {}
+
+    /** Nobody has said where to in time. Its unit is free again. */
+    @EventName("award.forfeited")
+    record AwardForfeited(AwardRecordId awardRecordId, UserId userId) implements AwardEvent {}
+
     @EventName("award.dispatched")
     record AwardDispatched(AwardRecordId awardRecordId, UserId userId) implements AwardEvent {}
+
+    /**
+     * Its invoice could not be sent.
+     *
+     * @param attempt counts from 1
+     */
+    @EventName("award.dispatch-failed")
+    record AwardDispatchFailed(AwardRecordId awardRecordId, UserId userId, int attempt, String reason)
+            implements AwardEvent {}
 
     @EventName("award.granted")
     record AwardGranted(AwardRecordId awardRecordId, UserId userId, String reference) implements AwardEvent {}
@@ -45,4 +74,21 @@ public sealed interface AwardEvent extends OfUser {
     @EventName("award.grant-rejected")
     record AwardGrantRejected(AwardRecordId awardRecordId, UserId userId, String reference, String reason)
             implements AwardEvent {}
+
+    /**
+     * It was made good for. Its unit is free again.
+     *
+     * @param by never {@link Remedy#MANUAL}
+     * @param substitute the award that was won instead
+     */
+    @EventName("award.compensated")
+    record AwardCompensated(
+            AwardRecordId awardRecordId,
+            UserId userId,
+            Remedy by,
+            @Nullable AwardRecordId substitute) implements AwardEvent {}
+
+    /** An operator has to decide. */
+    @EventName("award.left-to-desk")
+    record AwardLeftToDesk(AwardRecordId awardRecordId, UserId userId, String reason) implements AwardEvent {}
 }

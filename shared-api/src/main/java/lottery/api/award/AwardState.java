@@ -2,8 +2,19 @@ package lottery.api.award;
 
 /** Where a won award is. */
 public enum AwardState {
+    /** It waits for its time, for an address, or for its invoice to leave. */
     WON,
+    /** Its invoice is with the broker. */
     DISPATCHED,
+    /** Its invoice could not be sent, and is tried again. */
+    DISPATCH_FAILED,
     GRANTED,
-    REJECTED
+    /** Fulfilment will not hand it over, and it is about to be made good for. */
+    REJECTED,
+    /** It was made good for in another way. */
+    COMPENSATED,
+    /** An operator decides. */
+    ON_DESK,
+    /** Nobody has claimed it in time. */
+    FORFEITED
 }

@@ -3,6 +3,7 @@ package lottery.api.strategy;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import java.math.BigDecimal;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *     limit
  * @param sort its place on the wheel
  * @param lockedUntilDraws how many draws a user must have made on a day before a draw can win it; 0 for none
+ * @param grant when it is handed over; the end of the activity not yet as a time
+ * @param onFailure what becomes of it if it cannot be handed over
  * @param cost what one costs whoever pays for the campaign; null: nothing
  */
 public record AwardDefinition(
@@ -28,11 +31,16 @@ public record AwardDefinition(
         @Nullable Integer stock,
         int sort,
         int lockedUntilDraws,
+        GrantTime grant,
+        Remedy onFailure,
 
         @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
         BigDecimal cost) {
 
     public AwardDefinition {
         config = Map.copyOf(config);
+        // An export of before these were thought of says nothing about them.
+        grant = Objects.requireNonNullElse(grant, GrantTime.AT_ONCE);
+        onFailure = Objects.requireNonNullElse(onFailure, Remedy.MANUAL);
     }
 }

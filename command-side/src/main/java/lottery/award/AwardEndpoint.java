@@ -1,0 +1,105 @@
+package lottery.award;
+
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.util.Objects;
+import lottery.Commands;
+import lottery.api.award.Address;
+import lottery.api.award.AwardCommand;
+import lottery.api.award.AwardCommand.ClaimAward;
+import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardCommand.RejectGrant;
+import lottery.api.award.AwardRecordId;
+import lottery.api.award.AwardState;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Won awards over REST: claimed by their winners, and answered for by fulfilment systems without Kafka. */
+@RestController
+// Who takes no such answer is refused before anything happens, and not after it.
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+class AwardEndpoint {
+
+    private static final String RECORD = "/api/v1/award-records/{awardRecordId}";
+
+    /** Without control characters: it is read by people, and by programs that break lines at them. */
+    private static final String TEXT = "\\P{Cntrl}*";
+
+    /** An award record as it is after what was asked. */
+    record InState(AwardRecordId awardRecordId, AwardState state) {}
+
+    /** What came of an invoice. */
+    enum Result {
+        GRANTED,
+        REJECTED
+    }
+
+    /** @param reason why not, for people */
+    record Fulfilment(
+            @NotNull Result result,
+
+            @NotBlank @Pattern(regexp = TEXT) @Size(max = 200)
+            String reference,
+
+            @Nullable @Pattern(regexp = TEXT) @Size(max = 1_000)
+            String reason) {
+
+        AwardCommand command(AwardRecordId id) {
+            return switch (result) {
+                case GRANTED -> new GrantAward(id, reference);
+                case REJECTED ->
+                    new RejectGrant(id, reference, Objects.requireNonNullElse(reason, "no reason was given"));
+            };
+        }
+    }
+
+    record Claim(
+            @NotBlank @Pattern(regexp = TEXT) @Size(max = 100)
+            String name,
+
+            @NotBlank @Pattern(regexp = TEXT) @Size(max = 40)
+            String phone,
+
+            @NotBlank @Pattern(regexp = TEXT) @Size(max = 300)
+            String address,
+
+            @Nullable @Pattern(regexp = TEXT) @Size(max = 20)
+            String postalCode,
+
+            @Nullable @Pattern(regexp = TEXT) @Size(max = 200)
+            String note) {
+
+        Address to() {
+            return new Address(name, phone, address, postalCode, note);
+        }
+    }
+
+    private final Commands commands;
+
+    AwardEndpoint(Commands commands) {
+        this.commands = commands;
+    }
+
+    /** The first answer counts: a later one changes nothing, and is told the state that there is. */
+    @PostMapping(RECORD + "/fulfilments")
+    InState fulfil(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody Fulfilment fulfilment) {
+        return send(fulfilment.command(awardRecordId));
+    }
+
+    @PostMapping(RECORD + "/claim")
+    InState claim(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody Claim claim) {
+        return send(new ClaimAward(awardRecordId, claim.to()));
+    }
+
+    private InState send(AwardCommand command) {
+        return new InState(command.awardRecordId(), commands.send(command).orRefuse());
+    }
+}

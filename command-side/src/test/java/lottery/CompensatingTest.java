@@ -1,0 +1,305 @@
+package lottery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import lottery.Http.Response;
+import lottery.api.UserId;
+import lottery.api.account.AccountCommand.CompensateAward;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardCommand.ForfeitAward;
+import lottery.api.award.AwardCommand.LeaveToDesk;
+import lottery.api.award.AwardCommand.ReleaseAward;
+import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.award.AwardState;
+import lottery.api.strategy.GrantTime.Timing;
+import lottery.api.strategy.Remedy;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+@DisplayName("A won award, of which there is one,")
+@SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
+class CompensatingTest {
+
+    private static final String RULES = """
+            "mode": "SINGLE", "fallback": 1, "awards": [
+              {"awardId": 1, "title": "Points", "type": "TEXT", "rate": "0.0001", "sort": 1, "amount": {"min": "1", "max": "100"},
+               "grant": {"timing": "MANUAL"}},
+              {"awardId": 2, "title": "Weekend", "type": "%s", "rate": "0.9999", "sort": 2, "stock": 1,
+               "onFailure": "SUBSTITUTE", "grant": %s}]""";
+
+    private static final String TWO_A_DAY = """
+            "skus": [{"sku": 1, "total": 9, "month": 9, "day": 2}]""";
+
+    private final Http http;
+    private final Commands commands;
+    private final EventStore events;
+    private final JdbcClient database;
+
+    @Autowired
+    CompensatingTest(@LocalServerPort int port, Commands commands, EventStore events, JdbcClient database) {
+        this.http = new Http(port);
+        this.commands = commands;
+        this.events = events;
+        this.database = database;
+    }
+
+    private Fair open(String type, String grant) {
+        Fair fair = Fair.open(http, RULES.formatted(type, grant), TWO_A_DAY);
+        fair.recharge("ann");
+        return fair;
+    }
+
+    /** The weekend, which is won at the second attempt at the latest, since both are not the other one by chance. */
+    private AwardRecordId win(Fair fair) {
+        Response draw = fair.draw("ann", "first");
+        assertThat(draw.json().get("award").get("awardId").asInt())
+                .as("one draw in ten thousand wins points")
+                .isEqualTo(2);
+        return AwardRecordId.of(draw.json().get("awardRecordId").asString());
+    }
+
+    private static AccountId ann(Fair fair) {
+        return new AccountId(new ActivityId(fair.id), new UserId("ann"));
+    }
+
+    private Response fulfil(AwardRecordId id, String result) {
+        return http.post(
+                "/api/v1/award-records/" + id + "/fulfilments",
+                "{\"result\": \"%s\", \"reference\": \"r\"}".formatted(result));
+    }
+
+    private AwardState compensate(Fair fair, AwardRecordId id, Remedy by) {
+        return commands.send(new CompensateAward(ann(fair), id, by)).orRefuse();
+    }
+
+    private List<AwardEvent> eventsOf(AwardRecordId id) {
+        List<AwardEvent> all = new ArrayList<>();
+        events.readEvents(id.text()).forEachRemaining(event -> all.add((AwardEvent) event.getPayload()));
+        return all;
+    }
+
+    private long claims(Fair fair) {
+        return database.sql("SELECT count(*) FROM claim WHERE scope = ?")
+                .param("stock:%d/2".formatted(fair.id))
+                .query(Long.class)
+                .single();
+    }
+
+    private static String state(Response answer) {
+        return answer.json().get("state").asString();
+    }
+
+    @Nested
+    @DisplayName("that fulfilment will not hand over")
+    class Rejected {
+
+        private final Fair fair = open("TEXT", "null");
+        private final AwardRecordId id = win(fair);
+
+        @Test
+        @DisplayName("is replaced by the fallback, once, and somebody else can win it")
+        void substituted() throws Exception {
+            assertThat(state(fulfil(id, "REJECTED"))).isEqualTo("REJECTED");
+            Fair.inParallel(10, i -> {
+                assertThat(compensate(fair, id, Remedy.SUBSTITUTE)).isEqualTo(AwardState.COMPENSATED);
+                return fulfil(id, "GRANTED");
+            });
+            assertThat(eventsOf(id)).hasSize(3);
+            List<AwardEvent> instead = eventsOf(id.substituteFor(new UserId("ann")));
+            assertThat(instead).hasSize(1);
+            AwardWon points = (AwardWon) instead.getFirst();
+            assertThat(points.award().awardId()).isEqualTo(1);
+            assertThat(points.award().amount()).isBetween(java.math.BigDecimal.ONE, new java.math.BigDecimal(100));
+            assertThat(points.insteadOf()).isEqualTo(id);
+            assertThat(points.onFailure()).isEqualTo(Remedy.MANUAL);
+            assertThat(points.grant().timing()).isEqualTo(Timing.MANUAL);
+            assertThat(claims(fair)).isZero();
+            assertThat(fair.draw("ann", "second")
+                            .json()
+                            .get("award")
+                            .get("awardId")
+                            .asInt())
+                    .isEqualTo(2);
+        }
+
+        @Test
+        @DisplayName("gives the chance back, once, and the draw stays a draw")
+        void chanceReturned() throws Exception {
+            fair.draw("ann", "second");
+            assertThat(fair.draw("ann", "third").json().get("code").asString()).isEqualTo("QUOTA_DAY");
+            fulfil(id, "REJECTED");
+            Fair.inParallel(10, i -> {
+                assertThat(compensate(fair, id, Remedy.RETURN_CHANCE)).isEqualTo(AwardState.COMPENSATED);
+                return fulfil(id, "REJECTED");
+            });
+            assertThat(claims(fair)).isZero();
+            assertThat(fair.draw("ann", "third").status()).isEqualTo(201);
+            assertThat(fair.draw("ann", "fourth").json().get("code").asString()).isEqualTo("QUOTA_DAY");
+            assertThat(database.sql("SELECT max((payload ->> 'drawsBeforeToday')::int) FROM event_readable"
+                                    + " WHERE type = 'raffle.drawn' AND (payload ->> 'activityId')::bigint = ?")
+                            .param(fair.id)
+                            .query(Integer.class)
+                            .single())
+                    .isEqualTo(2);
+        }
+
+        @Test
+        @DisplayName("is left to a person where its chance would be worth nothing any more")
+        void chanceTooLate() {
+            fulfil(id, "REJECTED");
+            fair.transition("close");
+            assertThat(compensate(fair, id, Remedy.RETURN_CHANCE)).isEqualTo(AwardState.ON_DESK);
+            assertThat(commands.send(new CompensateAward(ann(fair), id, Remedy.RETURN_CHANCE))
+                            .toString())
+                    .contains("ACTIVITY_NOT_OPEN");
+            assertThat(compensate(fair, id, Remedy.SUBSTITUTE)).isEqualTo(AwardState.COMPENSATED);
+        }
+
+        @Test
+        @DisplayName("stays rejected when somebody leaves it to a person, if it is to be made good for by itself")
+        void notLeft() {
+            fulfil(id, "REJECTED");
+            assertThat(commands.send(new LeaveToDesk(id, "why")).orRefuse()).isEqualTo(AwardState.REJECTED);
+        }
+
+        @Test
+        @DisplayName("is not made good for before it is rejected, nor after it was granted")
+        void onlyRejected() {
+            assertThat(commands.send(new CompensateAward(ann(fair), id, Remedy.SUBSTITUTE)))
+                    .hasToString("No[refused=Refused[why=AWARD_STATE, subject=" + id + " (WON), findings=[]]]");
+            fulfil(id, "GRANTED");
+            assertThat(state(fulfil(id, "REJECTED"))).isEqualTo("GRANTED");
+            assertThat(eventsOf(id)).hasSize(2);
+        }
+
+        @Test
+        @DisplayName("can be granted from the desk, or be made good for there")
+        void onDesk() {
+            assertThat(commands.send(new LeaveToDesk(id, "no answer")).orRefuse())
+                    .isEqualTo(AwardState.ON_DESK);
+            assertThat(state(fulfil(id, "GRANTED"))).isEqualTo("GRANTED");
+        }
+
+        @Test
+        @DisplayName("is rejected from the desk, too, if the answer was late, and made good for then")
+        void lateRejection() {
+            commands.send(new LeaveToDesk(id, "no answer")).orRefuse();
+            assertThat(state(fulfil(id, "REJECTED"))).isEqualTo("REJECTED");
+            assertThat(compensate(fair, id, Remedy.SUBSTITUTE)).isEqualTo(AwardState.COMPENSATED);
+        }
+    }
+
+    @Nested
+    @DisplayName("that is sent by post")
+    class Physical {
+
+        private static final String ADDRESS = "{\"name\": \"Ann\", \"phone\": \"1\", \"address\": \"1 High Street\"}";
+
+        private final Fair fair = open("PHYSICAL", "null");
+        private final AwardRecordId id = win(fair);
+
+        private Response claim(String address) {
+            return http.post("/api/v1/award-records/" + id + "/claim", address);
+        }
+
+        @Test
+        @DisplayName("is answered for by nobody before it was claimed")
+        void notAskedYet() {
+            assertThat(fulfil(id, "GRANTED").json().get("code").asString()).isEqualTo("AWARD_STATE");
+            assertThat(fulfil(id, "REJECTED").json().get("code").asString()).isEqualTo("AWARD_STATE");
+            claim(ADDRESS);
+            assertThat(state(fulfil(id, "GRANTED"))).isEqualTo("GRANTED");
+        }
+
+        @Test
+        @DisplayName("is claimed once, and for good")
+        void claimed() {
+            assertThat(claim(ADDRESS).status()).isEqualTo(200);
+            assertThat(claim(ADDRESS).status()).isEqualTo(200);
+            assertThat(claim(ADDRESS.replace("1 High", "2 High"))
+                            .json()
+                            .get("code")
+                            .asString())
+                    .isEqualTo("AWARD_STATE");
+            assertThat(claim("{}").status()).isEqualTo(400);
+            assertThat(commands.send(new ForfeitAward(id)).orRefuse()).isEqualTo(AwardState.WON);
+            assertThat(eventsOf(id)).hasSize(2);
+        }
+
+        @Test
+        @DisplayName("is forfeited without a claim, and somebody else can win it")
+        void forfeited() {
+            assertThat(commands.send(new ForfeitAward(id)).orRefuse()).isEqualTo(AwardState.FORFEITED);
+            assertThat(claim(ADDRESS).json().get("code").asString()).isEqualTo("AWARD_STATE");
+            assertThat(state(fulfil(id, "GRANTED"))).isEqualTo("FORFEITED");
+            assertThat(claims(fair)).isZero();
+            assertThat(fair.draw("ann", "second")
+                            .json()
+                            .get("award")
+                            .get("awardId")
+                            .asInt())
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
+    @DisplayName("that waits for an operator is released once, and no other one is")
+    void released() {
+        Fair fair = open("TEXT", "{\"timing\": \"MANUAL\"}");
+        AwardRecordId id = win(fair);
+        assertThat(fulfil(id, "GRANTED").json().get("code").asString()).isEqualTo("AWARD_STATE");
+        commands.send(new ReleaseAward(id)).orRefuse();
+        commands.send(new ReleaseAward(id)).orRefuse();
+        assertThat(eventsOf(id)).hasSize(2);
+        AwardRecordId other = win(open("TEXT", "null"));
+        assertThat(commands.send(new ReleaseAward(other)).toString()).contains("AWARD_STATE");
+    }
+
+    @Test
+    @DisplayName("knows the end of its activity, where it waits for that")
+    void activityEnd() {
+        Fair fair = open("TEXT", "{\"timing\": \"ACTIVITY_END\"}");
+        AwardWon won = (AwardWon) eventsOf(win(fair)).getFirst();
+        assertThat(won.grant().timing()).isEqualTo(Timing.ACTIVITY_END);
+        assertThat(won.grant().at()).isEqualTo("2119-12-31T16:00:00Z");
+    }
+
+    @Test
+    @DisplayName("is defined with a time that fits, and with a remedy that is possible")
+    void definitions() {
+        for (String wrong : List.of(
+                "{\"timing\": \"SCHEDULED\"}",
+                "{\"timing\": \"INSTANT\", \"at\": \"2030-01-01T00:00:00Z\"}",
+                "{\"timing\": \"SCHEDULED\", \"at\": \"+99999-01-01T00:00:00Z\"}")) {
+            Response refused = http.post(
+                    "/api/v1/strategies", "{\"strategyId\": 799999, %s}".formatted(RULES.formatted("TEXT", wrong)));
+            assertThat(refused.json().get("findings").get(0).get("pointer").asString())
+                    .isEqualTo("/awards/1/grant/at");
+        }
+        Response chance = http.post(
+                "/api/v1/strategies",
+                "{\"strategyId\": 799999, %s}"
+                        .formatted(RULES.formatted("TEXT", "{\"timing\": \"ACTIVITY_END\"}")
+                                .replace("SUBSTITUTE", "RETURN_CHANCE")));
+        assertThat(chance.json().get("findings").get(0).get("pointer").asString())
+                .isEqualTo("/awards/1/onFailure");
+        Response refused = http.post(
+                "/api/v1/strategies",
+                "{\"strategyId\": 799999, %s}"
+                        .formatted(RULES.formatted("TEXT", "null").replace("\"fallback\": 1,", "")));
+        assertThat(refused.json().get("findings").get(0).get("pointer").asString())
+                .isEqualTo("/awards/1/onFailure");
+    }
+}

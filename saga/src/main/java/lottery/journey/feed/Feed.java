@@ -1,0 +1,110 @@
+package lottery.journey.feed;
+
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import lottery.api.account.AccountEvent;
+import lottery.api.account.RechargeEvent;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.award.AwardEvent;
+import lottery.api.choice.TreeEvent;
+import lottery.api.raffle.RaffleEvent;
+import lottery.api.strategy.StrategyEvent;
+import lottery.journey.letter.Letter;
+import lottery.journey.letter.Outbox;
+import lottery.journey.letter.Topics;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.DisallowReplay;
+import org.axonframework.eventhandling.DomainEventMessage;
+import org.axonframework.eventhandling.EventHandler;
+import org.axonframework.eventhandling.TrackedEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.messaging.Message;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.stereotype.Component;
+
+/**
+ * Tells everybody what has happened, from the very first event on, in the order in which it happened to each user and
+ * each campaign.
+ *
+ * <p>It cannot be replayed: all that it has ever told would be told again, to readers who did not ask for it. An
+ * operator who wants that takes its token away (see docs/events.md).
+ */
+@Component
+@ProcessingGroup("feed")
+@DisallowReplay
+@ConditionalOnBooleanProperty(name = "lottery.feed.enabled", matchIfMissing = true)
+final class Feed {
+
+    private static final String SOURCE = "/lottery/feed";
+
+    private final Outbox outbox;
+
+    Feed(Outbox outbox) {
+        this.outbox = outbox;
+    }
+
+    @EventHandler
+    void on(ActivityEvent event, TrackedEventMessage<?> message, DomainEventMessage<?> happened, EventStore events) {
+        tell(Translation.of(event, before(happened, events)), message);
+    }
+
+    @EventHandler
+    void on(AccountEvent event, TrackedEventMessage<?> message) {
+        tell(Translation.of(event), message);
+    }
+
+    @EventHandler
+    void on(RechargeEvent event, TrackedEventMessage<?> message) {
+        tell(Translation.of(event), message);
+    }
+
+    @EventHandler
+    void on(RaffleEvent event, TrackedEventMessage<?> message) {
+        tell(Translation.of(event), message);
+    }
+
+    @EventHandler
+    void on(AwardEvent event, TrackedEventMessage<?> message) {
+        tell(Translation.of(event), message);
+    }
+
+    @EventHandler
+    void on(StrategyEvent event, TrackedEventMessage<?> message) {
+        tell(Translation.of(event), message);
+    }
+
+    @EventHandler
+    void on(TreeEvent event, TrackedEventMessage<?> message) {
+        tell(Translation.of(event), message);
+    }
+
+    /** All of them and no snapshot: what was the case then, even if more has happened since. They are few. */
+    private static List<ActivityEvent> before(DomainEventMessage<?> happened, EventStore events) {
+        return events.readEvents(happened.getAggregateIdentifier(), 0)
+                .asStream()
+                .takeWhile(earlier -> earlier.getSequenceNumber() < happened.getSequenceNumber())
+                .<Object>map(Message::getPayload)
+                .map(ActivityEvent.class::cast)
+                .toList();
+    }
+
+    private void tell(Optional<? extends News> news, TrackedEventMessage<?> message) {
+        news.ifPresent(told -> outbox.sendInTurn(letter(told, message)));
+    }
+
+    /** Made of what is stored alone: what is told again after a crash is the same letter. */
+    private static Letter letter(News news, TrackedEventMessage<?> message) {
+        return new Letter(
+                Topics.EVENTS,
+                news.key(),
+                message.getIdentifier(),
+                News.typeOf(news.getClass()),
+                SOURCE,
+                news.subject(),
+                // As the store keeps it: from memory it comes with more digits than from the database.
+                message.getTimestamp().truncatedTo(ChronoUnit.MICROS),
+                news,
+                message.trackingToken().position().orElseThrow());
+    }
+}

@@ -1,0 +1,45 @@
+package lottery.journey.feed;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import java.math.BigDecimal;
+import java.util.Objects;
+import lottery.api.raffle.Prize;
+import lottery.api.strategy.AwardType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that everybody may know. These are no events of ours but a translation of some: events may change with the
+ * lottery, what was promised to readers elsewhere may only grow.
+ */
+sealed interface News permits CampaignNews, ChanceNews, OrderNews, AwardNews {
+
+    /** Whom or what it happened to: what has the same key is read in the order in which it happened. */
+    String key();
+
+    /** The one thing that it is about. */
+    String subject();
+
+    /** The type of its letters. */
+    static String typeOf(Class<? extends News> news) {
+        PublicName name = Objects.requireNonNull(news.getAnnotation(PublicName.class), "news without a public name");
+        return name.value();
+    }
+
+    /**
+     * What was won, as its winner sees it.
+     *
+     * @param amount how much of it, if that varies
+     */
+    record Award(
+            int awardId,
+            String title,
+            AwardType type,
+
+            @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
+            BigDecimal amount) {
+
+        static Award of(Prize prize) {
+            return new Award(prize.awardId(), prize.title(), prize.type(), prize.amount());
+        }
+    }
+}

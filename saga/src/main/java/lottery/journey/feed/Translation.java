@@ -1,0 +1,179 @@
+package lottery.journey.feed;
+
+import java.util.List;
+import java.util.Optional;
+import lottery.api.account.AccountEvent;
+import lottery.api.account.AccountEvent.AccountRecharged;
+import lottery.api.account.AccountEvent.ChanceReturned;
+import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountEvent.OpenOrderUsed;
+import lottery.api.account.RechargeEvent;
+import lottery.api.account.RechargeEvent.RechargeClosed;
+import lottery.api.account.RechargeEvent.RechargeCompleted;
+import lottery.api.account.RechargeEvent.RechargeOrdered;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
+import lottery.api.activity.ActivityEvent.ActivityOpened;
+import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityRefused;
+import lottery.api.activity.ActivityEvent.ActivityRevoked;
+import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.SeedPublished;
+import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardEvent.AwardClaimed;
+import lottery.api.award.AwardEvent.AwardCompensated;
+import lottery.api.award.AwardEvent.AwardDispatchFailed;
+import lottery.api.award.AwardEvent.AwardDispatched;
+import lottery.api.award.AwardEvent.AwardForfeited;
+import lottery.api.award.AwardEvent.AwardGrantRejected;
+import lottery.api.award.AwardEvent.AwardGranted;
+import lottery.api.award.AwardEvent.AwardLeftToDesk;
+import lottery.api.award.AwardEvent.AwardReleased;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.choice.TreeEvent;
+import lottery.api.choice.TreeEvent.TreeDefined;
+import lottery.api.raffle.RaffleEvent;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.RequestAnswered;
+import lottery.api.strategy.StrategyEvent;
+import lottery.api.strategy.StrategyEvent.StrategyDefined;
+import lottery.api.strategy.StrategyEvent.StrategyRevised;
+
+/**
+ * What of each event everybody may know; of many nothing. It is made of the event and of what had happened to the same
+ * thing before, so that an event which is told again is told in the same words.
+ */
+final class Translation {
+
+    private Translation() {}
+
+    /**
+     * A draft, its review and its reopening are the operator's: only what has started is there for others. The sealed
+     * seed would be no use to anybody but a thief.
+     */
+    static Optional<CampaignNews> of(ActivityEvent event, List<? extends ActivityEvent> before) {
+        return switch (event) {
+            case ActivityStarted started ->
+                Optional.of(Round.of(started, before).started());
+            case ActivityClosed _ -> Round.running(before).map(Round::closed);
+            case SeedPublished(var activityId, int round, String seed) ->
+                Optional.of(new CampaignNews.SeedPublished(activityId, round, seed));
+            case ActivityCreated _,
+                    ActivityEdited _,
+                    ActivitySubmitted _,
+                    ActivityPassed _,
+                    ActivityRefused _,
+                    ActivityRevoked _,
+                    ActivityOpened _ -> Optional.empty();
+        };
+    }
+
+    /** That an open order was used is told by its draw. Slots are for keeping count among ourselves. */
+    static Optional<ChanceNews> of(AccountEvent event) {
+        return switch (event) {
+            case AccountRecharged(var activityId, var userId, var rechargeId, var bundle) ->
+                Optional.of(new ChanceNews.Recharged(
+                        activityId, userId, rechargeId, bundle.total(), bundle.month(), bundle.day()));
+            case ChanceSpent spent ->
+                Optional.of(new ChanceNews.Spent(spent.activityId(), spent.userId(), spent.orderId(), spent.day()));
+            case ChanceReturned(var activityId, var userId, var orderId, var day) ->
+                Optional.of(new ChanceNews.Returned(activityId, userId, orderId, day));
+            case OpenOrderUsed _ -> Optional.empty();
+        };
+    }
+
+    /**
+     * What was bought, and under which number, is between the user and the shop; the chances that came of it are told
+     * as those of the account.
+     */
+    static Optional<News> of(RechargeEvent event) {
+        return switch (event) {
+            case RechargeOrdered _, RechargeCompleted _, RechargeClosed _ -> Optional.empty();
+        };
+    }
+
+    /**
+     * Ticket, strategy and what was sold out are for who verifies a draw, and are to be had where that is done. How a
+     * request was answered is a memory of ours: its draws are told one by one.
+     */
+    static Optional<OrderNews> of(RaffleEvent event) {
+        return switch (event) {
+            case RaffleOrderCreated(var orderId, var activityId, var userId, var createdAt) ->
+                Optional.of(new OrderNews.Created(orderId, activityId, userId, createdAt));
+            case RaffleOrderCancelled(var orderId, var userId, var cancelledAt) ->
+                Optional.of(new OrderNews.Cancelled(orderId, userId, cancelledAt));
+            case RaffleDrawn drawn -> Optional.of(drawn(drawn));
+            case RequestAnswered _ -> Optional.empty();
+        };
+    }
+
+    private static OrderNews drawn(RaffleDrawn drawn) {
+        return new OrderNews.Drawn(
+                drawn.orderId(),
+                drawn.activityId(),
+                drawn.userId(),
+                drawn.outcome(),
+                drawn.award() == null ? null : News.Award.of(drawn.award()),
+                drawn.award() == null ? null : AwardRecordId.of(drawn.orderId()),
+                drawn.drawnAt());
+    }
+
+    /**
+     * References and reasons stay here: they are written by fulfilment and by operators, for people, and may be the
+     * code that was won or say who somebody is. So does the address, and with it that there is one. A release and an
+     * invoice that could not be sent change nothing that others see.
+     */
+    static Optional<AwardNews> of(AwardEvent event) {
+        return switch (event) {
+            case AwardWon won -> Optional.of(won(won));
+            case AwardDispatched(var id, var userId) -> Optional.of(new AwardNews.Dispatched(id, userId));
+            case AwardGranted granted -> Optional.of(new AwardNews.Granted(granted.awardRecordId(), granted.userId()));
+            case AwardGrantRejected rejected ->
+                Optional.of(new AwardNews.Rejected(rejected.awardRecordId(), rejected.userId()));
+            case AwardCompensated compensated -> Optional.of(compensated(compensated));
+            case AwardForfeited(var id, var userId) -> Optional.of(new AwardNews.Forfeited(id, userId));
+            case AwardLeftToDesk left -> Optional.of(new AwardNews.LeftToDesk(left.awardRecordId(), left.userId()));
+            case AwardReleased _, AwardClaimed _, AwardDispatchFailed _ -> Optional.empty();
+        };
+    }
+
+    private static AwardNews won(AwardWon won) {
+        return new AwardNews.Won(
+                won.awardRecordId(),
+                won.activityId(),
+                won.userId(),
+                News.Award.of(won.award()),
+                won.insteadOf(),
+                won.wonAt());
+    }
+
+    private static AwardNews compensated(AwardCompensated compensated) {
+        AwardNews.Amends by = switch (compensated.by()) {
+            case SUBSTITUTE -> AwardNews.Amends.SUBSTITUTE;
+            case RETURN_CHANCE -> AwardNews.Amends.CHANCE_RETURNED;
+            case MANUAL -> throw new IllegalArgumentException("who leaves it to the desk has made nothing good");
+        };
+        return new AwardNews.Compensated(
+                compensated.awardRecordId(), compensated.userId(), by, compensated.substitute());
+    }
+
+    /** What awards cost, and for whom there is a blacklist, is nobody's business; the odds are published over REST. */
+    static Optional<News> of(StrategyEvent event) {
+        return switch (event) {
+            case StrategyDefined _, StrategyRevised _ -> Optional.empty();
+        };
+    }
+
+    /** Whom an operator thinks a campaign suits. */
+    static Optional<News> of(TreeEvent event) {
+        return switch (event) {
+            case TreeDefined _ -> Optional.empty();
+        };
+    }
+}

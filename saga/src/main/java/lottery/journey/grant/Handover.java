@@ -1,0 +1,180 @@
+package lottery.journey.grant;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import lottery.api.Command;
+import lottery.api.account.AccountCommand.CompensateAward;
+import lottery.api.account.AccountId;
+import lottery.api.award.Address;
+import lottery.api.award.AwardCommand.ForfeitAward;
+import lottery.api.award.AwardCommand.LeaveToDesk;
+import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardEvent.AwardClaimed;
+import lottery.api.award.AwardEvent.AwardCompensated;
+import lottery.api.award.AwardEvent.AwardDispatchFailed;
+import lottery.api.award.AwardEvent.AwardDispatched;
+import lottery.api.award.AwardEvent.AwardForfeited;
+import lottery.api.award.AwardEvent.AwardGrantRejected;
+import lottery.api.award.AwardEvent.AwardGranted;
+import lottery.api.award.AwardEvent.AwardLeftToDesk;
+import lottery.api.award.AwardEvent.AwardReleased;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime.Timing;
+import lottery.api.strategy.Remedy;
+import lottery.journey.errand.Errands;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a won award waits for on its way to its user. What happens ends a wait and begins the next one.
+ *
+ * @param invoice as it is sent next, or was sent last
+ * @param sent how many invoices were sent
+ * @param dueAt when the wait is over by itself; null: never
+ * @param asked how often what is due was asked for in vain
+ */
+record Handover(
+        Invoice invoice,
+        Step step,
+        Remedy onFailure,
+        int sent,
+        @Nullable Instant dueAt,
+        int asked,
+        boolean addressed) {
+
+    /** With these half an hour has gone by: what is wrong then needs a person. */
+    static final int INVOICES_MAX = 5;
+
+    /** Fulfilment answers within seconds, and its own attempts are over by then. Each further wait is twice as long. */
+    private static final Duration ANSWER_WAIT = Duration.ofMinutes(1);
+
+    /** A parcel takes its time. */
+    private static final Duration ANSWER_WAIT_PHYSICAL = Duration.ofDays(3);
+
+    /** What the operator can say of a PHYSICAL award: for how many days its winner can say where to. */
+    private static final String CLAIM_DAYS = "claimDays";
+
+    private static final int CLAIM_DAYS_USUAL = 30;
+    private static final int CLAIM_DAYS_MAX = 3_650;
+
+    enum Step {
+        /** Waits for its time. */
+        TIME,
+        /** Waits for an operator to let it go. */
+        RELEASE,
+        /** Waits for an address. */
+        CLAIM,
+        /** Waits for fulfilment. */
+        ANSWER,
+        /** Nobody has claimed it, and the record is told so. */
+        FORFEIT,
+        /** Fulfilment has said no, and the record is told what is done about it. */
+        REMEDY,
+        /** Fulfilment has said no, and the record is left to a person. */
+        GIVE_UP,
+        /** Nobody has answered, and the record is left to a person. */
+        ABANDON,
+        /** A person decides. */
+        DESK
+    }
+
+    static Handover of(AwardWon won, Instant now) {
+        Handover begun = new Handover(
+                Invoice.of(won, 1), Step.TIME, won.onFailure(), 0, won.grant().at(), 0, false);
+        if (won.grant().timing() == Timing.MANUAL) {
+            return begun.in(Step.RELEASE, null);
+        }
+        Instant at = won.grant().at();
+        return at != null && now.isBefore(at) ? begun : begun.itsTime(now);
+    }
+
+    /** Its time has come: it is sent, if it is known where to. */
+    private Handover itsTime(Instant now) {
+        return invoice.type() == AwardType.PHYSICAL && !addressed
+                ? in(Step.CLAIM, now.plus(Duration.ofDays(claimDays())))
+                : sent(now);
+    }
+
+    private int claimDays() {
+        String days = invoice.content().getOrDefault(CLAIM_DAYS, "");
+        return days.matches("\\d{1,9}") ? Math.clamp(Integer.parseInt(days), 1, CLAIM_DAYS_MAX) : CLAIM_DAYS_USUAL;
+    }
+
+    /** With one more invoice. */
+    private Handover sent(Instant now) {
+        Duration wait = invoice.type() == AwardType.PHYSICAL ? ANSWER_WAIT_PHYSICAL : ANSWER_WAIT;
+        Invoice next = sent == 0 ? invoice : invoice.again();
+        return new Handover(
+                next, Step.ANSWER, onFailure, sent + 1, now.plus(wait.multipliedBy(1L << sent)), 0, addressed);
+    }
+
+    private Handover in(Step next, @Nullable Instant due) {
+        return new Handover(invoice, next, onFailure, sent, due, 0, addressed);
+    }
+
+    /**
+     * After an event.
+     *
+     * @param now when it is heard of
+     */
+    Handover after(AwardEvent event, Instant now) {
+        return switch (event) {
+            case AwardWon _, AwardDispatched _ -> this;
+            case AwardReleased _ -> step == Step.RELEASE ? itsTime(now) : this;
+            case AwardClaimed claimed -> {
+                Handover addressed = to(claimed.address());
+                yield step == Step.CLAIM || step == Step.FORFEIT ? addressed.sent(now) : addressed;
+            }
+            // It is tried again when the wait for an answer is over, as any other that was not answered.
+            case AwardDispatchFailed _ -> this;
+            case AwardGrantRejected _ -> in(onFailure == Remedy.MANUAL ? Step.GIVE_UP : Step.REMEDY, now);
+            case AwardLeftToDesk _ -> in(Step.DESK, null);
+            case AwardGranted _, AwardCompensated _, AwardForfeited _ -> in(Step.DESK, null);
+        };
+    }
+
+    private Handover to(Address address) {
+        Map<String, String> content = new HashMap<>(invoice.content());
+        content.put("name", address.name());
+        content.put("phone", address.phone());
+        content.put("address", address.address());
+        content.compute("postalCode", (key, configured) -> address.postalCode());
+        content.compute("note", (key, configured) -> address.note());
+        return new Handover(invoice.with(content), step, onFailure, sent, dueAt, asked, true);
+    }
+
+    /** After a wait that nothing has ended. */
+    Handover due(Instant now) {
+        return switch (step) {
+            case TIME -> itsTime(now);
+            case CLAIM -> in(Step.FORFEIT, now).asked(now);
+            case ANSWER ->
+                sent < INVOICES_MAX ? sent(now) : in(Step.ABANDON, now).asked(now);
+            case FORFEIT, REMEDY, GIVE_UP, ABANDON -> asked(now);
+            case RELEASE, DESK -> this;
+        };
+    }
+
+    private Handover asked(Instant now) {
+        return new Handover(invoice, step, onFailure, sent, now.plus(Errands.pauseAfter(asked)), asked + 1, addressed);
+    }
+
+    /** What is asked for in this step, again and again until it is heard that it was done. */
+    List<Command<?>> commands() {
+        return switch (step) {
+            case FORFEIT -> List.of(new ForfeitAward(invoice.awardRecordId()));
+            case REMEDY ->
+                List.of(new CompensateAward(
+                        new AccountId(invoice.activityId(), invoice.userId()), invoice.awardRecordId(), onFailure));
+            case GIVE_UP ->
+                List.of(new LeaveToDesk(
+                        invoice.awardRecordId(), "fulfilment has rejected it, and a person was to decide then"));
+            case ABANDON ->
+                List.of(new LeaveToDesk(invoice.awardRecordId(), "fulfilment has not answered " + sent + " invoices"));
+            case TIME, RELEASE, CLAIM, ANSWER, DESK -> List.of();
+        };
+    }
+}

@@ -1,0 +1,139 @@
+package lottery.journey.letter;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.SerializationException;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.stereotype.Component;
+
+/**
+ * The letters of a batch of events. The batch waits for all of them before it is committed. So a letter is with the
+ * broker when the store says that its event was handled, and a batch with a letter that did not arrive is handled again
+ * as a whole.
+ */
+@Component
+public final class Outbox {
+
+    private static final String LETTERS = Outbox.class.getName();
+
+    /** A little more than what the client of the broker allows itself. */
+    private static final Duration ARRIVAL_MAX = Duration.ofSeconds(9);
+
+    private final Post post;
+    private final Duration arrivalMax;
+
+    @Autowired
+    public Outbox(Post post) {
+        this(post, ARRIVAL_MAX);
+    }
+
+    Outbox(Post post, Duration arrivalMax) {
+        this.post = post;
+        this.arrivalMax = arrivalMax;
+    }
+
+    /** What has to arrive in order. */
+    private record Lane(String topic, String key) {}
+
+    /**
+     * @param sent all of the batch
+     * @param last of each lane that has letters in turn
+     * @param told what is done when all have arrived
+     */
+    private record Letters(
+            List<CompletableFuture<?>> sent, Map<Lane, CompletableFuture<?>> last, List<Runnable> told) {}
+
+    /** Is told what became of a letter, with the unit of work that sent it. */
+    public interface Sender {
+
+        void arrived();
+
+        /** The broker will never take it. */
+        void refused(String why);
+    }
+
+    /** Leaves at once, as below. One that is refused for good does not stop the batch: its sender is told. */
+    public void send(Letter letter, Sender sender) {
+        CompletableFuture<Optional<String>> arrival = post.send(letter)
+                .handle((arrived, failure) -> Optional.ofNullable(failure).map(refusal -> {
+                    if (isForGood(refusal)) {
+                        return DeadLetters.causeOf(refusal);
+                    }
+                    throw new CompletionException(refusal);
+                }));
+        Letters letters = letters();
+        letters.sent().add(arrival);
+        letters.told().add(() -> arrival.getNow(Optional.empty()).ifPresentOrElse(sender::refused, sender::arrived));
+    }
+
+    /** Leaves at once, without waiting for those before it. */
+    public void send(Letter letter) {
+        letters().sent().add(post.send(letter));
+    }
+
+    /** Of the letter, and not of anything that may be better tomorrow. */
+    private static boolean isForGood(Throwable refusal) {
+        return Stream.of(refusal, Objects.requireNonNullElse(refusal.getCause(), refusal))
+                .anyMatch(each -> each instanceof RecordTooLargeException || each instanceof SerializationException);
+    }
+
+    /**
+     * Leaves when the one before it of the same key has arrived, and stays here if that has failed: nobody sees the
+     * later one first, whatever becomes of the earlier one. Those of other keys do not wait for it.
+     */
+    public void sendInTurn(Letter letter) {
+        Letters letters = letters();
+        CompletableFuture<?> arrival = letters.last()
+                .getOrDefault(new Lane(letter.topic(), letter.key()), CompletableFuture.completedFuture(letter))
+                .thenCompose(before -> post.send(letter));
+        letters.last().put(new Lane(letter.topic(), letter.key()), arrival);
+        letters.sent().add(arrival);
+    }
+
+    private Letters letters() {
+        UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
+        return batch.getOrComputeResource(LETTERS, key -> {
+            Letters letters = new Letters(new ArrayList<>(), new HashMap<>(), new ArrayList<>());
+            batch.onPrepareCommit(complete -> {
+                await(letters.sent());
+                letters.told().forEach(Runnable::run);
+            });
+            batch.onRollback(failed -> letters.sent().forEach(letter -> letter.cancel(false)));
+            return letters;
+        });
+    }
+
+    private void await(List<CompletableFuture<?>> sent) {
+        try {
+            CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
+                    .get(arrivalMax.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new LettersNotSent(sent.size() + " letters are not all with the broker", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LettersNotSent("interrupted while letters were under way", e);
+        }
+    }
+
+    /** Fails the batch, so that it comes again. */
+    private static final class LettersNotSent extends RuntimeException {
+
+        LettersNotSent(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+}

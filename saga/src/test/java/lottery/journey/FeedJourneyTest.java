@@ -1,0 +1,550 @@
+package lottery.journey;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static lottery.journey.Reader.headersOf;
+import static lottery.journey.Reader.textOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import lottery.api.AggregateId;
+import lottery.api.Event;
+import lottery.api.UserId;
+import lottery.api.account.AccountEvent.AccountRecharged;
+import lottery.api.account.AccountEvent.ChanceReturned;
+import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountEvent.OpenOrderUsed;
+import lottery.api.account.AccountId;
+import lottery.api.account.RechargeId;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityEvent.SeedPublished;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.Bundle;
+import lottery.api.award.AwardEvent.AwardCompensated;
+import lottery.api.award.AwardEvent.AwardDispatched;
+import lottery.api.award.AwardEvent.AwardForfeited;
+import lottery.api.award.AwardEvent.AwardGrantRejected;
+import lottery.api.award.AwardEvent.AwardGranted;
+import lottery.api.award.AwardEvent.AwardLeftToDesk;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.Outcome;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
+import lottery.api.strategy.StrategyId;
+import lottery.journey.letter.Topics;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.axonframework.config.EventProcessingConfiguration;
+import org.axonframework.eventhandling.DomainEventMessage;
+import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventhandling.StreamingEventProcessor;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.test.context.TestConstructor;
+
+@SpringBootTest
+@TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
+@DisplayName("The public feed over a real broker and a real database")
+class FeedJourneyTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Instant NOON = Instant.parse("2026-11-21T04:00:00.123456Z");
+    private static final LocalDate TODAY = LocalDate.parse("2026-11-21");
+
+    /** Later than any test's clock goes. */
+    private static final Instant BEGIN = Instant.parse("2090-01-01T00:00:00Z");
+
+    private static final AtomicLong IDS = new AtomicLong(4_700);
+
+    private final EventStore events;
+    private final UnsteadyPost post;
+    private final JdbcClient database;
+    private final StreamingEventProcessor feed;
+    private final NewTopic topic;
+    private final String servers;
+    private final KafkaConsumer<String, byte[]> consumer;
+    private final List<ConsumerRecord<String, byte[]>> read = new ArrayList<>();
+    private final Map<String, Long> sequences = new HashMap<>();
+    private final ActivityId activity = new ActivityId(IDS.incrementAndGet());
+
+    private UserId user = new UserId("nobody");
+
+    FeedJourneyTest(
+            EventStore events,
+            UnsteadyPost post,
+            JdbcClient database,
+            EventProcessingConfiguration processing,
+            NewTopic topic,
+            Environment settings) {
+        this.events = events;
+        this.post = post;
+        this.database = database;
+        this.feed =
+                processing.eventProcessor("feed", StreamingEventProcessor.class).orElseThrow();
+        this.topic = topic;
+        this.servers = settings.getRequiredProperty("spring.kafka.bootstrap-servers");
+        this.consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", servers, "auto.offset.reset", "earliest"),
+                new StringDeserializer(),
+                new ByteArrayDeserializer());
+    }
+
+    /** All tests share one store and one broker: each has users and an activity of its own. */
+    @BeforeEach
+    void readFromTheBeginning(TestInfo test) {
+        user = new UserId(test.getTestMethod().orElseThrow().getName());
+        List<TopicPartition> partitions = consumer.partitionsFor(Topics.EVENTS, LIMIT).stream()
+                .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
+                .toList();
+        consumer.assign(partitions);
+        consumer.seekToBeginning(partitions);
+    }
+
+    @AfterEach
+    void leaveAllAsItWas() throws Exception {
+        consumer.close();
+        post.comeBack(Topics.EVENTS);
+        change("max.message.bytes", "1048588");
+    }
+
+    private AccountId account(UserId of) {
+        return new AccountId(activity, of);
+    }
+
+    private RaffleOrderId order(UserId of, String key) {
+        return Request.of(account(of), key).id();
+    }
+
+    private DomainEventMessage<?> happen(AggregateId to, Event event) {
+        long sequence = sequences.merge(to.text(), 0L, (before, ignored) -> before + 1);
+        DomainEventMessage<?> happened = new GenericDomainEventMessage<>("thing", to.text(), sequence, event, Map.of());
+        events.publish(happened);
+        return happened;
+    }
+
+    /** A small event about a user, one of many. */
+    private String spend(UserId of, String key) {
+        return happen(account(of), new ChanceSpent(activity, of, order(of, key), TODAY, false, null))
+                .getIdentifier();
+    }
+
+    private AwardWon won(AwardRecordId id, String title) {
+        return new AwardWon(
+                id,
+                activity,
+                user,
+                new Prize(101, title, AwardType.CREDIT, 1, new BigDecimal("8.80")),
+                17,
+                Map.of("secret", "of fulfilment"),
+                // So that nothing else is asked for on its behalf.
+                new GrantTime(GrantTime.Timing.MANUAL, null),
+                Remedy.MANUAL,
+                null,
+                NOON);
+    }
+
+    private List<ConsumerRecord<String, byte[]>> readOf(String key) {
+        consumer.poll(Duration.ofMillis(100)).forEach(read::add);
+        return read.stream().filter(record -> key.equals(record.key())).toList();
+    }
+
+    private List<ConsumerRecord<String, byte[]>> awaitAbout(String key, int count) {
+        await(count + " about " + key).atMost(LIMIT).until(() -> readOf(key).size() >= count);
+        return readOf(key);
+    }
+
+    /** What a reader has seen who passes over what came before. */
+    private List<String> newsOf(String key) {
+        return readOf(key).stream()
+                .map(record -> header(record, "ce_id"))
+                .distinct()
+                .toList();
+    }
+
+    private void awaitNews(String key, List<String> ids) {
+        await("the news of " + key)
+                .atMost(LIMIT)
+                .untilAsserted(() -> assertThat(newsOf(key)).hasSameSizeAs(ids));
+        assertThat(newsOf(key)).isEqualTo(ids);
+    }
+
+    private static String header(ConsumerRecord<String, byte[]> record, String name) {
+        return headersOf(record).getOrDefault(name, "");
+    }
+
+    private int parked() {
+        return database.sql("SELECT count(*) FROM parked_event WHERE processor = 'feed'")
+                .query(Integer.class)
+                .single();
+    }
+
+    private Admin admin() {
+        return Admin.create(Map.<String, Object>of("bootstrap.servers", servers));
+    }
+
+    private void change(String setting, String value) throws Exception {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, Topics.EVENTS);
+        try (Admin admin = admin()) {
+            admin.incrementalAlterConfigs(Map.of(
+                            resource,
+                            List.of(new AlterConfigOp(new ConfigEntry(setting, value), AlterConfigOp.OpType.SET))))
+                    .all()
+                    .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        }
+    }
+
+    private String settingOf(String name) throws Exception {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, Topics.EVENTS);
+        try (Admin admin = admin()) {
+            return admin.describeConfigs(List.of(resource))
+                    .all()
+                    .get(LIMIT.toSeconds(), TimeUnit.SECONDS)
+                    .getOrDefault(resource, new Config(List.of()))
+                    .get(name)
+                    .value();
+        }
+    }
+
+    @Test
+    @DisplayName("tells all that happened to a user, in order, under the ids of its events")
+    void userNews() {
+        RaffleOrderId order = order(user, "order");
+        AwardRecordId record = AwardRecordId.of(order);
+        RechargeId recharge = RechargeId.of("recharge:" + order.key());
+        List<DomainEventMessage<?>> told = new ArrayList<>();
+        told.add(happen(account(user), new AccountRecharged(activity, user, recharge, new Bundle(10, 5, 2))));
+        told.add(happen(account(user), new ChanceSpent(activity, user, order, TODAY, true, 17)));
+        told.add(happen(order, new RaffleOrderCreated(order, activity, user, NOON)));
+        told.add(happen(order, new RaffleOrderCancelled(order, user, NOON)));
+        told.add(happen(account(user), new ChanceReturned(activity, user, order, TODAY)));
+        happen(account(user), new OpenOrderUsed(activity, user, order, TODAY));
+        Prize prize = won(record, "Coffee").award();
+        told.add(happen(
+                order,
+                new RaffleDrawn(
+                        order,
+                        activity,
+                        user,
+                        new StrategyId(7),
+                        1,
+                        1,
+                        0,
+                        0,
+                        List.of(),
+                        "ab".repeat(32),
+                        Outcome.WON,
+                        prize,
+                        NOON)));
+        told.add(happen(record, won(record, "Coffee")));
+        told.add(happen(record, new AwardDispatched(record, user)));
+        told.add(happen(record, new AwardGrantRejected(record, user, "receipt", "no stock")));
+        told.add(happen(record, new AwardLeftToDesk(record, user, "nobody knows")));
+        told.add(happen(record, new AwardCompensated(record, user, Remedy.RETURN_CHANCE, null)));
+        told.add(happen(record, new AwardForfeited(record, user)));
+        told.add(happen(record, new AwardGranted(record, user, "receipt")));
+
+        List<ConsumerRecord<String, byte[]>> letters = awaitAbout(user.value(), told.size());
+
+        assertThat(letters)
+                .extracting(letter -> header(letter, "ce_id"))
+                .containsExactlyElementsOf(
+                        told.stream().map(DomainEventMessage::getIdentifier).toList());
+        assertThat(letters)
+                .extracting(letter -> header(letter, "ce_type"))
+                .containsExactly(
+                        "lottery.account.recharged.v1",
+                        "lottery.account.chance-spent.v1",
+                        "lottery.raffle.order-created.v1",
+                        "lottery.raffle.order-cancelled.v1",
+                        "lottery.account.chance-returned.v1",
+                        "lottery.raffle.drawn.v1",
+                        "lottery.award.won.v1",
+                        "lottery.award.dispatched.v1",
+                        "lottery.award.rejected.v1",
+                        "lottery.award.left-to-desk.v1",
+                        "lottery.award.compensated.v1",
+                        "lottery.award.forfeited.v1",
+                        "lottery.award.granted.v1");
+        assertThat(letters)
+                .extracting(letter -> header(letter, "ce_sequence"))
+                .isSorted()
+                .doesNotHaveDuplicates();
+        assertThat(headersOf(letters.get(6)))
+                .containsAllEntriesOf(Map.of(
+                        "ce_specversion", "1.0",
+                        "ce_source", "/lottery/feed",
+                        "ce_subject", record.text(),
+                        "content-type", "application/json"))
+                .containsKey("ce_time");
+        assertThat(textOf(letters.get(6)))
+                .isEqualTo("{\"awardRecordId\":\"" + record.text() + "\",\"activityId\":" + activity.value()
+                        + ",\"userId\":\"userNews\",\"award\":{\"awardId\":101,\"title\":\"Coffee\",\"type\":\"CREDIT\","
+                        + "\"amount\":\"8.80\"},\"wonAt\":\"2026-11-21T04:00:00.123456Z\"}");
+    }
+
+    @Test
+    @DisplayName("tells of a campaign what it has come to, with its dates, under its number")
+    void campaignNews() {
+        happen(
+                activity,
+                new ActivityCreated(
+                        activity,
+                        new ActivityDefinition(
+                                "Spring",
+                                null,
+                                BEGIN,
+                                BEGIN.plusSeconds(60),
+                                ZoneOffset.UTC,
+                                new StrategyId(7),
+                                null,
+                                List.of())));
+        List<String> told = Stream.of(
+                        happen(activity, new ActivityStarted(activity, 1, "commitment", "k1:sealed")),
+                        happen(activity, new ActivityClosed(activity)),
+                        happen(activity, new SeedPublished(activity, 1, "seed")))
+                .<String>map(DomainEventMessage::getIdentifier)
+                .toList();
+
+        String key = Long.toString(activity.value());
+        List<ConsumerRecord<String, byte[]>> letters = awaitAbout(key, 3);
+
+        assertThat(letters).extracting(letter -> header(letter, "ce_id")).isEqualTo(told);
+        String campaign = "\"activityId\":" + key + ",\"name\":\"Spring\",\"beginsAt\":\"2090-01-01T00:00:00Z\","
+                + "\"endsAt\":\"2090-01-01T00:01:00Z\",\"zone\":\"Z\",\"round\":1,\"commitment\":\"commitment\"";
+        assertThat(letters)
+                .extracting(Reader::textOf)
+                .containsExactly(
+                        "{" + campaign + "}",
+                        "{" + campaign + "}",
+                        "{\"activityId\":" + key + ",\"round\":1,\"seed\":\"seed\"}");
+    }
+
+    @Test
+    @DisplayName("waits for a broker that does not answer, however often: nothing is put aside, lost or out of order")
+    void brokerAway() {
+        UserId other = new UserId(user.value() + "-other");
+        List<String> before = List.of(spend(user, "before"));
+        awaitNews(user.value(), before);
+        post.leave(Topics.EVENTS);
+        List<String> ids = new ArrayList<>(before);
+        List<String> ofOther = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            ids.add(spend(user, "away-" + i));
+            ofOther.add(spend(other, "away-" + i));
+        }
+        await("more attempts than an event has that fails by itself")
+                .atMost(LIMIT)
+                .until(() -> post.refusedSinceAway(Topics.EVENTS) > 9);
+        assertThat(parked()).isZero();
+        assertThat(newsOf(user.value())).isEqualTo(before);
+        post.comeBack(Topics.EVENTS);
+        ids.add(spend(user, "after"));
+
+        awaitNews(user.value(), ids);
+        awaitNews(other.value(), ofOther);
+        assertThat(parked()).isZero();
+    }
+
+    @Test
+    @DisplayName("bears a broker that has no place for it, until it has one again")
+    void brokerWithoutTopic() throws Exception {
+        List<UserId> users = IntStream.range(0, 3)
+                .mapToObj(i -> new UserId(user.value() + "-" + i))
+                .toList();
+        Map<UserId, List<String>> ids = new HashMap<>();
+        users.forEach(each -> ids.put(each, new ArrayList<>()));
+        try (Admin admin = admin()) {
+            admin.deleteTopics(List.of(Topics.EVENTS)).all().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            for (int i = 0; i < 60; i++) {
+                UserId one = users.get(i % 3);
+                ids.getOrDefault(one, new ArrayList<>()).add(spend(one, "chance-" + i));
+            }
+            await("the feed stands").atMost(LIMIT).until(feed::isError);
+            admin.createTopics(List.of(topic)).all().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        }
+
+        for (UserId each : users) {
+            awaitNews(each.value(), ids.getOrDefault(each, List.of()));
+        }
+        await("the feed is well").atMost(LIMIT).until(() -> !feed.isError());
+        assertThat(parked()).isZero();
+    }
+
+    @Test
+    @DisplayName("tells again what was told before a crash, in the same words and under the same ids")
+    void crashed() throws Exception {
+        List<String> ids = List.of(spend(user, "one"), spend(user, "two"), spend(user, "three"));
+        List<ConsumerRecord<String, byte[]>> first = awaitAbout(user.value(), 3);
+        await("the token").atMost(LIMIT).until(() -> tokenOf() >= Long.parseLong(header(first.get(2), "ce_sequence")));
+
+        feed.shutdownAsync().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        assertThat(database.sql("UPDATE token SET token = to_jsonb(?::bigint) WHERE processor = 'feed'")
+                        .param(Long.parseLong(header(first.getFirst(), "ce_sequence")) - 1)
+                        .update())
+                .isPositive();
+        feed.start();
+
+        List<ConsumerRecord<String, byte[]>> all = awaitAbout(user.value(), 6);
+        assertThat(all)
+                .extracting(letter -> header(letter, "ce_id"))
+                .containsExactlyElementsOf(
+                        Stream.of(ids, ids).flatMap(List::stream).toList());
+        for (int i = 0; i < 3; i++) {
+            assertThat(headersOf(all.get(i + 3))).isEqualTo(headersOf(all.get(i)));
+            assertThat(textOf(all.get(i + 3))).isEqualTo(textOf(all.get(i)));
+        }
+    }
+
+    private long tokenOf() {
+        return database.sql("SELECT token::text::bigint FROM token WHERE processor = 'feed'")
+                .query(Long.class)
+                .single();
+    }
+
+    @Test
+    @DisplayName("is not told all over again because somebody replays it")
+    void noReplay() throws Exception {
+        assertThat(feed.supportsReset()).isFalse();
+        feed.shutdownAsync().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        try {
+            assertThatIllegalStateException().isThrownBy(feed::resetTokens).withMessageContaining("cannot begin anew");
+        } finally {
+            feed.start();
+        }
+        List<String> ids = List.of(spend(user, "later"));
+        awaitNews(user.value(), ids);
+    }
+
+    @Test
+    @DisplayName("begins with what happens from now on, where an operator did what its page says")
+    void fromNowOn() throws Exception {
+        String page = Files.readString(Path.of("../docs/events.md"));
+        Matcher statement = Pattern.compile("INSERT INTO token [^`]*").matcher(page);
+        assertThat(statement.find()).isTrue();
+        feed.shutdownAsync().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        database.sql("DELETE FROM token WHERE processor = 'feed'").update();
+        spend(user, "before");
+        assertThat(database.sql(statement.group()).update()).isEqualTo(1);
+        feed.start();
+
+        awaitNews(user.value(), List.of(spend(user, "after")));
+    }
+
+    @Test
+    @DisplayName("puts aside what the broker never takes, with what comes after it, and everybody else's goes on")
+    void tooLarge() throws Exception {
+        AwardRecordId record = AwardRecordId.of(order(user, "large"));
+        UserId other = new UserId(user.value() + "-other");
+        change("max.message.bytes", "2000");
+        List<String> ids = List.of(
+                happen(record, won(record, "x".repeat(5_000))).getIdentifier(),
+                happen(record, new AwardDispatched(record, user)).getIdentifier());
+        List<String> ofOther = List.of(spend(other, "one"), spend(other, "two"));
+
+        awaitNews(other.value(), ofOther);
+        await("put aside").atMost(LIMIT).until(() -> parked() == 2);
+        assertThat(newsOf(user.value())).isEmpty();
+
+        change("max.message.bytes", "1048588");
+        database.sql("UPDATE parked_event SET retry_at = now() WHERE processor = 'feed'")
+                .update();
+        awaitNews(user.value(), ids);
+        await("nothing is aside").atMost(LIMIT).until(() -> parked() == 0);
+        happen(record, new AwardForfeited(record, user));
+    }
+
+    @Test
+    @DisplayName("keeps its topic for a month, which is the operator's to change")
+    void retention() throws Exception {
+        assertThat(settingOf("retention.ms"))
+                .isEqualTo(Long.toString(Duration.ofDays(30).toMillis()));
+        assertThat(settingOf("cleanup.policy")).isEqualTo("delete");
+    }
+
+    @Test
+    @DisplayName("is read by the program on its page, once each, also when that is killed and what it read comes again")
+    void program(@TempDir Path folder) throws Exception {
+        PageProgram program = PageProgram.compiledIn(folder, servers);
+        List<String> ids = new ArrayList<>();
+        Process running = program.start();
+        try {
+            ids.addAll(IntStream.range(0, 5)
+                    .mapToObj(i -> spend(user, "first-" + i))
+                    .toList());
+            await("the first five").atMost(LIMIT).until(() -> seenBy(program).containsAll(ids));
+        } finally {
+            running.destroyForcibly().waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        }
+        List<ConsumerRecord<String, byte[]>> told = awaitAbout(user.value(), 5);
+        feed.shutdownAsync().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        database.sql("UPDATE token SET token = to_jsonb(?::bigint) WHERE processor = 'feed'")
+                .param(Long.parseLong(header(told.getFirst(), "ce_sequence")) - 1)
+                .update();
+        feed.start();
+        awaitAbout(user.value(), 10);
+        ids.add(spend(user, "last"));
+
+        Process again = program.start();
+        try {
+            await("the last one").atMost(LIMIT).until(() -> seenBy(program).contains(ids.getLast()));
+        } finally {
+            again.destroyForcibly().waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        }
+        assertThat(seenBy(program)).filteredOn(ids::contains).isEqualTo(ids);
+        assertThat(seenBy(program)).doesNotHaveDuplicates();
+    }
+
+    private static List<String> seenBy(PageProgram program) throws Exception {
+        Path book = program.book();
+        return Files.exists(book)
+                ? Files.readAllLines(book, UTF_8).stream()
+                        .map(line -> line.split(" ", 2)[0])
+                        .toList()
+                : List.of();
+    }
+}

@@ -1,0 +1,30 @@
+package lottery.journey.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import lottery.journey.letter.Outbox;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+@DisplayName("The switch of the feed")
+class FeedSwitchTest {
+
+    private final ApplicationContextRunner process = new ApplicationContextRunner()
+            .withBean(Outbox.class, () -> new Outbox(letter -> CompletableFuture.completedFuture(letter)))
+            .withUserConfiguration(Feed.class);
+
+    @Test
+    @DisplayName("is on")
+    void on() {
+        process.run(started -> assertThat(started).hasSingleBean(Feed.class));
+    }
+
+    @Test
+    @DisplayName("can be turned off, and then there is no feed")
+    void off() {
+        process.withPropertyValues("lottery.feed.enabled=false")
+                .run(started -> assertThat(started).doesNotHaveBean(Feed.class));
+    }
+}

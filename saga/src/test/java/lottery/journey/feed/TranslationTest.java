@@ -1,0 +1,166 @@
+package lottery.journey.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import lottery.api.Event;
+import lottery.api.EventNames;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
+import lottery.api.activity.ActivityEvent.ActivityOpened;
+import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityId;
+import lottery.journey.letter.Sealed;
+import org.axonframework.eventhandling.EventHandler;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@DisplayName("What everybody may know")
+class TranslationTest {
+
+    private static final Path DOCUMENTS = Path.of("src/test/resources/letters");
+    private static final boolean APPROVE = Boolean.getBoolean("approve");
+
+    static List<News> samples() {
+        return Told.samples();
+    }
+
+    static List<Event> events() {
+        return StoredEvents.all();
+    }
+
+    @Test
+    @DisplayName("leaves out exactly what was decided to be nobody's business")
+    void untold() {
+        assertThat(StoredEvents.all().stream()
+                        .filter(event -> Told.of(event).isEmpty())
+                        .map(event -> EventNames.nameOf(event.getClass())))
+                .containsExactly(
+                        "account.order-used",
+                        "activity.created",
+                        "activity.edited",
+                        "activity.opened",
+                        "activity.passed",
+                        "activity.refused",
+                        "activity.revoked",
+                        "activity.submitted",
+                        "award.claimed",
+                        "award.dispatch-failed",
+                        "award.released",
+                        "raffle.request-answered",
+                        "recharge.closed",
+                        "recharge.completed",
+                        "recharge.ordered",
+                        "strategy.defined",
+                        "strategy.revised",
+                        "tree.defined");
+    }
+
+    @Test
+    @DisplayName("has one type for each kind of news, with a name and a version of its own")
+    void types() {
+        assertThat(samples().stream().<Class<?>>map(News::getClass))
+                .containsExactlyInAnyOrderElementsOf(Told.types().toList());
+        assertThat(samples())
+                .extracting(Told::typeOf)
+                .doesNotHaveDuplicates()
+                .allMatch(type -> type.matches("lottery\\.[a-z]+\\.[a-z]+(-[a-z]+)*\\.v[1-9]"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("samples")
+    @DisplayName("is written exactly as approved")
+    void writtenAsApproved(News news) throws IOException {
+        Path document = DOCUMENTS.resolve(Told.typeOf(news) + ".json");
+        String written = Sealed.jsonOf(news) + "\n";
+        if (APPROVE) {
+            Files.writeString(document, written);
+        }
+        assertThat(written).isEqualTo(Files.readString(document));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("samples")
+    @DisplayName("has no address, no secret, no word of an operator or of fulfilment in it")
+    void nothingPrivate(News news) {
+        assertThat(Sealed.jsonOf(news))
+                .doesNotContainIgnoringCase("ticket", "sealed", "config", "address", "slot", "cost")
+                .doesNotContainIgnoringCase("reason", "reference", "receipt", "Show this", "High Street", "k1:");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("events")
+    @DisplayName("is decided for each event that can be in the store")
+    void heard(Event event) {
+        assertThat(Arrays.stream(Feed.class.getDeclaredMethods())
+                        .filter(method -> method.isAnnotationPresent(EventHandler.class))
+                        .map(method -> method.getParameterTypes()[0]))
+                .as("families that the feed hears of")
+                .anyMatch(family -> family.isInstance(event));
+    }
+
+    @Nested
+    @DisplayName("of a campaign")
+    class OfCampaign {
+
+        private static final ActivityId ID = new ActivityId(100);
+
+        private final ActivityDefinition drafted =
+                StoredEvents.one(ActivityCreated.class).definition();
+        private final ActivityDefinition edited =
+                StoredEvents.one(ActivityEdited.class).definition();
+        private final List<ActivityEvent> past = new ArrayList<>(List.of(new ActivityCreated(ID, drafted)));
+
+        private Optional<CampaignNews> next(ActivityEvent event) {
+            Optional<CampaignNews> news = Translation.of(event, past);
+            past.add(event);
+            return news;
+        }
+
+        @Test
+        @DisplayName("is how it was described when it started")
+        void asEdited() {
+            next(new ActivityEdited(ID, edited));
+            assertThat(next(new ActivityStarted(ID, 1, "first", "sealed")))
+                    .contains(new CampaignNews.Started(
+                            ID, "Summer", edited.beginsAt(), edited.endsAt(), edited.zone(), 1, "first"));
+        }
+
+        @Test
+        @DisplayName("is which round was closed")
+        void secondRound() {
+            next(new ActivityStarted(ID, 1, "first", "sealed"));
+            next(new ActivityClosed(ID));
+            next(new ActivityOpened(ID));
+            next(new ActivityStarted(ID, 2, "second", "sealed"));
+            assertThat(next(new ActivityClosed(ID)))
+                    .contains(new CampaignNews.Closed(
+                            ID, "Spring", drafted.beginsAt(), drafted.endsAt(), drafted.zone(), 2, "second"));
+        }
+
+        @Test
+        @DisplayName("is not that one was closed that nobody had heard of, nor that it was closed again")
+        void neverStarted() {
+            next(new ActivityPassed(ID));
+            assertThat(next(new ActivityClosed(ID))).isEmpty();
+            next(new ActivityOpened(ID));
+            next(new ActivityStarted(ID, 1, "first", "sealed"));
+            assertThat(next(new ActivityClosed(ID))).isPresent();
+            next(new ActivityOpened(ID));
+            assertThat(next(new ActivityClosed(ID))).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package lottery.journey.letter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.axonframework.eventhandling.EventMessage;
+import org.axonframework.eventhandling.GenericEventMessage;
+import org.axonframework.messaging.ResultMessage;
+import org.axonframework.messaging.unitofwork.BatchingUnitOfWork;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The letters of a batch")
+class OutboxTest {
+
+    private final Queue<CompletableFuture<?>> arrivals = new ArrayDeque<>();
+    private final List<String> left = new ArrayList<>();
+    private final Outbox outbox = new Outbox(
+            letter -> {
+                left.add(letter.id());
+                return arrivals.remove();
+            },
+            Duration.ofMillis(200));
+    private final BatchingUnitOfWork<EventMessage<?>> batch = new BatchingUnitOfWork<>(
+            List.of(GenericEventMessage.asEventMessage("one"), GenericEventMessage.asEventMessage("two")));
+
+    private static Letter letter(String key, String id) {
+        return new Letter("topic", key, id, "type", "source", "subject", Instant.EPOCH, "content");
+    }
+
+    private ResultMessage<?> send(String... ids) {
+        Queue<String> each = new ArrayDeque<>(List.of(ids));
+        return batch.executeWithResult(() -> {
+            outbox.send(letter("ann", each.remove()));
+            return null;
+        });
+    }
+
+    @Test
+    @DisplayName("all leave before the first is waited for, and the batch is committed when all have arrived")
+    void joinedAtTheEnd() {
+        CompletableFuture<Object> first = new CompletableFuture<>();
+        CompletableFuture<Object> second = new CompletableFuture<>();
+        arrivals.addAll(List.of(first, second));
+
+        ResultMessage<?> result = batch.executeWithResult(() -> {
+            outbox.send(letter("ann", "any"));
+            if (arrivals.isEmpty()) {
+                // Only now: had the first been waited for before, the second would never have left.
+                first.complete("there");
+                second.complete("there");
+            }
+            return null;
+        });
+
+        assertThat(result.isExceptional()).isFalse();
+        assertThat(arrivals).isEmpty();
+    }
+
+    @Test
+    @DisplayName("fail the batch when one of them fails")
+    void oneFails() {
+        arrivals.add(CompletableFuture.completedFuture("there"));
+        arrivals.add(CompletableFuture.failedFuture(new IllegalStateException("the broker is away")));
+
+        ResultMessage<?> result = send("first", "second");
+
+        assertThat(batch.isRolledBack()).isTrue();
+        assertThatThrownBy(result::getPayload).hasRootCauseMessage("the broker is away");
+    }
+
+    @Test
+    @DisplayName("fail the batch when one of them does not arrive in time")
+    void oneIsLate() {
+        arrivals.add(CompletableFuture.completedFuture("there"));
+        arrivals.add(new CompletableFuture<>());
+
+        ResultMessage<?> result = send("first", "second");
+
+        assertThat(batch.isRolledBack()).isTrue();
+        assertThatThrownBy(result::getPayload).hasRootCauseInstanceOf(TimeoutException.class);
+    }
+
+    @Nested
+    @DisplayName("whose sender wants to know")
+    class Told {
+
+        private final List<String> told = new ArrayList<>();
+
+        private ResultMessage<?> sendTelling() {
+            return batch.executeWithResult(() -> {
+                if (!arrivals.isEmpty()) {
+                    outbox.send(letter("ann", "any"), new Outbox.Sender() {
+                        @Override
+                        public void arrived() {
+                            told.add("arrived");
+                        }
+
+                        @Override
+                        public void refused(String why) {
+                            told.add(why);
+                        }
+                    });
+                }
+                return null;
+            });
+        }
+
+        @Test
+        @DisplayName("tell of their arrival, and of what the broker will never take, which stops nobody else")
+        void refusedForGood() {
+            arrivals.add(CompletableFuture.failedFuture(new RecordTooLargeException("too large")));
+            arrivals.add(CompletableFuture.completedFuture("there"));
+            assertThat(sendTelling().isExceptional()).isFalse();
+            assertThat(told).hasSize(2).last().isEqualTo("arrived");
+            assertThat(told.getFirst()).contains("too large");
+        }
+
+        @Test
+        @DisplayName("fail the batch while the broker is away, and tell nothing")
+        void outage() {
+            arrivals.add(CompletableFuture.completedFuture("there"));
+            arrivals.add(CompletableFuture.failedFuture(new org.apache.kafka.common.errors.TimeoutException("away")));
+            assertThat(sendTelling().isExceptional()).isTrue();
+            assertThat(told).isEmpty();
+        }
+    }
+
+    @Nested
+    @DisplayName("that leave in turn")
+    class InTurn {
+
+        private ResultMessage<?> sendInTurn(Letter... letters) {
+            return batch.executeWithResult(() -> {
+                if (left.isEmpty()) {
+                    List.of(letters).forEach(outbox::sendInTurn);
+                }
+                return null;
+            });
+        }
+
+        @Test
+        @DisplayName("wait for the one before them of their key, and for nobody else's")
+        void onePerKey() {
+            CompletableFuture<Object> first = new CompletableFuture<>();
+            arrivals.add(first);
+            arrivals.add(CompletableFuture.completedFuture("there"));
+            arrivals.add(CompletableFuture.completedFuture("there"));
+
+            ResultMessage<?> result = batch.executeWithResult(() -> {
+                if (left.isEmpty()) {
+                    outbox.sendInTurn(letter("ann", "ann-1"));
+                    outbox.sendInTurn(letter("ann", "ann-2"));
+                    outbox.sendInTurn(letter("bob", "bob-1"));
+                } else {
+                    first.complete("there");
+                }
+                return null;
+            });
+
+            assertThat(result.isExceptional()).isFalse();
+            assertThat(left).containsExactly("ann-1", "bob-1", "ann-2");
+        }
+
+        @Test
+        @DisplayName("stay here if the one before them failed: nobody sees the later one alone")
+        void notAfterFailure() {
+            arrivals.add(CompletableFuture.failedFuture(new IllegalStateException("too large")));
+            arrivals.add(CompletableFuture.completedFuture("there"));
+
+            ResultMessage<?> result = sendInTurn(letter("ann", "ann-1"), letter("ann", "ann-2"));
+
+            assertThatThrownBy(result::getPayload).hasRootCauseMessage("too large");
+            assertThat(left).containsExactly("ann-1");
+        }
+
+        @Test
+        @DisplayName("do not leave any more when their batch was given up, though the one before them arrives late")
+        void notAfterTheEnd() {
+            CompletableFuture<Object> late = new CompletableFuture<>();
+            arrivals.add(late);
+            arrivals.add(CompletableFuture.completedFuture("there"));
+
+            ResultMessage<?> result = sendInTurn(letter("ann", "ann-1"), letter("ann", "ann-2"));
+            late.complete("there");
+
+            assertThatThrownBy(result::getPayload).hasRootCauseInstanceOf(TimeoutException.class);
+            assertThat(left).containsExactly("ann-1");
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package lottery.api.strategy;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When a won award is handed over.
+ *
+ * @param at where there is a time for it: the scheduled one, or the end of the activity, once that is known
+ */
+public record GrantTime(Timing timing, @Nullable Instant at) {
+
+    public static final GrantTime AT_ONCE = new GrantTime(Timing.INSTANT, null);
+
+    /** What decides when. */
+    public enum Timing {
+        INSTANT,
+        SCHEDULED,
+        ACTIVITY_END,
+        /** An operator. */
+        MANUAL
+    }
+}
