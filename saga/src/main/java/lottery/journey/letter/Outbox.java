@@ -17,6 +17,7 @@ import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
@@ -68,13 +69,16 @@ public final class Outbox {
 
     /** Leaves at once, as below. One that is refused for good does not stop the batch: its sender is told. */
     public void send(Letter letter, Sender sender) {
-        CompletableFuture<Optional<String>> arrival = post.send(letter)
-                .handle((arrived, failure) -> Optional.ofNullable(failure).map(refusal -> {
-                    if (isForGood(refusal)) {
-                        return DeadLetters.causeOf(refusal);
-                    }
-                    throw new CompletionException(refusal);
-                }));
+        // What the client throws instead of answering is an answer here, too.
+        CompletableFuture<?> sent = CompletableFuture.completedFuture(letter).thenCompose(post::send);
+        CompletableFuture<Optional<String>> arrival = sent.handle((arrived, failure) -> {
+            Optional<String> refusal =
+                    causes(failure).filter(Outbox::isForGood).findFirst().map(DeadLetters::causeOf);
+            if (failure != null && refusal.isEmpty()) {
+                throw new CompletionException(failure);
+            }
+            return refusal;
+        });
         Letters letters = letters();
         letters.sent().add(arrival);
         letters.told().add(() -> arrival.getNow(Optional.empty()).ifPresentOrElse(sender::refused, sender::arrived));
@@ -85,10 +89,13 @@ public final class Outbox {
         letters().sent().add(post.send(letter));
     }
 
+    private static Stream<Throwable> causes(@Nullable Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
+    }
+
     /** Of the letter, and not of anything that may be better tomorrow. */
-    private static boolean isForGood(Throwable refusal) {
-        return Stream.of(refusal, Objects.requireNonNullElse(refusal.getCause(), refusal))
-                .anyMatch(each -> each instanceof RecordTooLargeException || each instanceof SerializationException);
+    private static boolean isForGood(Throwable cause) {
+        return cause instanceof RecordTooLargeException || cause instanceof SerializationException;
     }
 
     /**

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.eventhandling.GenericEventMessage;
@@ -19,6 +20,8 @@ import org.axonframework.messaging.unitofwork.BatchingUnitOfWork;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.springframework.kafka.KafkaException;
+import org.springframework.kafka.core.KafkaProducerException;
 
 @DisplayName("The letters of a batch")
 class OutboxTest {
@@ -119,11 +122,41 @@ class OutboxTest {
         @Test
         @DisplayName("tell of their arrival, and of what the broker will never take, which stops nobody else")
         void refusedForGood() {
-            arrivals.add(CompletableFuture.failedFuture(new RecordTooLargeException("too large")));
+            arrivals.add(CompletableFuture.failedFuture(new KafkaProducerException(
+                    new ProducerRecord<>("topic", "letter"),
+                    "Failed to send",
+                    new RecordTooLargeException("too large"))));
             arrivals.add(CompletableFuture.completedFuture("there"));
             assertThat(sendTelling().isExceptional()).isFalse();
             assertThat(told).hasSize(2).last().isEqualTo("arrived");
             assertThat(told.getFirst()).contains("too large");
+        }
+
+        @Test
+        @DisplayName("tell of a refusal that the client throws, too")
+        void refusedAtOnce() {
+            List<String> reasons = new ArrayList<>();
+            Outbox throwing = new Outbox(
+                    letter -> {
+                        throw new KafkaException("Send failed", new RecordTooLargeException("too large"));
+                    },
+                    Duration.ofMillis(200));
+            ResultMessage<?> result = batch.executeWithResult(() -> {
+                throwing.send(letter("ann", "any"), new Outbox.Sender() {
+                    @Override
+                    public void arrived() {
+                        reasons.add("arrived");
+                    }
+
+                    @Override
+                    public void refused(String why) {
+                        reasons.add(why);
+                    }
+                });
+                return null;
+            });
+            assertThat(result.isExceptional()).isFalse();
+            assertThat(reasons).isNotEmpty().allMatch(why -> why.contains("too large"));
         }
 
         @Test
