@@ -56,11 +56,23 @@ final class Shelf {
 
     /** The draw that took it is over. */
     synchronized void ended(int slot, boolean isClaimed) {
+        change(slot, () -> {
+            underWay.clear(slot);
+            claimed.set(slot, isClaimed);
+        });
+    }
+
+    /** Somebody has given it back; a draw that is about to take it has it all the same. */
+    synchronized void cameBack(int slot) {
+        change(slot, () -> claimed.clear(slot));
+    }
+
+    /** What is free is counted by what the slot was before and is after, whatever was believed of it. */
+    private void change(int slot, Runnable change) {
         boolean wasTaken = isTaken(slot);
-        underWay.clear(slot);
-        claimed.set(slot, isClaimed);
-        if (wasTaken && !isClaimed && slot <= usable) {
-            free++;
+        change.run();
+        if (slot <= usable && wasTaken != isTaken(slot)) {
+            free += wasTaken ? 1 : -1;
         }
     }
 

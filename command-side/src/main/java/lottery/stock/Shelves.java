@@ -225,7 +225,7 @@ public class Shelves {
             if (ledger.claimed(scope, List.of(slot)).isEmpty()) {
                 tell(() -> redis.free(scope, held, clock.instant()));
                 place.known().notSoldOut();
-                place.kept().shelf().ended(slot, false);
+                place.kept().shelf().cameBack(slot);
             } else {
                 tell(() -> redis.settle(scope, held));
             }

@@ -74,4 +74,18 @@ class ShelfTest {
         shelf.learn(claims, 61);
         assertThat(shelf.take(random)).isEmpty();
     }
+
+    @Test
+    @DisplayName("has no more than there are, however often a slot comes back while somebody takes it")
+    void cameBackUnderWay() {
+        shelf.learn(new BitSet(), 3);
+        int slot = shelf.take(random).orElseThrow();
+        shelf.cameBack(slot);
+        shelf.ended(slot, false);
+        shelf.ended(slot, true);
+        assertThat(shelf.take(random)).isPresent();
+        assertThat(shelf.take(random)).isPresent();
+        assertThat(shelf.take(random)).isEmpty();
+        assertThat(shelf.isEmpty()).isTrue();
+    }
 }
