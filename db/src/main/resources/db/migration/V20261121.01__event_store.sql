@@ -104,7 +104,7 @@ CREATE TABLE saga (
     vacuum_truncate = off
 );
 
-CREATE INDEX saga_due ON saga (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX saga_due ON saga (type, due_at) WHERE due_at IS NOT NULL;
 
 COMMENT ON COLUMN saga.due_at IS 'when it is looked at again, if nothing happens until then';
 COMMENT ON COLUMN saga.version IS 'counts what was written: who has read another version must not write';
@@ -132,11 +132,11 @@ BEGIN ATOMIC
 END;
 
 -- Locks what is due: two who look at the same time get different sagas, and nobody waits.
-CREATE FUNCTION saga_take_due(wanted_types text[], moment timestamptz, at_most integer)
+CREATE FUNCTION saga_take_due(wanted_type text, moment timestamptz, at_most integer)
 RETURNS SETOF saga
 LANGUAGE sql VOLATILE SET enable_seqscan = off
 BEGIN ATOMIC
-    SELECT * FROM saga WHERE due_at <= moment AND type = ANY (wanted_types)
+    SELECT * FROM saga WHERE type = wanted_type AND due_at <= moment
     ORDER BY due_at LIMIT at_most FOR UPDATE SKIP LOCKED;
 END;
 

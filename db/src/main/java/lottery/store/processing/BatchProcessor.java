@@ -62,7 +62,7 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
             TransactionManager transactions,
             ParkedEvents parked,
             Sequences sequences,
-            Outages outages,
+            KnownOutages outages,
             Function<StreamableMessageSource<TrackedEventMessage<?>>, TrackingToken> start) {}
 
     private final Parts parts;

@@ -19,8 +19,10 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.transaction.CannotCreateTransactionException;
 
-/** What is an outage wherever there is a database and a network, and what the application says is one. */
-final class KnownOutages implements Outages {
+/**
+ * All that is an outage: what is one wherever there is a database and a network, and what the application says is one.
+ */
+public final class KnownOutages {
 
     /** Connections lost, resources short, serialization given up, a server that stops: by the class of SQL's state. */
     private static final List<String> STATES = List.of("08", "40", "53", "55", "57", "58");
@@ -33,7 +35,7 @@ final class KnownOutages implements Outages {
         this.more = List.copyOf(more);
     }
 
-    @Override
+    /** Whether the failure, or any of its causes, is that something is away. */
     public boolean isOutage(Throwable failure) {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++) {

@@ -41,13 +41,17 @@ class ProcessingAutoConfiguration {
         return Sequences::ofAggregate;
     }
 
+    @Bean
+    KnownOutages knownOutages(List<Outages> outages) {
+        return new KnownOutages(outages);
+    }
+
     /** Every group of handlers is one processor; a handler that fails fails its batch, instead of losing an event. */
     @Bean
     ConfigurerModule processors(
-            ParkedEvents parked, Sequences sequences, List<ProcessorStart> starts, List<Outages> outages) {
+            ParkedEvents parked, Sequences sequences, List<ProcessorStart> starts, KnownOutages outages) {
         Map<String, ProcessorStart> startOf =
                 starts.stream().collect(Collectors.toMap(ProcessorStart::processor, start -> start));
-        Outages known = new KnownOutages(outages);
         return configurer -> configurer
                 .eventProcessing()
                 .registerDefaultSequencingPolicy(axon -> sequences::of)
@@ -66,7 +70,7 @@ class ProcessingAutoConfiguration {
                                     processing.transactionManager(name),
                                     parked,
                                     sequences,
-                                    known,
+                                    outages,
                                     start.token()));
                 });
     }

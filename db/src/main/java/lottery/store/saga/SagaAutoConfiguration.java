@@ -2,6 +2,7 @@ package lottery.store.saga;
 
 import java.time.InstantSource;
 import java.util.Map;
+import lottery.store.processing.KnownOutages;
 import lottery.store.processing.Outages;
 import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.config.Configuration;
@@ -51,15 +52,19 @@ class SagaAutoConfiguration {
             SagaTable table,
             Kinds kinds,
             Serializer serializer,
+            KnownOutages outages,
             ObjectProvider<Configuration> axon,
             TransactionManager transactions,
             ObjectProvider<InstantSource> clock) {
         return new Sweep(
-                table,
                 kinds,
-                new Documents(serializer),
-                axon::getObject,
-                transactions,
-                clock.getIfAvailable(InstantSource::system));
+                kind -> new Sweeper<>(
+                        kind,
+                        table,
+                        new Documents(serializer),
+                        outages,
+                        axon::getObject,
+                        transactions,
+                        clock.getIfAvailable(InstantSource::system)));
     }
 }

@@ -21,7 +21,7 @@ final class SagaTable {
 
     private static final String FIND_BY_ID = "SELECT * FROM saga WHERE type = ? AND saga_id = ?";
 
-    private static final String TAKE_DUE = "SELECT * FROM saga_take_due(?::text[], ?::timestamptz, ?)";
+    private static final String TAKE_DUE = "SELECT * FROM saga_take_due(?, ?::timestamptz, ?)";
 
     private static final String TAKE_ONE = """
             SELECT * FROM saga
@@ -46,6 +46,11 @@ final class SagaTable {
     private static final String PUT_OFF = """
             UPDATE saga SET due_at = ?::timestamptz, failures = failures + 1
             WHERE association = ? AND type = ? AND version = ?""";
+
+    private static final String POSTPONE = """
+            UPDATE saga SET due_at = ?::timestamptz
+            FROM unnest(?::text[], ?::integer[]) AS taken (association, version)
+            WHERE saga.association = taken.association AND saga.type = ? AND saga.version = taken.version""";
 
     /** Two that lock the same rows lock them in the same order. */
     private static final Comparator<Change> ORDER = Comparator.comparing(
@@ -81,9 +86,9 @@ final class SagaTable {
     }
 
     /** Locks some of those that are due, the longest due first, until the end of the transaction. */
-    List<Row> takeDue(Collection<String> types, Instant now, int max) {
+    List<Row> takeDue(String type, Instant now, int max) {
         return ask(TAKE_DUE)
-                .param(types.toArray(String[]::new))
+                .param(type)
                 .param(now.toString())
                 .param(max)
                 .query(SagaTable::row)
@@ -107,6 +112,16 @@ final class SagaTable {
                 .param(row.place().association())
                 .param(row.place().type())
                 .param(row.version())
+                .update();
+    }
+
+    /** Some of one type are looked at later, through no failure of theirs. */
+    void postpone(String type, List<Row> rows, Instant until) {
+        ask(POSTPONE)
+                .param(until.toString())
+                .param(rows.stream().map(row -> row.place().association()).toArray(String[]::new))
+                .param(rows.stream().mapToInt(Row::version).toArray())
+                .param(type)
                 .update();
     }
 

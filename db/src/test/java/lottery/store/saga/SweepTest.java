@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.io.UncheckedIOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,19 +16,24 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import lottery.store.processing.KnownOutages;
 import lottery.store.saga.Batches.Shown;
 import lottery.store.saga.Search.Result;
 import lottery.store.saga.Trip.Posted;
 import lottery.store.saga.Trip.Seen;
 import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.config.Configuration;
+import org.axonframework.modelling.saga.SagaEventHandler;
 import org.axonframework.serialization.Serializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -50,6 +57,7 @@ class SweepTest {
     private final PlatformTransactionManager spring;
     private final TransactionManager transactions;
     private final Serializer serializer;
+    private final KnownOutages outages;
     private final Configuration axon;
     private final AtomicReference<Instant> time;
     private final Sweep own;
@@ -62,6 +70,7 @@ class SweepTest {
             PlatformTransactionManager spring,
             TransactionManager transactions,
             Serializer serializer,
+            KnownOutages outages,
             Configuration axon,
             AtomicReference<Instant> time,
             Sweep own) {
@@ -71,6 +80,7 @@ class SweepTest {
         this.spring = spring;
         this.transactions = transactions;
         this.serializer = serializer;
+        this.outages = outages;
         this.axon = axon;
         this.time = time;
         this.own = own;
@@ -89,15 +99,42 @@ class SweepTest {
     }
 
     /** As another process has it, which shares nothing but the database. */
-    private Sweep sweepAt(Instant now) {
-        Kinds kinds = new Kinds(SagaTypes.of(Map.of("trip", Trip.class)), () -> axon);
-        return new Sweep(
+    private Sweeper<?> sweepAt(Instant now) {
+        return sweeper(kinds().of(Trip.class), InstantSource.fixed(now));
+    }
+
+    private Kinds kinds() {
+        return new Kinds(SagaTypes.of(Map.of("trip", Trip.class, "walk", Walk.class)), () -> axon);
+    }
+
+    private <T> Sweeper<T> sweeper(Kind<T> kind, InstantSource clock) {
+        return new Sweeper<>(
+                kind,
                 new SagaTable(database, spring),
-                kinds,
                 new Documents(serializer),
+                outages,
                 () -> axon,
                 transactions,
-                InstantSource.fixed(now));
+                clock);
+    }
+
+    /** Another kind, of which there is one when a test puts it there. */
+    public static class Walk implements Due {
+
+        public Walk() {}
+
+        @Override
+        public @Nullable Instant dueAt() {
+            return null;
+        }
+
+        @SagaEventHandler(associationProperty = "parcel")
+        void on(Posted ignored) {}
+
+        @WhenDue
+        void walk(Instant now, Search search) {
+            search.of("walk");
+        }
     }
 
     private void post(List<String> parcels) {
@@ -144,7 +181,7 @@ class SweepTest {
         assertThat(batches.searches()).hasSize(1_000).containsOnly(1);
     }
 
-    private static int sweepAll(Sweep sweep) {
+    private static int sweepAll(Sweeper<?> sweep) {
         int all = 0;
         int taken = sweep.look();
         for (int looks = 1; taken > 0 && looks < 100; looks++) {
@@ -205,7 +242,7 @@ class SweepTest {
         assertThat(sweepAt(NOON.plusSeconds(35)).look()).isEqualTo(1);
         assertThat(search.sent()).hasSize(20).contains("p7");
         assertThat(batches.rows()).allMatch(row -> row.failures() == 0);
-        assertThat(Sweep.pauseAfter(1_000)).isEqualTo(Duration.ofMinutes(10));
+        assertThat(Sweeper.pauseAfter(1_000)).isEqualTo(Duration.ofMinutes(10));
     }
 
     private Instant dueOf(String parcel) {
@@ -213,6 +250,78 @@ class SweepTest {
                 .param(parcel)
                 .query((row, i) -> row.getTimestamp(1).toInstant())
                 .single();
+    }
+
+    @Test
+    @DisplayName(
+            "does not count it as a failure of theirs that something is away: a few try until it is back, then all")
+    void away() {
+        post(parcels("p", 120));
+        AtomicReference<Instant> now = new AtomicReference<>(NOON);
+        Sweeper<?> sweeper = sweeper(kinds().of(Trip.class), now::get);
+        search.answers(parcel -> {
+            throw new UncheckedIOException(new SocketTimeoutException("nobody answers"));
+        });
+        assertThat(looks(sweeper, now, 8)).containsExactly(50, 25, 12, 6, 3, 1, 1, 1);
+        assertThat(search.begun()).as("the first of each look fails").hasSize(8);
+        assertThat(batches.rows()).allMatch(row -> row.failures() == 0 && row.version() == 1);
+        search.answers(parcel -> Result.DONE);
+        assertThat(looks(sweeper, now, 8)).containsExactly(1, 2, 4, 8, 16, 32, 50, 7);
+        assertThat(search.sent()).containsExactlyInAnyOrderElementsOf(parcels("p", 120));
+    }
+
+    /** What so many looks find, a second after each other. */
+    private static List<Integer> looks(Sweeper<?> sweeper, AtomicReference<Instant> now, int count) {
+        return IntStream.range(0, count)
+                .map(look -> {
+                    now.updateAndGet(before -> before.plusSeconds(1));
+                    return sweeper.look();
+                })
+                .boxed()
+                .toList();
+    }
+
+    @Test
+    @DisplayName("is not held up by a saga whose failure looks as if something were away")
+    void notAway() {
+        post(parcels("p", 30));
+        AtomicReference<Instant> now = new AtomicReference<>(NOON);
+        search.answers(parcel -> {
+            if (parcel.equals("p7")) {
+                throw new UncheckedIOException(new SocketTimeoutException("nobody answers"));
+            }
+            return Result.DONE;
+        });
+        looks(sweeper(kinds().of(Trip.class), now::get), now, 60);
+        assertThat(search.sent()).hasSize(29).doesNotContain("p7");
+    }
+
+    @Test
+    @DisplayName("lets no kind of saga wait for another one")
+    void kindsAreOnTheirOwn() throws Exception {
+        CountDownLatch tripMayEnd = new CountDownLatch(1);
+        CountDownLatch walked = new CountDownLatch(1);
+        search.answers(parcel -> {
+            if (parcel.equals("walk")) {
+                walked.countDown();
+            } else {
+                await().atMost(Duration.ofSeconds(20)).until(() -> tripMayEnd.getCount() == 0);
+            }
+            return Result.DONE;
+        });
+        Sweep sweep = new Sweep(kinds(), kind -> sweeper(kind, InstantSource.fixed(NOON)));
+        sweep.start();
+        try {
+            post("a");
+            await().atMost(Duration.ofSeconds(10)).until(() -> search.begun().contains("a"));
+            database.sql("""
+                    INSERT INTO saga (association, type, version, saga_id, state, due_at)
+                    VALUES ('w', 'walk', 1, 'x', '{}', ?::timestamptz)""").param(NOON.toString()).update();
+            assertThat(walked.await(10, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            tripMayEnd.countDown();
+            sweep.stop();
+        }
     }
 
     @Test
@@ -284,7 +393,7 @@ class SweepTest {
         await().atMost(Duration.ofSeconds(10)).until(() -> search.sent().equals(List.of("a")));
         own.stop();
         assertThat(own.isRunning()).isFalse();
-        assertThat(isAlive("saga-sweep")).isFalse();
+        assertThat(isAlive("saga-sweep-trip")).isFalse();
         own.start();
         assertThat(own.isRunning()).isTrue();
         post("b");
