@@ -2,6 +2,7 @@ package lottery.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.List;
@@ -43,6 +44,25 @@ record Fair(LotteryProcess lottery, long id) {
                 .as(started.text())
                 .isTrue();
         return fair;
+    }
+
+    /** Passes one that begins later, and that nobody starts by hand. */
+    static Fair announce(LotteryProcess lottery, Instant beginsAt) {
+        Fair fair = new Fair(lottery, IDS.incrementAndGet());
+        require(201, lottery.post("/api/v1/strategies", """
+                {"strategyId": %d, "mode": "SINGLE", "awards": [
+                  {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]}""".formatted(fair.id)));
+        require(201, lottery.post("/api/v1/activities", """
+                {"activityId": %d, "name": "Later", "beginsAt": "%s", "endsAt": "2120-01-01T00:00:00+08:00",
+                 "strategyId": %d, "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1}]}
+                """.formatted(fair.id, beginsAt, fair.id)));
+        require(200, fair.transition("submit"));
+        require(200, fair.transition("pass"));
+        return fair;
+    }
+
+    String state() {
+        return lottery.get(path("")).json().path("state").asString();
     }
 
     /** A zone in which no day ends for hours, so that a quota of a day is one. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import lottery.bench.Checker;
 import lottery.bench.Database;
 import lottery.bench.Report;
@@ -44,6 +46,23 @@ final class Stored {
                 .params(fair.id(), awardId)
                 .query(Long.class)
                 .single();
+    }
+
+    /** The award records that were won in an activity, drawn or in place of others. */
+    static Set<String> awardRecords(Fair fair) {
+        return Set.copyOf(awardRecords(fair, "award.won"));
+    }
+
+    /** Those to which this has happened, each as often as it has. */
+    static List<String> awardRecords(Fair fair, String event) {
+        String sql = """
+                SELECT happened.payload ->> 'awardRecordId' FROM event_readable AS happened
+                JOIN event_readable AS won ON won.aggregate_id = happened.aggregate_id AND won.type = 'award.won'
+                WHERE happened.type = ? AND (won.payload ->> 'activityId')::bigint = ?""";
+        return DATABASE.sql(sql)
+                .params(event, fair.id())
+                .query((row, number) -> row.getString(1))
+                .list();
     }
 
     /** Claims to units of what there is only so much of: {@code stock:%d/2} is award 2 of an activity. */

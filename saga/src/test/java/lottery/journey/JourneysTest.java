@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
@@ -30,8 +31,15 @@ import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import lottery.journey.letter.Topics;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.eventhandling.StreamingEventProcessor;
 import org.axonframework.messaging.Message;
@@ -45,6 +53,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.kafka.core.KafkaAdmin;
 import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.kafka.core.ProducerFactory;
 import org.springframework.test.context.TestConstructor;
 
 @SpringBootTest
@@ -408,6 +417,45 @@ class JourneysTest {
 
             List<ConsumerRecord<String, byte[]>> dead = awaitLetters(INVOICE_DEAD, user.value(), 5);
             assertRubbish(dead, Topics.INVOICE, INVOICE_TYPE);
+        }
+
+        @Test
+        @DisplayName("and is larger than what dead letters may be leaves a note, and those behind it arrive")
+        void tooLarge() throws Exception {
+            AwardRecordId id = known("behind");
+            allowLettersOf(6_000_000);
+            ProducerFactory<String, byte[]> large = Objects.requireNonNull(kafka.getProducerFactory())
+                    .copyWithConfigurationOverride(Map.of(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 6_000_000));
+            try (Producer<String, byte[]> producer = large.createProducer()) {
+                producer.send(new ProducerRecord<>(Topics.FULFILMENT, id.text(), new byte[5_000_000]))
+                        .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            }
+            send(Topics.FULFILMENT, id.text(), FULFILMENT_TYPE, granted(id, "receipt"));
+            awaitCommands(id, 1);
+            await().atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(reader.notes(FULFILMENT_DEAD))
+                            .singleElement()
+                            .satisfies(note -> {
+                                assertThat(note.value()).isNull();
+                                assertThat(headersOf(note))
+                                        .containsEntry("lottery_cause", "there is no ce_specversion")
+                                        .containsEntry("kafka_dlt-original-topic", Topics.FULFILMENT)
+                                        .containsKey("kafka_dlt-original-offset");
+                                assertThat(Integer.parseInt(headersOf(note).getOrDefault("lottery_size", "0")))
+                                        .isBetween(5_000_000, 5_000_100);
+                            }));
+        }
+
+        private void allowLettersOf(int bytes) throws Exception {
+            try (Admin admin = Admin.create(topics.getConfigurationProperties())) {
+                admin.incrementalAlterConfigs(Map.of(
+                                new ConfigResource(ConfigResource.Type.TOPIC, Topics.FULFILMENT),
+                                List.of(new AlterConfigOp(
+                                        new ConfigEntry(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(bytes)),
+                                        AlterConfigOp.OpType.SET))))
+                        .all()
+                        .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            }
         }
 
         private void sendRubbish(String topic, String key, String type) {

@@ -33,6 +33,14 @@ class Reader {
                 .toList();
     }
 
+    /** What stands on a topic for letters that were too large. */
+    List<ConsumerRecord<String, byte[]>> notes(String topic) {
+        return seen.stream()
+                .filter(record ->
+                        record.topic().equals(topic) && record.headers().lastHeader("lottery_size") != null)
+                .toList();
+    }
+
     static Map<String, String> headersOf(ConsumerRecord<String, byte[]> record) {
         Map<String, String> headers = new HashMap<>();
         record.headers().forEach(header -> headers.put(header.key(), new String(header.value(), UTF_8)));

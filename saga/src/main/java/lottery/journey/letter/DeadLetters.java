@@ -11,6 +11,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.header.Header;
 import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,11 +41,17 @@ class DeadLetters {
 
     static final String CAUSE = "lottery_cause";
 
+    /** Of a letter that was too large to be put aside, in bytes. */
+    static final String SIZE = "lottery_size";
+
     /** A cause is for people, and part of it may come from a stranger. */
     private static final int CAUSE_LENGTH_MAX = 300;
 
     /** Line ends above all: a stranger writes no lines into our log. */
     private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+
+    /** What a broker takes that was not told anything else is 1 MiB, with all that belongs to a letter. */
+    private static final int LETTER_BYTES_MAX = 1_000_000;
 
     private static final int ANY_PARTITION = -1;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
@@ -53,7 +60,9 @@ class DeadLetters {
 
     @Bean
     CommonErrorHandler retryThenPutAside(KafkaTemplate<String, byte[]> kafka, KafkaSettings settings) {
-        DefaultErrorHandler handler = new DefaultErrorHandler(putAside(kafka), growingPauses(settings.retryMax()));
+        DeadLetterPublishingRecoverer aside = putAside(kafka);
+        DefaultErrorHandler handler = new DefaultErrorHandler(
+                (letter, failure) -> aside.accept(fitting(letter), failure), growingPauses(settings.retryMax()));
         handler.addNotRetryableExceptions(Unreadable.class);
         handler.setBackOffFunction((letter, failure) -> isOutage(failure) ? growingPauses() : null);
         // The letters behind stay in memory; fetched anew, they would come half a second later.
@@ -79,6 +88,30 @@ class DeadLetters {
                 headers.add(CAUSE, causeOf(failure).getBytes(UTF_8)));
         recoverer.setWaitForSendResultTimeout(PUT_ASIDE_MAX);
         return recoverer;
+    }
+
+    /**
+     * Where a topic takes more than its dead letters do, a letter of that size could never be put aside, and all behind
+     * it would wait for ever. It leaves a note instead, which has its cause, how large it was, and where it stands.
+     */
+    private static ConsumerRecord<?, ?> fitting(ConsumerRecord<?, ?> letter) {
+        long size = sizeOf(letter);
+        if (size <= LETTER_BYTES_MAX) {
+            return letter;
+        }
+        ConsumerRecord<?, ?> note =
+                new ConsumerRecord<>(letter.topic(), letter.partition(), letter.offset(), null, null);
+        note.headers().add(SIZE, Long.toString(size).getBytes(UTF_8));
+        return note;
+    }
+
+    private static long sizeOf(ConsumerRecord<?, ?> letter) {
+        long size = Math.max(0, letter.serializedKeySize()) + (long) Math.max(0, letter.serializedValueSize());
+        for (Header header : letter.headers()) {
+            byte @Nullable [] value = header.value();
+            size += header.key().length() + (value == null ? 0 : value.length);
+        }
+        return size;
     }
 
     private static ExponentialBackOff growingPauses(Duration retryMax) {

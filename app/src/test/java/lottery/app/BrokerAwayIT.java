@@ -1,0 +1,134 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import lottery.app.LotteryProcess.Reply;
+import lottery.embedded.EmbeddedServer;
+import lottery.embedded.EmbeddedServers;
+import lottery.embedded.EmbeddedSettings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The broker stops under load and comes back later. {@code -Dtrial.outage=120} for two minutes, and so on. */
+@DisplayName("A lottery whose broker is away")
+class BrokerAwayIT {
+
+    private static final Duration OUTAGE = Duration.ofSeconds(Long.getLong("trial.outage", 15));
+    private static final Duration AROUND = Duration.ofSeconds(3);
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final int CALLERS = 4;
+
+    /** Beside the pause, what these draw is a load that a small machine bears while it is built on. */
+    private static final Duration PAUSE = Duration.ofMillis(20);
+
+    private static final String CHANCES = """
+            "skus": [{"sku": 1, "total": 100000, "month": 100000, "day": 100000}]""";
+
+    /** Award 2 waits for its time, which comes while nobody can be told. */
+    private static final String RULES = """
+            "mode": "SINGLE", "fallback": 1, "awards": [
+              {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1},
+              {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.5", "sort": 2,
+               "grant": {"timing": "SCHEDULED", "at": "MIDDLE"}}]""";
+
+    private final AtomicInteger draws = new AtomicInteger();
+    private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+    private final Path data;
+    private EmbeddedServers broker;
+
+    private volatile boolean ends;
+
+    private static EmbeddedServers broker(int port) {
+        return EmbeddedServers.start(
+                new EmbeddedSettings(BROKER, Set.of(EmbeddedServer.KAFKA), Map.of(EmbeddedServer.KAFKA, port), true));
+    }
+
+    @AfterEach
+    void stop() {
+        broker.close();
+    }
+
+    @Test
+    @DisplayName("goes on drawing, and all that was won meanwhile is handed over once when it is back")
+    void away() throws Exception {
+        String servers = address();
+        Map<String, String> environment = new LinkedHashMap<>(Servers.environmentOfTrial());
+        environment.replaceAll((_, value) -> value.replace(Servers.property("lottery.kafka.servers"), servers));
+        environment.put("LOTTERY_FULFILMENT_ENABLED", "false");
+        try (LotteryProcess lottery = LotteryProcess.open(environment);
+                Receiver receiver = Receiver.open(servers, "receiver", Receiver.DECENT, 1);
+                ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
+            Instant middle =
+                    Instant.now().plus(AROUND).plus(OUTAGE.dividedBy(2)).plusSeconds(4);
+            Fair fair = Fair.open(lottery, RULES.replace("MIDDLE", middle.toString()), CHANCES);
+            Fair later = Fair.announce(lottery, middle);
+            for (int i = 0; i < CALLERS; i++) {
+                String user = "user-" + i;
+                fair.recharge(user);
+                users.execute(() -> drawUntilTheEnd(fair, user));
+            }
+            LockSupport.parkNanos(AROUND.toNanos());
+            int before = draws.get();
+            broker.close();
+            await().pollDelay(OUTAGE).atMost(OUTAGE.plus(SOON)).until(() -> true);
+            int during = draws.get() - before;
+            assertThat(later.state()).as("began on time").isEqualTo("DOING");
+            broker = broker(Integer.parseInt(servers.replaceFirst(".*:", "")));
+            LockSupport.parkNanos(AROUND.toNanos());
+            ends = true;
+            users.shutdown();
+            assertThat(users.awaitTermination(SOON.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+            Instant quiet = Instant.now();
+            System.out.printf(
+                    "broker away: %d draws in %d s before, %d in %d s without it%n",
+                    before, AROUND.toSeconds(), during, OUTAGE.toSeconds());
+            assertThat(wrong).isEmpty();
+            assertThat((double) during / OUTAGE.toSeconds())
+                    .as("draws per second without a broker")
+                    .isGreaterThan(0.5 * before / AROUND.toSeconds());
+            await().atMost(Duration.ofMinutes(3))
+                    .pollInterval(Duration.ofMillis(500))
+                    .untilAsserted(
+                            () -> assertThat(receiver.handedOver().keySet()).containsAll(Stored.awardRecords(fair)));
+            Stored.awaitSound();
+            System.out.printf(
+                    "broker away: %d wins, all with the receiver and sound %d s after the last draw%n",
+                    receiver.handedOver().size(),
+                    Duration.between(quiet, Instant.now()).toSeconds());
+            assertThat(receiver.failure()).isNull();
+            assertThat(Stored.awardRecords(fair, "award.granted"))
+                    .containsExactlyInAnyOrderElementsOf(Stored.awardRecords(fair));
+        }
+    }
+
+    private String address() {
+        return broker.properties().getOrDefault("lottery.kafka.servers", "");
+    }
+
+    private void drawUntilTheEnd(Fair fair, String user) {
+        while (!ends) {
+            Reply reply = fair.draw(user, "draw-" + draws.incrementAndGet());
+            if (!List.of(201, 503).contains(reply.status())) {
+                wrong.add(reply.text());
+            }
+            LockSupport.parkNanos(PAUSE.toNanos());
+        }
+    }
+}

@@ -1,0 +1,276 @@
+package lottery.app;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import lottery.app.LotteryProcess.Reply;
+import lottery.app.Receiver.Habit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.web.client.ResourceAccessException;
+
+/**
+ * Awards on their way to a receiver who answers twice, late, out of order, against itself, with rubbish or not at all,
+ * while the lottery is killed at random moments. {@code -Dtrial.rounds=50} for so many kills; with more than usual the
+ * receiver also loses first invoices, for which everybody waits a minute.
+ */
+@DisplayName("Awards on their way from a lottery that is killed to a receiver with odd habits")
+class GrantsIT {
+
+    private static final int ROUNDS_USUAL = 2;
+    private static final int ROUNDS = Integer.getInteger("trial.rounds", ROUNDS_USUAL);
+    private static final long SEED = Long.getLong("trial.seed", new Random().nextLong());
+    private static final int CALLERS = 8;
+    private static final Duration LOAD_MIN = Duration.ofMillis(200);
+    private static final Duration LOAD_MAX = Duration.ofSeconds(2);
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final String ANSWERS_GROUP = "lottery-answers";
+    private static final String ANSWERS = "lottery_fulfilment";
+
+    private static final String RULES = """
+            "mode": "SINGLE", "fallback": 1, "awards": [
+              {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.4", "sort": 1, "onFailure": "MANUAL"},
+              {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.3", "sort": 2, "stock": 100000,
+               "onFailure": "SUBSTITUTE"},
+              {"awardId": 3, "title": "Car", "type": "TEXT", "rate": "0.3", "sort": 3, "stock": 100000,
+               "onFailure": "RETURN_CHANCE"}]""";
+
+    private static final String CHANCES = """
+            "skus": [{"sku": 1, "total": 100000, "month": 100000, "day": 100000}]""";
+
+    private final Random random = new Random(SEED);
+    private final AtomicInteger draws = new AtomicInteger();
+    private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+    private final String servers = Servers.property("lottery.kafka.servers");
+
+    @Test
+    @DisplayName("are each handed over once, made good for, or with a person: none is lost, and none is granted twice")
+    void killed() throws Exception {
+        System.out.printf("grants: -Dtrial.rounds=%d -Dtrial.seed=%d%n", ROUNDS, SEED);
+        LotteryProcess lottery = LotteryProcess.open(environment());
+        Receiver receiver = Receiver.open(servers, "receiver-" + SEED, habits(), SEED);
+        try {
+            Fair fair = Fair.open(lottery, RULES, CHANCES);
+            for (int i = 0; i < CALLERS; i++) {
+                fair.recharge("user-" + i);
+            }
+            for (int round = 0; round < ROUNDS; round++) {
+                play(fair);
+                lottery = LotteryProcess.open(environment());
+                fair = fair.at(lottery);
+            }
+            receiver.speak();
+            awaitAllGone(fair, receiver);
+            Stored.awaitSound();
+            requireWhatTheReceiverKnows(fair, receiver);
+            requireDeadLetters(receiver);
+            lottery.close();
+            lottery = tellEverythingAgain(fair);
+        } finally {
+            receiver.close();
+            lottery.close();
+        }
+        assertThat(receiver.failure()).isNull();
+    }
+
+    private static List<Habit> habits() {
+        List<Habit> habits = new ArrayList<>(List.of(Habit.values()));
+        if (ROUNDS <= ROUNDS_USUAL) {
+            habits.remove(Habit.NOT_THE_FIRST);
+        }
+        return habits;
+    }
+
+    private static Map<String, String> environment() throws Exception {
+        Map<String, String> environment = new LinkedHashMap<>(Servers.environmentOfTrial());
+        environment.put("LOTTERY_FULFILMENT_ENABLED", "false");
+        return environment;
+    }
+
+    /** Lets users draw until the lottery is dead. */
+    private void play(Fair fair) throws InterruptedException {
+        int before = draws.get();
+        try (ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < CALLERS; i++) {
+                String user = "user-" + i;
+                users.execute(() -> drawUntilKilled(fair, user));
+            }
+            try {
+                await().atMost(SOON).pollInterval(Duration.ofMillis(10)).until(() -> draws.get() > before);
+                LockSupport.parkNanos(random.nextLong(LOAD_MIN.toNanos(), LOAD_MAX.toNanos()));
+            } finally {
+                fair.lottery().kill();
+            }
+            users.shutdown();
+            assertThat(users.awaitTermination(SOON.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    private void drawUntilKilled(Fair fair, String user) {
+        try {
+            while (true) {
+                Reply reply = fair.draw(user, "draw-" + draws.incrementAndGet());
+                if (reply.status() != 201 && reply.status() != 503) {
+                    wrong.add(reply.text());
+                }
+            }
+        } catch (ResourceAccessException killed) {
+            // Nothing was promised.
+        }
+    }
+
+    /** Of each win that there is, the receiver has had an invoice; substitutes are won on the way. */
+    private static void awaitAllGone(Fair fair, Receiver receiver) {
+        await().atMost(Duration.ofMinutes(3))
+                .pollInterval(Duration.ofMillis(500))
+                .untilAsserted(() -> {
+                    assertThat(receiver.failure()).isNull();
+                    assertThat(receiver.handedOver().keySet()).containsAll(Stored.awardRecords(fair));
+                });
+    }
+
+    private static void requireWhatTheReceiverKnows(Fair fair, Receiver receiver) {
+        Set<String> won = Stored.awardRecords(fair);
+        Set<String> granted = answered(won, receiver, true);
+        Set<String> rejected = answered(won, receiver, false);
+        assertThat(Stored.awardRecords(fair, "award.granted"))
+                .as("granted, each once")
+                .containsExactlyInAnyOrderElementsOf(granted);
+        assertThat(Stored.awardRecords(fair, "award.grant-rejected"))
+                .as("rejected, each once")
+                .containsExactlyInAnyOrderElementsOf(rejected);
+        List<String> madeGood = new ArrayList<>(Stored.awardRecords(fair, "award.compensated"));
+        madeGood.addAll(Stored.awardRecords(fair, "award.left-to-desk"));
+        assertThat(madeGood)
+                .as("made good for or on the desk, each once")
+                .containsExactlyInAnyOrderElementsOf(rejected);
+        System.out.printf(
+                "grants: %d wins, %d granted, %d rejected, %d invoices came again, %d letters were rubbish%n",
+                won.size(),
+                granted.size(),
+                rejected.size(),
+                receiver.repeated(),
+                receiver.rubbish().size());
+        assertThat(granted).isNotEmpty();
+        assertThat(rejected).isNotEmpty();
+        assertThat(receiver.rubbish()).isNotEmpty();
+    }
+
+    private static Set<String> answered(Set<String> won, Receiver receiver, boolean granting) {
+        return receiver.handedOver().entrySet().stream()
+                .filter(each -> won.contains(each.getKey()) && each.getValue().isGranting() == granting)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    /** Everything that made no sense is there, with a cause; what did is not. */
+    private void requireDeadLetters(Receiver receiver) {
+        Map<String, String> causes = new HashMap<>();
+        try (KafkaConsumer<String, byte[]> dead = new KafkaConsumer<>(
+                Receiver.settings(servers, Map.of("auto.offset.reset", "earliest")),
+                new StringDeserializer(),
+                new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions = dead.partitionsFor(ANSWERS + "_dlt").stream()
+                    .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
+                    .toList();
+            dead.assign(partitions);
+            dead.seekToBeginning(partitions);
+            await().atMost(SOON).untilAsserted(() -> {
+                for (ConsumerRecord<String, byte[]> letter : dead.poll(Duration.ofMillis(200))) {
+                    header(letter, "number")
+                            .ifPresent(number -> causes.put(
+                                    number, header(letter, "lottery_cause").orElse("")));
+                }
+                assertThat(causes.keySet()).containsAll(receiver.rubbish());
+            });
+        }
+        assertThat(causes).containsOnlyKeys(receiver.rubbish()).doesNotContainValue("");
+        System.out.println("grants: causes of dead letters: " + new HashSet<>(causes.values()));
+    }
+
+    private static Optional<String> header(ConsumerRecord<?, ?> letter, String name) {
+        return Optional.ofNullable(letter.headers().lastHeader(name))
+                .map(header -> new String(header.value(), UTF_8))
+                .filter(text -> !text.isEmpty());
+    }
+
+    /** As when an operator sets the offsets back to the earliest: nothing happens to any award again. */
+    private LotteryProcess tellEverythingAgain(Fair fair) throws Exception {
+        Map<TopicPartition, Long> ends;
+        long head = Stored.head();
+        try (Admin admin = Admin.create(Receiver.settings(servers, Map.of()))) {
+            ends = ends(admin);
+            admin.alterConsumerGroupOffsets(
+                            ANSWERS_GROUP,
+                            ends.keySet().stream()
+                                    .collect(Collectors.toMap(each -> each, each -> new OffsetAndMetadata(0))))
+                    .all()
+                    .get(30, TimeUnit.SECONDS);
+            LotteryProcess lottery = LotteryProcess.open(environment());
+            await().atMost(Duration.ofMinutes(2))
+                    .pollInterval(Duration.ofMillis(500))
+                    .until(() -> isRead(admin, ends));
+            assertThat(Stored.head()).as("no event is new").isEqualTo(head);
+            requireNoneTwice(fair);
+            return lottery;
+        }
+    }
+
+    private static Map<TopicPartition, Long> ends(Admin admin) throws Exception {
+        Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+        admin.describeTopics(List.of(ANSWERS)).allTopicNames().get(30, TimeUnit.SECONDS).values().stream()
+                .flatMap(topic -> topic.partitions().stream())
+                .forEach(partition ->
+                        latest.put(new TopicPartition(ANSWERS, partition.partition()), OffsetSpec.latest()));
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        Map<TopicPartition, ListOffsetsResultInfo> found =
+                admin.listOffsets(latest).all().get(30, TimeUnit.SECONDS);
+        found.forEach((partition, info) -> ends.put(partition, info.offset()));
+        return ends;
+    }
+
+    private static boolean isRead(Admin admin, Map<TopicPartition, Long> ends) throws Exception {
+        Map<TopicPartition, OffsetAndMetadata> read = admin.listConsumerGroupOffsets(ANSWERS_GROUP)
+                .partitionsToOffsetAndMetadata()
+                .get(30, TimeUnit.SECONDS);
+        return ends.entrySet().stream()
+                .allMatch(end -> end.getValue() == 0
+                        || (read.get(end.getKey()) != null
+                                && read.get(end.getKey()).offset() >= end.getValue()));
+    }
+
+    private static void requireNoneTwice(Fair fair) {
+        assertThat(Stored.awardRecords(fair, "award.granted")).doesNotHaveDuplicates();
+        assertThat(Stored.awardRecords(fair, "award.compensated")).doesNotHaveDuplicates();
+    }
+}
