@@ -8,6 +8,9 @@ import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.common.caching.Cache;
 import org.axonframework.config.ConfigurerModule;
 import org.axonframework.eventhandling.tokenstore.inmemory.InMemoryTokenStore;
+import org.axonframework.eventsourcing.EventCountSnapshotTriggerDefinition;
+import org.axonframework.eventsourcing.SnapshotTriggerDefinition;
+import org.axonframework.eventsourcing.Snapshotter;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
@@ -24,6 +27,7 @@ import org.springframework.web.bind.annotation.RestController;
             "lottery.raffle",
             "lottery.award",
             "lottery.choice",
+            "lottery.credit",
             "lottery.stock",
             "lottery.fairness",
             "lottery.proof",
@@ -36,6 +40,12 @@ public class CommandSide {
 
     /** How many accounts stay in memory: about a kilobyte each. */
     private static final long CACHED_ACCOUNTS_MAX = 100_000;
+
+    /** Half a kilobyte each. */
+    private static final long CACHED_CREDITS_MAX = 50_000;
+
+    /** More than that of a user's bookings are never read to book another one. */
+    private static final int BOOKINGS_PER_SNAPSHOT = 100;
 
     /**
      * What a process needs to be asked for commands over REST. It is apart from the aggregates, because a process that
@@ -50,6 +60,7 @@ public class CommandSide {
                 "lottery.raffle",
                 "lottery.award",
                 "lottery.choice",
+                "lottery.credit",
                 "lottery.stock",
                 "lottery.fairness",
                 "lottery.proof",
@@ -72,6 +83,17 @@ public class CommandSide {
     @Bean
     Cache accountCache(EventStore events) {
         return new AggregateCache(CACHED_ACCOUNTS_MAX, events);
+    }
+
+    @Bean
+    Cache creditCache(EventStore events) {
+        return new AggregateCache(CACHED_CREDITS_MAX, events);
+    }
+
+    /** Of somebody who books all the time, for years. */
+    @Bean
+    SnapshotTriggerDefinition creditSnapshots(Snapshotter snapshotter) {
+        return new EventCountSnapshotTriggerDefinition(snapshotter, BOOKINGS_PER_SNAPSHOT);
     }
 
     /**

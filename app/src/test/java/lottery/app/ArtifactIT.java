@@ -251,6 +251,53 @@ class ArtifactIT {
         }
     }
 
+    @Test
+    @Order(7)
+    @DisplayName("books the credits that were won, and lets them be spent, once and no more than there are")
+    void credits() throws Exception {
+        try (LotteryProcess lottery = LotteryProcess.open(Servers.environment())) {
+            lottery.post("/api/v1/strategies", """
+                    {"strategyId": 9, "mode": "SINGLE", "awards": [
+                      {"awardId": 1, "title": "Points", "type": "CREDIT", "amount": {"min": "8.88", "max": "8.88"},
+                       "rate": "1", "sort": 1}]}
+                    """);
+            lottery.post("/api/v1/activities", """
+                    {"activityId": 9, "name": "Points", "beginsAt": "2020-01-01T00:00:00+08:00",
+                     "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": 9,
+                     "skus": [{"sku": 2, "total": 2, "month": 2, "day": 2}]}
+                    """);
+            for (String action : List.of("submit", "pass", "start")) {
+                lottery.post("/api/v1/activities/9/transitions", "{\"action\": \"%s\"}".formatted(action));
+            }
+            String account = "/api/v1/activities/9/accounts/saver";
+            lottery.post(account + "/recharges", "{\"sku\": 2, \"outBusinessNo\": \"sign-in\"}");
+            String record = lottery.post(account + "/draws", "{}", "Idempotency-Key", "points")
+                    .json()
+                    .get("awardRecordId")
+                    .asString();
+            granted(lottery, record);
+
+            String credits = "/api/v1/users/saver/credits";
+            String spend = "{\"amount\": \"-8.8\", \"businessNo\": \"shop-1\"}";
+            Reply spent = lottery.post(credits + "/entries", spend);
+            assertThat(spent.status()).as(spent.text()).isEqualTo(201);
+            assertThat(spent.json().get("balance").asString()).isEqualTo("0.08");
+            assertThat(lottery.post(credits + "/entries", spend).text()).isEqualTo(spent.text());
+            assertThat(lottery.post(credits + "/entries", spend.replace("shop-1", "shop-2"))
+                            .code())
+                    .isEqualTo("CREDITS_SHORT");
+
+            String left = "{\"userId\":\"saver\",\"balance\":\"0.08\",\"entries\":2}";
+            await().atMost(SOON).until(() -> lottery.get(credits).text().equals(left));
+            assertThat(lottery.get(credits + "/entries")
+                            .json()
+                            .get("items")
+                            .valueStream()
+                            .map(entry -> entry.get("businessNo").asString()))
+                    .containsExactly("shop-1", record);
+        }
+    }
+
     private static String state(LotteryProcess lottery) {
         return lottery.get("/api/v1/activities/8").json().path("state").asString("");
     }

@@ -51,7 +51,8 @@ class KillIT {
 
     private static final String RULES = """
             "mode": "SINGLE", "fallback": 1, "awards": [
-              {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1},
+              {"awardId": 1, "title": "Points", "type": "CREDIT", "amount": {"min": "0.01", "max": "8.88"}, "rate": "0.5",
+               "sort": 1},
               {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.4", "sort": 2, "stock": 25},
               {"awardId": 3, "title": "Car", "type": "TEXT", "rate": "0.1", "sort": 3, "stock": 5,
                "lockedUntilDraws": 1}]""";
@@ -207,7 +208,7 @@ class KillIT {
         }
 
         private void act() {
-            switch (choices.nextInt(12)) {
+            switch (choices.nextInt(14)) {
                 case 0 -> recharge(1, "");
                 case 1 -> recharge(2, "");
                 case 2 -> recharge(1 + choices.nextInt(2), ", \"payLater\": true");
@@ -217,6 +218,7 @@ class KillIT {
                 case 7 -> ask("/draws", "{\"count\": %d}".formatted(1 + choices.nextInt(5)), key());
                 case 8 -> order("/draw");
                 case 9 -> order("/cancellation");
+                case 10, 11 -> book();
                 default -> repeat();
             }
         }
@@ -241,6 +243,15 @@ class KillIT {
             if (!recharge.isEmpty()) {
                 ask(new Asked("/api/v1/recharges/" + recharge + "/completion", "", ""));
             }
+        }
+
+        /** Mostly spends what was won. */
+        private void book() {
+            ask(new Asked(
+                    "/api/v1/users/user-" + user + "/credits/entries",
+                    "{\"amount\": \"%d.5\", \"businessNo\": \"%d-%d\"}"
+                            .formatted(choices.nextInt(6) - 4, fair.id(), numbers.incrementAndGet()),
+                    ""));
         }
 
         private void partake() {
@@ -292,11 +303,12 @@ class KillIT {
             return reply;
         }
 
-        /** Recharges have numbers, and to complete one twice is to complete it. */
+        /** Recharges and bookings have numbers, and to complete one twice is to complete it. */
         private static boolean isRepeatable(Asked asked) {
             return !asked.key().isEmpty()
                     || asked.path().endsWith("/recharges")
-                    || asked.path().endsWith("/completion");
+                    || asked.path().endsWith("/completion")
+                    || asked.path().endsWith("/entries");
         }
 
         private static String outcome(Reply reply) {
@@ -313,6 +325,7 @@ class KillIT {
                                     "QUOTA_DAY",
                                     "ACTIVITY_FULL",
                                     "SKU_SOLD_OUT",
+                                    "CREDITS_SHORT",
                                     "ORDER_USED",
                                     "ORDER_CANCELLED")
                             .contains(reply.code());

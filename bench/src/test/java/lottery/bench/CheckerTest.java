@@ -119,11 +119,13 @@ class CheckerTest {
                             "I6 11",
                             "I7 47",
                             "I1 16",
+                            "credits 0",
                             "I8 view_account 4",
                             "I8 view_win 11",
                             "I8 view_win_step 31",
                             "I8 view_activity 3",
-                            "I8 view_award 3");
+                            "I8 view_award 3",
+                            "I8 view_credit_entry 0");
         }
 
         @Test
@@ -741,6 +743,167 @@ class CheckerTest {
             story.order("33-5", UNLIMITED, 0);
             story.event("recharge:33-3", 1, "recharge.closed", "{\"rechargeId\":\"recharge:33-5\",\"userId\":\"cat\"}");
             violatedOnly("recharge:33-5 has recharge.closed at event 94 in the stream of recharge:33-3");
+        }
+    }
+
+    @Nested
+    @DisplayName("that credits are booked once, never below zero, and for awards what was won: is")
+    class CreditsAreBookedOnce {
+
+        @BeforeEach
+        void tellOfEve() throws SQLException {
+            story.tellOfEve();
+        }
+
+        private void violatedOnly(String words) throws SQLException {
+            assertThat(violated(IN_FLIGHT)).containsOnly(Map.entry("credits", words));
+        }
+
+        /** Another award of credits for Eve, and its booking as her fourth: six events. */
+        private void winAndBook(String amount) throws SQLException {
+            story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
+            story.spend(Story.EVE, 3, "eve", "2a-2", "2026-12-01");
+            story.draw("eve", "2a-2", "WON", Story.CREDITS);
+            story.win("eve", "2a-2", Story.CREDITS);
+            story.book(4, amount, "35", "award:2a-2");
+        }
+
+        @Test
+        @DisplayName("kept, and its read model is the fold of the events")
+        void kept() throws SQLException {
+            assertThat(violated(AT_REST)).isEmpty();
+            assertThat(verdict("credits", AT_REST).checked()).isEqualTo(4);
+            assertThat(verdict("I8 view_credit_entry", AT_REST).checked()).isEqualTo(3);
+        }
+
+        @Test
+        @DisplayName("kept by credits that somebody else has granted, which are counted")
+        void elsewhere() throws SQLException {
+            story.forget();
+            story.tellSound();
+            story.recharge(Story.EVE, 0, "eve", 1, 1, 1);
+            story.spend(Story.EVE, 1, "eve", "2a-1", "2026-11-30");
+            story.draw("order:2a-1", 0, "eve", "2a-1", "WON", Story.CREDITS);
+            story.win("eve", "2a-1", Story.CREDITS);
+            story.answer("eve", "2a-1", 1, "award.granted", ",\"reference\":\"4711\"");
+            assertThat(violated(IN_FLIGHT)).doesNotContainKey("credits");
+            assertThat(verdict("credits", IN_FLIGHT).remark()).startsWith("1 awards of credits");
+        }
+
+        @Test
+        @DisplayName("violated by a second booking of one number")
+        void twice() throws SQLException {
+            story.book(4, "30", "56.5", "gift");
+            assertThat(violated(IN_FLIGHT).get("credits"))
+                    .isEqualTo("gift of eve is booked at event 100 and again at event 102");
+        }
+
+        @Test
+        @DisplayName("violated by a balance below zero, even if it is said to be none")
+        void belowZero() throws SQLException {
+            story.book(4, "-26.500001", "-0.000001", "shop-2");
+            violatedOnly("credit:2a:eve falls to -0.000001 at event 102");
+        }
+
+        @Test
+        @DisplayName("violated by a balance that its bookings do not add up to")
+        void wrongSum() throws SQLException {
+            story.book(4, "0.1", "26.7", "gift-2");
+            violatedOnly("credit:2a:eve has 26.7 credits at event 102, and its bookings add up to 26.6");
+        }
+
+        @Test
+        @DisplayName("violated by a booking out of turn")
+        void outOfTurn() throws SQLException {
+            story.event(Story.EVES_CREDITS, 3, "credit.booked", """
+                    {"userId":"eve","entry":5,"amount":"1","balance":"27.5","businessNo":"x","bookedAt":"2026-11-30T04:00:00Z"}""");
+            story.claim(Story.EVES_CREDITS, "x", "5");
+            violatedOnly("credit:2a:eve has entry 5 at event 102, where 4 was due");
+        }
+
+        @Test
+        @DisplayName("violated by somebody else's booking")
+        void otherStream() throws SQLException {
+            story.event("credit:33:ann", 0, "credit.booked", """
+                    {"userId":"cat","entry":1,"amount":"1","balance":"1","businessNo":"x","bookedAt":"2026-11-30T04:00:00Z"}""");
+            story.claim("credit:33:ann", "x", "1");
+            violatedOnly("credit:33:ann has a booking of cat at event 102");
+        }
+
+        @Test
+        @DisplayName("violated by a booking whose number is still free, or stands for another one")
+        void unclaimed() throws SQLException {
+            story.sql("DELETE FROM claim WHERE key = 'shop'");
+            violatedOnly("shop is booked by credit:2a:eve at event 101 as entry 3, and claimed by nobody");
+            story.claim(Story.EVES_CREDITS, "shop", "2");
+            violatedOnly("shop is booked by credit:2a:eve at event 101 as entry 3, and claimed for entry 2");
+        }
+
+        @Test
+        @DisplayName("violated by a number that was claimed for nothing")
+        void claimedForNothing() throws SQLException {
+            story.claim(Story.EVES_CREDITS, "lost", "4");
+            violatedOnly("credit:2a:eve has claimed lost and booked nothing for it");
+        }
+
+        @Test
+        @DisplayName("violated by a booking for an award that nobody won, or that is no credits")
+        void notWon() throws SQLException {
+            story.book(4, "8.5", "35", "award:0e-1");
+            violatedOnly("credit:2a:eve books 8.5 for award:0e-1 at event 102, which nobody has won as credits");
+        }
+
+        @Test
+        @DisplayName("violated by a booking for somebody else's award")
+        void othersAward() throws SQLException {
+            story.event("credit:33:ann", 0, "credit.booked", """
+                    {"userId":"ann","entry":1,"amount":"8.5","balance":"8.5","businessNo":"award:2a-1","bookedAt":"2026-11-30T04:00:00Z"}""");
+            story.claim("credit:33:ann", "award:2a-1", "1");
+            violatedOnly("credit:33:ann books 8.5 for award:2a-1 at event 102, which eve has won");
+        }
+
+        @Test
+        @DisplayName("violated by a booking of another amount than was won")
+        void otherAmount() throws SQLException {
+            winAndBook("8.50");
+            assertThat(violated(IN_FLIGHT)).doesNotContainKey("credits");
+            story.sql(
+                    "UPDATE event SET payload = convert_to(replace(convert_from(payload, 'UTF8'), '8.50', '8.51'), 'UTF8')");
+            assertThat(violated(IN_FLIGHT).get("credits"))
+                    .isEqualTo("credit:2a:eve has 35 credits at event 107, and its bookings add up to 35.01");
+            story.sql(
+                    "UPDATE event SET payload = convert_to(replace(convert_from(payload, 'UTF8'), '\"35\"', '\"35.01\"'), 'UTF8')");
+            assertThat(violated(IN_FLIGHT).get("credits"))
+                    .isEqualTo("credit:2a:eve books 8.51 for award:2a-2 at event 107, which is 8.5");
+        }
+
+        @Test
+        @DisplayName("violated by credits that were granted and not booked, or booked elsewhere")
+        void notBooked() throws SQLException {
+            story.sql("""
+                    UPDATE event SET payload = convert_to(replace(convert_from(payload, 'UTF8'), '#1', '#2'), 'UTF8')
+                    WHERE type = 'award.granted'""");
+            violatedOnly("award:2a-1 is granted at event 99 as credit:2a:eve#2, and booked as credit:2a:eve#1");
+            story.sql("""
+                    UPDATE event SET payload = convert_to(replace(convert_from(payload, 'UTF8'), 'award:2a-1', 'other'), 'UTF8')
+                    WHERE type = 'credit.booked';
+                    UPDATE claim SET key = 'other' WHERE key = 'award:2a-1'""");
+            assertThat(violated(IN_FLIGHT).get("credits"))
+                    .isEqualTo("award:2a-1 is granted at event 99 as credit:2a:eve#2, and nothing is booked for it");
+        }
+
+        @Test
+        @DisplayName("violated as a read model by a wrong balance, and at rest by a row that is missing")
+        void readModel() throws SQLException {
+            story.sql("UPDATE view_credit_entry SET balance = 26.51 WHERE entry = 3");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry(
+                            "I8 view_credit_entry",
+                            "view_credit_entry has balance 26.51 for eve#3, the events make it 26.5"));
+            story.sql("DELETE FROM view_credit_entry WHERE entry = 3");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            assertThat(violated(AT_REST))
+                    .containsOnly(Map.entry("I8 view_credit_entry", "view_credit_entry has no row for eve#3"));
         }
     }
 

@@ -25,6 +25,8 @@ final class Story implements AutoCloseable {
     static final String BOB = "account:21:100:bob";
     static final String CAT = "account:33:200:cat";
     static final String DAN = "account:4d:300:dan";
+    static final String EVE = "account:2a:100:eve";
+    static final String EVES_CREDITS = "credit:2a:eve";
 
     /** When awards are handed over. */
     static final String AT_ONCE = "{\"timing\":\"INSTANT\"}";
@@ -40,6 +42,9 @@ final class Story implements AutoCloseable {
 
     /** There are three, and each waits for an address. */
     static final int BICYCLE = 103;
+
+    /** Which the strategy does not know, and nobody minds. */
+    static final int CREDITS = 104;
 
     private static final String TWO = "{\"total\":2,\"month\":2,\"day\":2}";
 
@@ -77,7 +82,8 @@ final class Story implements AutoCloseable {
 
     void forget() throws SQLException {
         sql("""
-                TRUNCATE event, claim, view_activity, view_award, view_account, view_win, view_win_step;
+                TRUNCATE event, claim, view_activity, view_award, view_account, view_win, view_win_step,
+                    view_credit_entry;
                 UPDATE event_head SET position = 0""");
     }
 
@@ -276,6 +282,36 @@ final class Story implements AutoCloseable {
         sql(all.toString());
     }
 
+    /** Eve wins 8.5 credits, which are booked and granted, is given 30 by hand and spends 12. Nine events. */
+    void tellOfEve() throws SQLException {
+        recharge(EVE, 0, "eve", 1, 1, 1);
+        spend(EVE, 1, "eve", "2a-1", "2026-11-30");
+        draw("order:2a-1", 0, 100, "eve", "2a-1", "WON", CREDITS);
+        win(0, 100, "eve", "2a-1", CREDITS, 0, AT_ONCE, "");
+        book(1, "8.5", "8.5", "award:2a-1");
+        answer("eve", "2a-1", 1, "award.granted", ",\"reference\":\"%s#1\"".formatted(EVES_CREDITS));
+        book(2, "30", "38.5", "gift");
+        book(3, "-12", "26.5", "shop");
+        sql("""
+            INSERT INTO view_account VALUES (100, 'eve', 1, 1, 1, 1, 1, 1, '2026-11-30', 1, 95, NULL, '2026-11-30', 1);
+            INSERT INTO view_win VALUES
+                ('award:2a-1', 100, 'eve', 104, 'Points', 'CREDIT', 4, 8.5, '2026-11-30T04:00:00.123457Z', 'GRANTED', 1);
+            INSERT INTO view_credit_entry VALUES
+                ('eve', 1, 8.5, 8.5, 'award:2a-1', NULL, '2026-11-30T04:00:00.123457Z', 98),
+                ('eve', 2, 30, 38.5, 'gift', NULL, '2026-11-30T04:00:00.123457Z', 100),
+                ('eve', 3, -12, 26.5, 'shop', NULL, '2026-11-30T04:00:00.123457Z', 101);
+            """);
+        steps("2a-1", "GRANTED");
+    }
+
+    /** Of Eve's, with the claim of its number. */
+    void book(long entry, String amount, String balance, String businessNo) throws SQLException {
+        event(EVES_CREDITS, entry - 1, "credit.booked", """
+                {"userId":"eve","entry":%d,"amount":"%s","balance":"%s","businessNo":"%s","bookedAt":"2026-11-30T04:00:00.1234567Z"}""".formatted(entry, amount, balance, businessNo));
+        sql("INSERT INTO claim VALUES ('%s', '%s', '%d', 50) ON CONFLICT DO NOTHING"
+                .formatted(EVES_CREDITS, businessNo, entry));
+    }
+
     /** The recharge of a SKU without a limit, with its chances: two events. */
     void recharge(String account, long sequence, String user, int total, int month, int day) throws SQLException {
         String bundle = "{\"total\":%d,\"month\":%d,\"day\":%d}".formatted(total, month, day);
@@ -338,7 +374,11 @@ final class Story implements AutoCloseable {
     }
 
     void claim(String scope, int slot, String holder) throws SQLException {
-        sql("INSERT INTO claim VALUES ('%s', '%d', '%s', 50)".formatted(scope, slot, holder));
+        claim(scope, Integer.toString(slot), holder);
+    }
+
+    void claim(String scope, String key, String holder) throws SQLException {
+        sql("INSERT INTO claim VALUES ('%s', '%s', '%s', 50)".formatted(scope, key, holder));
     }
 
     /** No matter of which shelf. */
@@ -456,6 +496,7 @@ final class Story implements AutoCloseable {
         String what = switch (award) {
             case COFFEE -> "\"title\":\"Coffee\",\"type\":\"TEXT\"";
             case CINEMA -> "\"title\":\"Cinema\",\"type\":\"TEXT\",\"amount\":\"8.5\"";
+            case CREDITS -> "\"title\":\"Points\",\"type\":\"CREDIT\",\"amount\":\"8.5\"";
             default -> "\"title\":\"Bicycle\",\"type\":\"PHYSICAL\"";
         };
         return """

@@ -21,6 +21,7 @@ record ProblemShape(HttpStatus status, boolean retryable) {
                     ORDER_CANCELLED,
                     RECHARGE_CLOSED,
                     AWARD_STATE,
+                    CREDITS_SHORT,
                     NO_ACTIVITY,
                     STRATEGY_INVALID,
                     TREE_INVALID -> new ProblemShape(HttpStatus.CONFLICT, false);

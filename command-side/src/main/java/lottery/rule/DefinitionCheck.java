@@ -6,6 +6,7 @@ import static lottery.api.Finding.Flaw.AWARD_LIMITED;
 import static lottery.api.Finding.Flaw.AWARD_LOCKED;
 import static lottery.api.Finding.Flaw.AWARD_TWICE;
 import static lottery.api.Finding.Flaw.AWARD_UNKNOWN;
+import static lottery.api.Finding.Flaw.CREDITS_MISSING;
 import static lottery.api.Finding.Flaw.GRANT_TIME_DOES_NOT_FIT;
 import static lottery.api.Finding.Flaw.RATES_ABOVE_ONE;
 import static lottery.api.Finding.Flaw.RATES_BELOW_ONE;
@@ -73,6 +74,7 @@ public final class DefinitionCheck {
             }
             rate(all.get(i).rate(), pointer + "/rate");
             amount(all.get(i).amount(), pointer + "/amount");
+            credits(all.get(i), pointer + "/config/credits");
             grant(all.get(i).grant(), pointer + "/grant/at");
             onFailure(all.get(i), pointer + "/onFailure");
         }
@@ -98,6 +100,13 @@ public final class DefinitionCheck {
             found(pointer, AMOUNT_EMPTY);
         } else if (Amounts.scale(range) > AMOUNT_SCALE_MAX) {
             found(pointer, AMOUNT_TOO_FINE);
+        }
+    }
+
+    /** Whether there have to be any is a question of who hands them over: see {@link Preflight}. */
+    private void credits(AwardDefinition award, String pointer) {
+        if (Credits.areUnreadable(award)) {
+            findings.add(new Finding(pointer, CREDITS_MISSING, Integer.toString(award.awardId())));
         }
     }
 

@@ -1,6 +1,7 @@
 package lottery.rule;
 
 import static java.util.stream.Collectors.joining;
+import static lottery.api.Finding.Flaw.CREDITS_MISSING;
 import static lottery.api.Finding.Flaw.ENDS_IN_THE_PAST;
 import static lottery.api.Finding.Flaw.FALLBACK_MISSING;
 import static lottery.api.Finding.Flaw.LOCK_OUT_OF_REACH;
@@ -56,6 +57,7 @@ public final class Preflight {
         rules.map(DrawRules::definition).ifPresent(strategy -> {
             withoutFallback(strategy, concerns);
             outOfReach(activity, strategy, concerns);
+            withoutCredits(strategy, concerns);
         });
         return concerns;
     }
@@ -83,6 +85,13 @@ public final class Preflight {
         strategy.awards().stream()
                 .filter(award -> award.lockedUntilDraws() > 0 && award.lockedUntilDraws() >= drawsPerDayMax)
                 .map(award -> warning("/skus", LOCK_OUT_OF_REACH, Integer.toString(award.awardId())))
+                .forEach(concerns::add);
+    }
+
+    private static void withoutCredits(StrategyDefinition strategy, List<Concern> concerns) {
+        strategy.awards().stream()
+                .filter(Credits::areMissing)
+                .map(award -> warning("/strategyId", CREDITS_MISSING, Integer.toString(award.awardId())))
                 .forEach(concerns::add);
     }
 

@@ -7,6 +7,7 @@ import static lottery.api.Finding.Flaw.AWARD_LOCKED;
 import static lottery.api.Finding.Flaw.AWARD_NEVER_WON;
 import static lottery.api.Finding.Flaw.AWARD_TWICE;
 import static lottery.api.Finding.Flaw.AWARD_UNKNOWN;
+import static lottery.api.Finding.Flaw.CREDITS_MISSING;
 import static lottery.api.Finding.Flaw.MATTER_UNKNOWN;
 import static lottery.api.Finding.Flaw.RATES_ABOVE_ONE;
 import static lottery.api.Finding.Flaw.RATES_BELOW_ONE;
@@ -16,6 +17,7 @@ import static lottery.api.Finding.Flaw.TIER_TWICE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import lottery.api.Finding;
 import lottery.api.tree.Comparison;
 import lottery.api.tree.Kind;
@@ -114,6 +116,23 @@ class DefinitionCheckTest {
         assertThat(findings(Described.single().award(1, "1E-999999999")))
                 .containsExactly(new Finding("/awards/0/rate", RATE_TOO_FINE));
         assertThat(findings(Described.single().award(1, "0." + "3".repeat(18)))).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"", "0", "-1", "ten", "1e3", "0.0000001", "1000000000000"})
+    @DisplayName("has no award of credits that nobody can count")
+    void uncountable(String credits) {
+        assertThat(findings(Described.single().credits(1, "0.1", Map.of("credits", credits))))
+                .containsExactly(new Finding("/awards/0/config/credits", CREDITS_MISSING, "1"));
+    }
+
+    @Test
+    @DisplayName("may have awards of credits that say how many, and such that leave it to who hands them over")
+    void credits() {
+        assertThat(findings(Described.single()
+                        .credits(1, "0.1", Map.of("credits", "999999999999.000001"))
+                        .credits(2, "0.1", Map.of("points", "ten"))))
+                .isEmpty();
     }
 
     @Test

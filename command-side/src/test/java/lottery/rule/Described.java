@@ -69,6 +69,25 @@ public final class Described {
                 award -> with(award, new AmountRange(new BigDecimal(min), new BigDecimal(max)), null, 0));
     }
 
+    /** @param config says how many credits it is, or does not */
+    Described credits(int awardId, String rate, Map<String, String> config) {
+        awards.add(new AwardDefinition(
+                awardId,
+                "Award " + awardId,
+                null,
+                AwardType.CREDIT,
+                config,
+                null,
+                new BigDecimal(rate),
+                null,
+                awardId,
+                0,
+                GrantTime.AT_ONCE,
+                Remedy.MANUAL,
+                null));
+        return this;
+    }
+
     /** What the award that was named last costs. */
     public Described costing(String cost) {
         AwardDefinition award = awards.removeLast();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import lottery.api.Finding;
@@ -77,6 +78,19 @@ class PreflightTest {
                     Described.single().award(1, "0.5").limited(2, "0.3", 5).locked(3, "0.2", 2);
             assertThat(concerns(awards)).containsExactly(warning("/strategyId", Flaw.FALLBACK_MISSING, "2, 3"));
             assertThat(concerns(awards.fallback(1))).isEmpty();
+        }
+
+        @Test
+        @DisplayName("credits of which nobody knows how many they are")
+        void noCredits() {
+            Described awards = Described.single()
+                    .credits(1, "0.5", Map.of("credits", "10"))
+                    .credits(2, "0.1", Map.of())
+                    .credits(3, "0.1", Map.of("points", "10"));
+            assertThat(concerns(awards))
+                    .containsExactly(
+                            warning("/strategyId", Flaw.CREDITS_MISSING, "2"),
+                            warning("/strategyId", Flaw.CREDITS_MISSING, "3"));
         }
 
         @Test

@@ -38,7 +38,8 @@ public class QuerySide {
     @Bean
     FilterRegistrationBean<ReadTags> readTags() {
         FilterRegistrationBean<ReadTags> registration = new FilterRegistrationBean<>(new ReadTags());
-        registration.setUrlPatterns(Set.of("/api/v1/activities", "/api/v1/activities/*", "/api/v1/award-records/*"));
+        registration.setUrlPatterns(
+                Set.of("/api/v1/activities", "/api/v1/activities/*", "/api/v1/award-records/*", "/api/v1/users/*"));
         return registration;
     }
 }

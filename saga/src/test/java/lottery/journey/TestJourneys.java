@@ -43,6 +43,11 @@ class TestJourneys {
     }
 
     @Bean
+    CreditAccounts creditAccounts() {
+        return new CreditAccounts();
+    }
+
+    @Bean
     @Primary
     UnsteadyPost unsteadyPost(@Qualifier("lottery.journey.letter.KafkaPost") Post post) {
         return new UnsteadyPost(post);

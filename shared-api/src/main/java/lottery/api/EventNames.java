@@ -10,6 +10,7 @@ import lottery.api.account.RechargeEvent;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.award.AwardEvent;
 import lottery.api.choice.TreeEvent;
+import lottery.api.credit.CreditEvent;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.strategy.StrategyEvent;
 
@@ -23,7 +24,8 @@ public final class EventNames {
             RechargeEvent.class,
             RaffleEvent.class,
             AwardEvent.class,
-            TreeEvent.class);
+            TreeEvent.class,
+            CreditEvent.class);
 
     private static final Map<String, Class<?>> CLASSES = FAMILIES.stream()
             .flatMap(EventNames::members)

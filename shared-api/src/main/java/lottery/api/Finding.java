@@ -20,6 +20,7 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         RATES_BELOW_ONE,
         AMOUNT_EMPTY,
         AMOUNT_TOO_FINE,
+        CREDITS_MISSING,
         AWARD_UNKNOWN,
         AWARD_LOCKED,
         AWARD_LIMITED,

@@ -11,6 +11,7 @@ import lottery.api.account.AccountId;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
+import lottery.api.credit.CreditAccountId;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
 import org.junit.jupiter.api.DisplayName;
@@ -28,6 +29,7 @@ class IdTest {
     @DisplayName("is derived alike for ever: these very texts are in stores out there")
     void derivedAlike() {
         assertThat(ANNS.text()).isEqualTo("account:33:100:ann");
+        assertThat(new CreditAccountId(ANNS.userId()).text()).isEqualTo("credit:33:ann");
         assertThat(order(ANNS, "first").text()).isEqualTo("order:33-07226822-d971-81cf-8edd-f6a317c687d5");
         assertThat(RechargeId.of(ANNS.userId(), "sign-in-1").text())
                 .isEqualTo("recharge:33-b74d9671-747c-8f8d-90e9-2312b50ae440");

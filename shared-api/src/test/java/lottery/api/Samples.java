@@ -43,6 +43,7 @@ import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.choice.TreeId;
+import lottery.api.credit.CreditEvent.CreditsBooked;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent;
@@ -202,7 +203,9 @@ final class Samples {
                             List.of(Node.inner("age", "age", Kind.NUMBER), Node.leaf("spring", "100")),
                             List.of(
                                     new Line("age", "spring", Comparison.AT_LEAST, List.of("18")),
-                                    new Line("age", "spring", Comparison.ONE_OF, List.of("12", "14"))))));
+                                    new Line("age", "spring", Comparison.ONE_OF, List.of("12", "14"))))),
+            new CreditsBooked(
+                    USER, 2, new BigDecimal("8.88"), new BigDecimal("38.88"), RECORD.text(), "A cup of coffee", NOON));
 
     private Samples() {}
 }

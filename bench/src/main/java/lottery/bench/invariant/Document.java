@@ -1,9 +1,11 @@
 package lottery.bench.invariant;
 
+import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -18,6 +20,7 @@ import tools.jackson.databind.node.MissingNode;
 record Document(String path, JsonNode node) {
 
     private static final JsonMapper JSON = JsonMapper.shared();
+    private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,40}(\\.[0-9]{1,40})?");
 
     /** What is not JSON has no fields: whoever asks for one is told. */
     static Document of(byte[] payload) {
@@ -83,6 +86,18 @@ record Document(String path, JsonNode node) {
             throw without(field, "yes or no");
         }
         return value.booleanValue();
+    }
+
+    /** Written out, so that its sums do not become longer than itself. */
+    boolean isDecimal(String field) {
+        return DECIMAL.matcher(node.path(field).asString("")).matches();
+    }
+
+    BigDecimal decimal(String field) {
+        if (!isDecimal(field)) {
+            throw without(field, "decimal number");
+        }
+        return new BigDecimal(text(field));
     }
 
     LocalDate day(String field) {

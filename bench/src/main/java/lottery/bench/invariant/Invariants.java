@@ -53,7 +53,8 @@ public final class Invariants {
             "award.grant-rejected",
             "award.compensated",
             "award.left-to-desk",
-            "tree.defined");
+            "tree.defined",
+            "credit.booked");
 
     private final Tally readable = new Tally();
     private final List<Invariant> invariants;
@@ -85,13 +86,15 @@ public final class Invariants {
                 new Recharges(),
                 Grants.read(connection),
                 new Wins(),
-                Stock.read(connection)));
+                Stock.read(connection),
+                Credits.read(connection)));
         for (Fold fold : List.of(
                 new AccountFold(),
                 new WinFold(),
                 new WinFold.Steps(),
                 new CampaignFold.Activities(),
-                new CampaignFold.Wheel())) {
+                new CampaignFold.Wheel(),
+                new CreditFold())) {
             invariants.add(ReadModel.read(connection, fold));
         }
         return new Invariants(invariants);

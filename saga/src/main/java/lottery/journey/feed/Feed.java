@@ -8,6 +8,7 @@ import lottery.api.account.RechargeEvent;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.award.AwardEvent;
 import lottery.api.choice.TreeEvent;
+import lottery.api.credit.CreditEvent;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.strategy.StrategyEvent;
 import lottery.journey.letter.Letter;
@@ -76,6 +77,11 @@ final class Feed {
 
     @EventHandler
     void on(TreeEvent event, TrackedEventMessage<?> message) {
+        tell(Translation.of(event), message);
+    }
+
+    @EventHandler
+    void on(CreditEvent event, TrackedEventMessage<?> message) {
         tell(Translation.of(event), message);
     }
 

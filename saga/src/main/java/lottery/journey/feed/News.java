@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Something that everybody may know. These are no events of ours but a translation of some: events may change with the
  * lottery, what was promised to readers elsewhere may only grow.
  */
-sealed interface News permits CampaignNews, ChanceNews, OrderNews, AwardNews {
+sealed interface News permits CampaignNews, ChanceNews, OrderNews, AwardNews, CreditNews {
 
     /** Whom or what it happened to: what has the same key is read in the order in which it happened. */
     String key();

@@ -36,6 +36,8 @@ import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.choice.TreeEvent;
 import lottery.api.choice.TreeEvent.TreeDefined;
+import lottery.api.credit.CreditEvent;
+import lottery.api.credit.CreditEvent.CreditsBooked;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
@@ -168,6 +170,23 @@ final class Translation {
         return switch (event) {
             case StrategyDefined _, StrategyRevised _ -> Optional.empty();
         };
+    }
+
+    /** What was bought with them, and why some were given, is between the user and who did it; not so what was won. */
+    static Optional<CreditNews> of(CreditEvent event) {
+        return switch (event) {
+            case CreditsBooked booked -> Optional.of(booked(booked));
+        };
+    }
+
+    private static CreditNews booked(CreditsBooked booked) {
+        return new CreditNews.Booked(
+                booked.userId(),
+                booked.entry(),
+                booked.amount(),
+                booked.balance(),
+                booked.award().orElse(null),
+                booked.bookedAt());
     }
 
     /** Whom an operator thinks a campaign suits. */

@@ -11,6 +11,7 @@ import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.award.AwardEvent;
 import lottery.api.choice.TreeEvent;
+import lottery.api.credit.CreditEvent;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.strategy.StrategyEvent;
 
@@ -31,6 +32,7 @@ final class Told {
             case AwardEvent award -> Translation.of(award);
             case StrategyEvent strategy -> Translation.of(strategy);
             case TreeEvent tree -> Translation.of(tree);
+            case CreditEvent credit -> Translation.of(credit);
             default -> throw new AssertionError("nobody decides whether everybody may know of " + event);
         };
     }

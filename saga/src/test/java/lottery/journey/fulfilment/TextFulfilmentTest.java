@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import lottery.journey.letter.Post;
+import org.axonframework.commandhandling.SimpleCommandBus;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.commandhandling.gateway.DefaultCommandGateway;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -15,13 +18,21 @@ class TextFulfilmentTest {
     private final ApplicationContextRunner context = new ApplicationContextRunner()
             .withBean(InstantSource.class, InstantSource::system)
             .withBean(Post.class, () -> CompletableFuture::completedFuture)
-            .withUserConfiguration(TextFulfilment.class);
+            .withBean(
+                    CommandGateway.class,
+                    () -> DefaultCommandGateway.builder()
+                            .commandBus(SimpleCommandBus.builder().build())
+                            .build())
+            .withUserConfiguration(TextFulfilment.class, CreditFulfilment.class);
 
     @Test
     @DisplayName("is there unless it is switched off")
     void switchedOff() {
-        context.run(running -> assertThat(running).hasSingleBean(TextFulfilment.class));
+        context.run(running ->
+                assertThat(running).hasSingleBean(TextFulfilment.class).hasSingleBean(CreditFulfilment.class));
         context.withPropertyValues("lottery.fulfilment.enabled=false")
-                .run(running -> assertThat(running).doesNotHaveBean(TextFulfilment.class));
+                .run(running -> assertThat(running)
+                        .doesNotHaveBean(TextFulfilment.class)
+                        .doesNotHaveBean(CreditFulfilment.class));
     }
 }

@@ -1,0 +1,36 @@
+package lottery.bench.invariant;
+
+import java.util.List;
+import java.util.Map;
+
+/** A row for each booking of credits. */
+final class CreditFold implements Fold {
+
+    @Override
+    public String table() {
+        return "view_credit_entry";
+    }
+
+    @Override
+    public String sql() {
+        return "SELECT user_id || '#' || entry, entry - 1, amount, balance, business_no, reason, "
+                + MOMENT_SQL.formatted("booked_at") + " AS booked_at FROM view_credit_entry";
+    }
+
+    @Override
+    public List<Row> after(Event event) {
+        if (!event.name().equals("credit.booked")) {
+            return List.of();
+        }
+        Document payload = event.payload();
+        return List.of(new Row(
+                payload.text("userId") + "#" + payload.number("entry"),
+                event.sequence(),
+                Map.of(
+                        "amount", payload.text("amount"),
+                        "balance", payload.text("balance"),
+                        "business_no", payload.text("businessNo"),
+                        "reason", payload.has("reason") ? payload.text("reason") : NOTHING,
+                        "booked_at", Fold.moment(payload.instant("bookedAt")))));
+    }
+}

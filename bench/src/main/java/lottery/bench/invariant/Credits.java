@@ -1,0 +1,212 @@
+package lottery.bench.invariant;
+
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Credits are booked in turn, once for each business number, which is claimed with it, and never below zero. What is
+ * booked for an award is what was won, and an award that is granted with a booking has it.
+ */
+final class Credits implements Invariant {
+
+    private static final String ACCOUNT = "credit:";
+    private static final String AWARD = "award:";
+    private static final String CREDIT = "CREDIT";
+
+    /** A business number of a user. */
+    private record BusinessNumber(String user, String businessNo) {}
+
+    private record Booking(String stream, long entry, BigDecimal amount, long position) {}
+
+    /** @param credits how many, if the win says so */
+    private record Win(String user, @Nullable BigDecimal credits) {}
+
+    private record Grant(String reference, long position) {}
+
+    /** What a user has after so many bookings. */
+    private record Account(BigDecimal balance, long entries) {
+
+        private static final Account EMPTY = new Account(BigDecimal.ZERO, 0);
+    }
+
+    private final Tally tally = new Tally();
+    private final Map<String, Account> accounts = new HashMap<>();
+    private final Map<BusinessNumber, Booking> bookings = new LinkedHashMap<>();
+
+    /** By account and number: which booking of the account has it. */
+    private final Map<String, Map<String, String>> claims = new LinkedHashMap<>();
+
+    private final Map<String, Win> wins = new HashMap<>();
+    private final Map<String, Grant> grants = new LinkedHashMap<>();
+
+    private Credits() {}
+
+    static Credits read(Connection connection) throws SQLException {
+        Credits credits = new Credits();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "SELECT scope, key, holder FROM claim WHERE scope LIKE 'credit:%' ORDER BY 1, 2")) {
+            while (rows.next()) {
+                credits.claims
+                        .computeIfAbsent(rows.getString(1), unknown -> new LinkedHashMap<>())
+                        .put(rows.getString(2), rows.getString(3));
+            }
+        }
+        return credits;
+    }
+
+    @Override
+    public void see(Event event) {
+        switch (event.name()) {
+            case "credit.booked" -> booked(event);
+            case "award.won" -> won(event.payload());
+            case "award.granted" -> granted(event);
+            default -> {
+                // No credits.
+            }
+        }
+    }
+
+    private void won(Document payload) {
+        Document award = payload.in("award");
+        if (award.text("type").equals(CREDIT)) {
+            wins.putIfAbsent(
+                    payload.text("awardRecordId"),
+                    new Win(payload.text("userId"), credits(award, payload.in("config"))));
+        }
+    }
+
+    private static @Nullable BigDecimal credits(Document award, Document config) {
+        if (award.has("amount")) {
+            return award.decimal("amount");
+        }
+        return config.has("credits") && config.isDecimal("credits") ? config.decimal("credits") : null;
+    }
+
+    private void granted(Event event) {
+        String award = event.payload().text("awardRecordId");
+        if (wins.containsKey(award)) {
+            grants.putIfAbsent(award, new Grant(event.payload().text("reference"), event.position()));
+        }
+    }
+
+    private void booked(Event event) {
+        tally.checked();
+        Document payload = event.payload();
+        BusinessNumber number = new BusinessNumber(payload.text("userId"), payload.text("businessNo"));
+        Booking booking =
+                new Booking(event.stream(), payload.number("entry"), payload.decimal("amount"), event.position());
+        inTurn(number.user(), booking, event.sequence());
+        addUp(number.user(), booking, payload.decimal("balance"));
+        Booking before = bookings.putIfAbsent(number, booking);
+        if (before != null) {
+            tally.violated("%s of %s is booked at event %d and again at event %d"
+                    .formatted(number.businessNo(), number.user(), before.position(), booking.position()));
+        }
+        if (number.businessNo().startsWith(AWARD)) {
+            requireWin(number, booking);
+        }
+    }
+
+    private void inTurn(String user, Booking booking, long sequence) {
+        long due = accounts.getOrDefault(user, Account.EMPTY).entries() + 1;
+        if (!booking.stream().startsWith(ACCOUNT) || !booking.stream().endsWith(":" + user)) {
+            tally.violated("%s has a booking of %s at event %d".formatted(booking.stream(), user, booking.position()));
+        }
+        if (booking.entry() != due || sequence != due - 1) {
+            tally.violated("%s has entry %d at event %d, where %d was due"
+                    .formatted(booking.stream(), booking.entry(), booking.position(), due));
+        }
+    }
+
+    private void addUp(String user, Booking booking, BigDecimal said) {
+        BigDecimal balance =
+                accounts.getOrDefault(user, Account.EMPTY).balance().add(booking.amount());
+        if (balance.compareTo(said) != 0) {
+            tally.violated("%s has %s credits at event %d, and its bookings add up to %s"
+                    .formatted(booking.stream(), said, booking.position(), balance));
+        }
+        if (balance.signum() < 0) {
+            tally.violated("%s falls to %s at event %d".formatted(booking.stream(), balance, booking.position()));
+        }
+        accounts.put(user, new Account(balance, booking.entry()));
+    }
+
+    /** A win comes before what is booked for it. */
+    private void requireWin(BusinessNumber number, Booking booking) {
+        Win win = wins.get(number.businessNo());
+        if (win == null) {
+            tally.violated("%s books %s for %s at event %d, which nobody has won as credits"
+                    .formatted(booking.stream(), booking.amount(), number.businessNo(), booking.position()));
+        } else if (!win.user().equals(number.user())) {
+            tally.violated("%s books %s for %s at event %d, which %s has won"
+                    .formatted(
+                            booking.stream(), booking.amount(), number.businessNo(), booking.position(), win.user()));
+        } else if (win.credits() == null || win.credits().compareTo(booking.amount()) != 0) {
+            tally.violated("%s books %s for %s at event %d, which is %s"
+                    .formatted(
+                            booking.stream(),
+                            booking.amount(),
+                            number.businessNo(),
+                            booking.position(),
+                            win.credits() == null
+                                    ? "no number of credits"
+                                    : win.credits().toString()));
+        }
+    }
+
+    @Override
+    public Verdict verdict(Moment moment) {
+        bookings.forEach(this::requireClaim);
+        claims.forEach((account, numbers) -> numbers.keySet()
+                .forEach(number ->
+                        tally.violated("%s has claimed %s and booked nothing for it".formatted(account, number))));
+        long elsewhere = 0;
+        for (Map.Entry<String, Grant> each : grants.entrySet()) {
+            if (each.getValue().reference().startsWith(ACCOUNT)) {
+                requireBooking(each.getKey(), each.getValue());
+            } else {
+                elsewhere++;
+            }
+        }
+        return tally.verdict(
+                "credits",
+                "credits are booked once, never below zero, and for awards what was won",
+                elsewhere == 0 ? "" : elsewhere + " awards of credits were granted by somebody else");
+    }
+
+    /** Each claim is taken away by its booking. */
+    private void requireClaim(BusinessNumber number, Booking booking) {
+        String entry = claims.getOrDefault(booking.stream(), new HashMap<>()).remove(number.businessNo());
+        if (!Long.toString(booking.entry()).equals(entry)) {
+            tally.violated("%s is booked by %s at event %d as entry %d, and claimed %s"
+                    .formatted(
+                            number.businessNo(),
+                            booking.stream(),
+                            booking.position(),
+                            booking.entry(),
+                            entry == null ? "by nobody" : "for entry " + entry));
+        }
+    }
+
+    /** Who grants credits that are not booked here has a reference of another kind. */
+    private void requireBooking(String award, Grant grant) {
+        tally.checked();
+        Win win = wins.get(award);
+        Booking booking = win == null ? null : bookings.get(new BusinessNumber(win.user(), award));
+        if (booking == null) {
+            tally.violated("%s is granted at event %d as %s, and nothing is booked for it"
+                    .formatted(award, grant.position(), grant.reference()));
+        } else if (!grant.reference().equals(booking.stream() + "#" + booking.entry())) {
+            tally.violated("%s is granted at event %d as %s, and booked as %s#%d"
+                    .formatted(award, grant.position(), grant.reference(), booking.stream(), booking.entry()));
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package lottery.credit;
+
+import static org.axonframework.modelling.command.AggregateLifecycle.apply;
+
+import java.time.InstantSource;
+import java.util.Optional;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.credit.Booked;
+import lottery.api.credit.CreditAccountId;
+import lottery.api.credit.CreditCommand.BookCredits;
+import lottery.api.credit.CreditEvent;
+import lottery.api.credit.CreditEvent.CreditsBooked;
+import org.axonframework.commandhandling.CommandHandler;
+import org.axonframework.eventsourcing.EventSourcingHandler;
+import org.axonframework.modelling.command.AggregateCreationPolicy;
+import org.axonframework.modelling.command.AggregateIdentifier;
+import org.axonframework.modelling.command.CreationPolicy;
+import org.axonframework.serialization.Revision;
+import org.axonframework.spring.stereotype.Aggregate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One user's credits, over all activities. It knows its balance; which business numbers it has booked, the claims know.
+ */
+@Aggregate(
+        type = "credit",
+        cache = "creditCache",
+        snapshotTriggerDefinition = "creditSnapshots",
+        commandTargetResolver = "commandTargets",
+        lockFactory = "aggregateLocks")
+// Of its snapshots: another number, and those of before are left aside.
+@Revision("1")
+class CreditAccount {
+
+    @AggregateIdentifier
+    private @Nullable String id;
+
+    private Balance balance = Balance.NONE;
+
+    CreditAccount() {}
+
+    /** A refusal is thrown where there is no account yet, which must not begin by it. */
+    @CommandHandler
+    @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
+    Answer<Booked> handle(BookCredits book, BusinessNumbers numbers, InstantSource clock) {
+        Optional<CreditsBooked> before = numbers.find(book.target(), book.businessNo());
+        Answer<Booked> answer = before.map(booked -> again(book, booked)).orElseGet(() -> book(book, numbers, clock));
+        return id == null ? Answer.done(answer.orRefuse()) : answer;
+    }
+
+    /** The same number for another amount is another booking, and not this one. */
+    private static Answer<Booked> again(BookCredits book, CreditsBooked before) {
+        return before.amount().compareTo(book.amount()) == 0
+                ? Answer.done(new Booked(before.told(), false))
+                : Answer.no(new Refused(Refusal.KEY_REUSED, book.businessNo()));
+    }
+
+    private Answer<Booked> book(BookCredits book, BusinessNumbers numbers, InstantSource clock) {
+        return balance.book(book, clock.instant()).then(booked -> {
+            numbers.take(booked);
+            apply(booked);
+            return Answer.done(new Booked(booked.told(), true));
+        });
+    }
+
+    @EventSourcingHandler
+    void on(CreditEvent event) {
+        id = new CreditAccountId(event.userId()).text();
+        balance = balance.evolve(event);
+    }
+}

@@ -1,0 +1,76 @@
+package lottery.credit;
+
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.math.BigDecimal;
+import lottery.Commands;
+import lottery.Reply;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.UserId;
+import lottery.api.credit.Booked;
+import lottery.api.credit.CreditAmount;
+import lottery.api.credit.CreditCommand.BookCredits;
+import lottery.api.credit.CreditEntry;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Credits that are spent, or given by hand, over REST. The business number is what makes a repeat a repeat. */
+@RestController
+// Who takes no such answer is refused before anything happens, and not after it.
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+class CreditEndpoint {
+
+    /** Without control characters, and none of an award's: a booking by hand would stand in the award's way. */
+    private static final String BUSINESS_NO = "(?!" + BookCredits.OF_AWARD + ")\\P{Cntrl}*";
+
+    private static final String TEXT = "\\P{Cntrl}*";
+
+    /**
+     * @param amount negative: they are spent
+     * @param reason for people
+     */
+    record Form(
+            @NotNull @Pattern(regexp = CreditAmount.SHAPE) String amount,
+
+            @NotBlank @Pattern(regexp = BUSINESS_NO) @Size(max = BookCredits.BUSINESS_NO_LENGTH_MAX)
+            String businessNo,
+
+            @Nullable @Pattern(regexp = TEXT) @Size(max = 200)
+            String reason) {
+
+        BookCredits by(UserId userId) {
+            return new BookCredits(userId, new BigDecimal(amount), businessNo, reason);
+        }
+    }
+
+    private final Commands commands;
+
+    CreditEndpoint(Commands commands) {
+        this.commands = commands;
+    }
+
+    @PostMapping("/api/v1/users/{userId}/credits/entries")
+    ResponseEntity<CreditEntry> book(@PathVariable UserId userId, @Valid @RequestBody Form form) {
+        Booked booked = send(form.by(userId)).orRefuse();
+        return booked.isNew() ? Reply.created(booked.entry()) : Reply.repeated(booked.entry());
+    }
+
+    /** An account that two nodes begin at once is begun by one of them, and the other one finds it now. */
+    private Answer<Booked> send(BookCredits book) {
+        Answer<Booked> answer = commands.send(book);
+        return answer instanceof Answer.No<Booked>(Refused refused) && refused.why() == Refusal.KEY_REUSED
+                ? commands.send(book)
+                : answer;
+    }
+}

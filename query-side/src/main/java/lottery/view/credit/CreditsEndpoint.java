@@ -1,0 +1,47 @@
+package lottery.view.credit;
+
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.UserId;
+import lottery.api.credit.CreditBalance;
+import lottery.api.credit.CreditEntries;
+import lottery.api.credit.FindCreditEntries;
+import lottery.api.credit.FindCredits;
+import lottery.view.Questions;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** A user's credits over REST. */
+@RestController
+class CreditsEndpoint {
+
+    private static final String CREDITS = "/api/v1/users/{userId}/credits";
+
+    private final Questions questions;
+
+    CreditsEndpoint(Questions questions) {
+        this.questions = questions;
+    }
+
+    @GetMapping(CREDITS)
+    CreditBalance credits(@PathVariable UserId userId) {
+        return questions.ask(new FindCredits(userId), CreditBalance.class);
+    }
+
+    @GetMapping(CREDITS + "/entries")
+    CreditEntries entries(
+            @PathVariable UserId userId,
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "20") int limit) {
+        if (limit < 1 || limit > FindCreditEntries.LIMIT_MAX) {
+            throw new RefusedException(Refusal.INVALID, "limit");
+        }
+        if (cursor != null && Cursor.of(cursor).isEmpty()) {
+            throw new RefusedException(Refusal.INVALID, "cursor");
+        }
+        return questions.ask(new FindCreditEntries(userId, cursor, limit), CreditEntries.class);
+    }
+}

@@ -1,0 +1,46 @@
+package lottery.view.credit;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import lottery.api.credit.CreditEvent;
+import lottery.api.credit.CreditEvent.CreditsBooked;
+import lottery.store.projection.Projection;
+import lottery.view.credit.EntryProjection.Line;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.EventHandler;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.stereotype.Component;
+
+/** A row for each booking. It says the balance after it, so that the newest one is what a user has. */
+@Component
+@ProcessingGroup("credits")
+class EntryProjection extends Projection<EntryKey, Line> {
+
+    /** What a booking's row says beside whose it is. */
+    record Line(
+            BigDecimal amount,
+            BigDecimal balance,
+            String businessNo,
+            @Nullable String reason,
+            Instant bookedAt) {}
+
+    EntryProjection(JdbcOperations database) {
+        super(database, "view_credit_entry", EntryKey.class, Line.class);
+    }
+
+    @EventHandler
+    void on(CreditEvent event) {
+        switch (event) {
+            case CreditsBooked booked -> change(keyOf(booked), _ -> lineOf(booked));
+        }
+    }
+
+    private static EntryKey keyOf(CreditsBooked booked) {
+        return new EntryKey(booked.userId().value(), booked.entry());
+    }
+
+    private static Line lineOf(CreditsBooked booked) {
+        return new Line(booked.amount(), booked.balance(), booked.businessNo(), booked.reason(), booked.bookedAt());
+    }
+}

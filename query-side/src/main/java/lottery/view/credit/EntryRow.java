@@ -1,0 +1,43 @@
+package lottery.view.credit;
+
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Table;
+import java.math.BigDecimal;
+import java.time.Instant;
+import lottery.api.UserId;
+import lottery.api.credit.CreditBalance;
+import lottery.api.credit.CreditEntry;
+import org.jspecify.annotations.Nullable;
+
+/** A booking as it is read; {@link EntryProjection} writes it. */
+@Entity
+@Table(name = "view_credit_entry")
+class EntryRow {
+
+    @EmbeddedId
+    private EntryKey key;
+
+    private BigDecimal amount;
+    private BigDecimal balance;
+    private String businessNo;
+    private @Nullable String reason;
+    private Instant bookedAt;
+
+    /** For Hibernate. */
+    @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
+    protected EntryRow() {}
+
+    Cursor cursor() {
+        return new Cursor(key.entry());
+    }
+
+    CreditEntry toEntry() {
+        return new CreditEntry(key.entry(), amount, balance, businessNo, reason, bookedAt);
+    }
+
+    /** After this booking. */
+    CreditBalance toBalance() {
+        return new CreditBalance(new UserId(key.userId()), balance, key.entry());
+    }
+}

@@ -1,0 +1,144 @@
+package lottery.journey.fulfilment;
+
+import java.math.BigDecimal;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import lottery.api.Answer;
+import lottery.api.Refused;
+import lottery.api.credit.Booked;
+import lottery.api.credit.CreditAmount;
+import lottery.api.credit.CreditCommand.BookCredits;
+import lottery.api.strategy.AwardType;
+import lottery.journey.grant.Invoice;
+import lottery.journey.letter.Envelope;
+import lottery.journey.letter.Letter;
+import lottery.journey.letter.Post;
+import lottery.journey.letter.Topics;
+import lottery.journey.letter.Unreadable;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * Hands CREDIT awards over: books them under the number of their award record, and says so. However often it is asked,
+ * and whatever happens between the booking and the answer, they are booked once, and each answer names that booking.
+ */
+@Component
+@ConditionalOnBooleanProperty(name = "lottery.fulfilment.enabled", matchIfMissing = true)
+final class CreditFulfilment {
+
+    /** Apart from those of other types, so that none waits for what another one needs. */
+    private static final String GROUP = "lottery-fulfilment-credit";
+
+    private static final String SOURCE = "/lottery/fulfilment/credit";
+
+    /** In the config of an award whose amount does not vary. */
+    private static final String CREDITS = "credits";
+
+    private static final long BOOKING_MAX_SECONDS = 5;
+
+    /** A little more than what the client of the broker allows itself. */
+    private static final long ARRIVAL_MAX_SECONDS = 9;
+
+    private final CommandGateway commands;
+    private final Post post;
+    private final InstantSource clock;
+
+    CreditFulfilment(CommandGateway commands, Post post, InstantSource clock) {
+        this.commands = commands;
+        this.post = post;
+        this.clock = clock;
+    }
+
+    @KafkaListener(topics = Topics.INVOICE, groupId = GROUP)
+    void on(ConsumerRecord<String, byte[]> letter) throws ExecutionException, InterruptedException, TimeoutException {
+        Optional<Invoice> invoice = read(letter).filter(read -> read.type() == AwardType.CREDIT);
+        if (invoice.isPresent()) {
+            Letter answer = letter(invoice.get(), answerTo(invoice.get()));
+            // An invoice counts as read when its answer has arrived.
+            post.send(answer).get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    /** What is unreadable was put aside by {@link TextFulfilment}, which reads the same: once is enough. */
+    private static Optional<Invoice> read(ConsumerRecord<String, byte[]> letter) {
+        try {
+            return Optional.of(Envelope.open(letter, Invoice.LETTER_TYPE, Invoice.class));
+        } catch (Unreadable elsewhere) {
+            return Optional.empty();
+        }
+    }
+
+    private Fulfilment answerTo(Invoice invoice) throws InterruptedException {
+        Optional<BigDecimal> credits = creditsOf(invoice);
+        return credits.isPresent()
+                ? Fulfilment.granted(invoice.awardRecordId(), book(invoice, credits.get()))
+                : new Fulfilment(
+                        invoice.awardRecordId(),
+                        Fulfilment.Result.REJECTED,
+                        "credit:" + invoice.awardRecordId().key(),
+                        "the award says neither an amount nor, in its config, how many credits it is");
+    }
+
+    /** What was drawn, or what each such award is. */
+    private static Optional<BigDecimal> creditsOf(Invoice invoice) {
+        BigDecimal drawn = invoice.amount();
+        Optional<BigDecimal> credits = drawn == null
+                ? Optional.ofNullable(invoice.content().get(CREDITS)).flatMap(CreditAmount::of)
+                : Optional.of(drawn).filter(CreditAmount::isPossible);
+        return credits.filter(amount -> amount.signum() > 0);
+    }
+
+    /** Under which the booking is found again: the account, and its place there. */
+    private String book(Invoice invoice, BigDecimal credits) throws InterruptedException {
+        BookCredits command = new BookCredits(
+                invoice.userId(),
+                credits,
+                invoice.awardRecordId().text(),
+                invoice.award().title());
+        return switch (send(command)) {
+            case Answer.Done<Booked>(Booked booked) ->
+                command.target() + "#" + booked.entry().entry();
+            // It was booked with another amount: this is not the invoice that was sent for it.
+            case Answer.No<Booked>(Refused refused) ->
+                throw new Unreadable("%s for %s".formatted(refused.why(), refused.subject()));
+        };
+    }
+
+    private Answer<Booked> send(BookCredits command) throws InterruptedException {
+        try {
+            return commands.<Answer<Booked>>send(command).get(BOOKING_MAX_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw new NotBooked(command, Objects.requireNonNullElse(e.getCause(), e));
+        } catch (TimeoutException e) {
+            throw new NotBooked(command, e);
+        }
+    }
+
+    private Letter letter(Invoice invoice, Fulfilment answer) {
+        String record = invoice.awardRecordId().text();
+        return new Letter(
+                Topics.FULFILMENT,
+                record,
+                record + "/fulfilment/" + invoice.attempt(),
+                Fulfilment.LETTER_TYPE,
+                SOURCE,
+                record,
+                clock.instant(),
+                answer);
+    }
+
+    /** Fails the letter, so that it is tried again. */
+    private static final class NotBooked extends RuntimeException {
+
+        NotBooked(BookCredits command, Throwable cause) {
+            super("no credits are booked for " + command.businessNo() + " now: " + cause, cause);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package lottery.journey;
+
+import static java.util.Objects.requireNonNullElse;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.UserId;
+import lottery.api.credit.Booked;
+import lottery.api.credit.CreditCommand.BookCredits;
+import lottery.api.credit.CreditEntry;
+import org.axonframework.commandhandling.CommandHandler;
+
+/** Stands in for the credits of the side that decides: the same rule, no aggregate, and faults on demand. */
+class CreditAccounts {
+
+    private record Line(UserId userId, CreditEntry entry) {}
+
+    private final List<Line> lines = new CopyOnWriteArrayList<>();
+    private final List<BookCredits> received = new CopyOnWriteArrayList<>();
+    private final ConcurrentMap<String, Integer> failuresLeft = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Integer> lossesLeft = new ConcurrentHashMap<>();
+
+    /** Booking under this number fails so often. */
+    void fail(String businessNo, int times) {
+        failuresLeft.put(businessNo, times);
+    }
+
+    /** What is booked under this number is booked, and so often nobody hears of it. */
+    void lose(String businessNo, int times) {
+        lossesLeft.put(businessNo, times);
+    }
+
+    int timesAsked(String businessNo) {
+        return (int) received.stream()
+                .filter(book -> book.businessNo().equals(businessNo))
+                .count();
+    }
+
+    List<CreditEntry> of(UserId userId) {
+        return lines.stream()
+                .filter(line -> line.userId().equals(userId))
+                .map(Line::entry)
+                .toList();
+    }
+
+    @CommandHandler
+    synchronized Answer<Booked> handle(BookCredits book) {
+        received.add(book);
+        if (takes(failuresLeft, book)) {
+            throw new IllegalStateException("the database is away");
+        }
+        Answer<Booked> answer = of(book.userId()).stream()
+                .filter(entry -> entry.businessNo().equals(book.businessNo()))
+                .findFirst()
+                .map(entry -> again(book, entry))
+                .orElseGet(() -> Answer.done(new Booked(add(book), true)));
+        if (takes(lossesLeft, book)) {
+            throw new IllegalStateException("the answer is lost");
+        }
+        return answer;
+    }
+
+    private static boolean takes(ConcurrentMap<String, Integer> left, BookCredits book) {
+        return requireNonNullElse(left.computeIfPresent(book.businessNo(), (_, times) -> times - 1), -1) >= 0;
+    }
+
+    private static Answer<Booked> again(BookCredits book, CreditEntry before) {
+        return before.amount().compareTo(book.amount()) == 0
+                ? Answer.done(new Booked(before, false))
+                : Answer.no(new Refused(Refusal.KEY_REUSED, book.businessNo()));
+    }
+
+    private CreditEntry add(BookCredits book) {
+        List<CreditEntry> before = of(book.userId());
+        BigDecimal balance =
+                before.isEmpty() ? BigDecimal.ZERO : before.getLast().balance();
+        CreditEntry entry = new CreditEntry(
+                before.size() + 1L,
+                book.amount(),
+                balance.add(book.amount()),
+                book.businessNo(),
+                book.reason(),
+                Instant.EPOCH);
+        lines.add(new Line(book.userId(), entry));
+        return entry;
+    }
+}

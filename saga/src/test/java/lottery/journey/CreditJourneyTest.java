@@ -1,0 +1,296 @@
+package lottery.journey;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static lottery.journey.Reader.INVOICE_DEAD;
+import static lottery.journey.Reader.headersOf;
+import static lottery.journey.Reader.textOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardCommand.RejectGrant;
+import lottery.api.award.AwardEvent.AwardGranted;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.credit.CreditAccountId;
+import lottery.api.credit.CreditEntry;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.Request;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
+import lottery.journey.letter.Topics;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.axonframework.messaging.Message;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
+import org.springframework.kafka.core.KafkaAdmin;
+import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.kafka.listener.MessageListenerContainer;
+import org.springframework.test.context.TestConstructor;
+
+@SpringBootTest
+@TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
+@DisplayName("A win of credits")
+class CreditJourneyTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final ActivityId ACTIVITY = new ActivityId(100);
+    private static final Instant NOON = Instant.parse("2026-11-21T04:00:00.123456Z");
+    private static final String GROUP = "lottery-fulfilment-credit";
+
+    private final AwardRecords records;
+    private final CreditAccounts credits;
+    private final Reader reader;
+    private final UnsteadyPost post;
+    private final KafkaTemplate<String, byte[]> kafka;
+    private final KafkaAdmin admin;
+    private final KafkaListenerEndpointRegistry listeners;
+
+    private UserId user = new UserId("nobody");
+
+    CreditJourneyTest(
+            AwardRecords records,
+            CreditAccounts credits,
+            Reader reader,
+            UnsteadyPost post,
+            KafkaTemplate<String, byte[]> kafka,
+            KafkaAdmin admin,
+            KafkaListenerEndpointRegistry listeners) {
+        this.records = records;
+        this.credits = credits;
+        this.reader = reader;
+        this.post = post;
+        this.kafka = kafka;
+        this.admin = admin;
+        this.listeners = listeners;
+    }
+
+    /** All tests share one store and one broker: each has a user of its own. */
+    @BeforeEach
+    void ownUser(TestInfo test) {
+        user = new UserId("credits-" + test.getTestMethod().orElseThrow().getName());
+    }
+
+    private AwardRecordId record(String key) {
+        return AwardRecordId.of(Request.of(new AccountId(ACTIVITY, user), key).id());
+    }
+
+    private AwardRecordId win(@Nullable String amount, Map<String, String> config) {
+        AwardRecordId id = record("first");
+        records.win(new AwardWon(
+                id,
+                ACTIVITY,
+                user,
+                new Prize(101, "Points", AwardType.CREDIT, 1, amount == null ? null : new BigDecimal(amount)),
+                null,
+                config,
+                GrantTime.AT_ONCE,
+                Remedy.MANUAL,
+                null,
+                NOON));
+        return id;
+    }
+
+    private AwardRecordId win(String amount) {
+        return win(amount, Map.of());
+    }
+
+    private String reference() {
+        return new CreditAccountId(user).text() + "#1";
+    }
+
+    private void awaitGranted(AwardRecordId id) {
+        await("granted: " + id.text())
+                .atMost(LIMIT)
+                .untilAsserted(() -> assertThat(records.eventsOf(id))
+                        .<Object>extracting(Message::getPayload)
+                        .contains(new AwardGranted(id, user, reference())));
+    }
+
+    private void assertBookedOnce(AwardRecordId id, String amount) {
+        assertThat(credits.of(user))
+                .extracting(CreditEntry::amount, CreditEntry::businessNo, CreditEntry::reason)
+                .containsExactly(tuple(new BigDecimal(amount), id.text(), "Points"));
+    }
+
+    private void send(AwardRecordId id, String amount, int attempt) {
+        invoice(id, "\"content\":{},\"amount\":\"%s\"".formatted(amount), attempt);
+    }
+
+    private void invoice(AwardRecordId id, String what, int attempt) {
+        String content = """
+                {"awardRecordId":"%s","userId":"%s","activityId":100,"award":{"awardId":101,"title":"Points"},\
+                "type":"CREDIT",%s,"attempt":%d}""".formatted(id.text(), user, what, attempt);
+        ProducerRecord<String, byte[]> letter =
+                new ProducerRecord<>(Topics.INVOICE, user.value(), content.getBytes(UTF_8));
+        Map.of(
+                        "ce_specversion", "1.0",
+                        "ce_id", id.text() + "/invoice/" + attempt,
+                        "ce_source", "/test",
+                        "ce_type", "lottery.invoice.v1")
+                .forEach((name, value) -> letter.headers().add(name, value.getBytes(UTF_8)));
+        kafka.send(letter).orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+    }
+
+    private List<ConsumerRecord<String, byte[]>> awaitAnswers(AwardRecordId id, int count) {
+        await(count + " answers")
+                .atMost(LIMIT)
+                .until(() -> reader.on(Topics.FULFILMENT, id.text()).size() >= count);
+        return reader.on(Topics.FULFILMENT, id.text());
+    }
+
+    @Test
+    @DisplayName("is booked as much as was drawn, and granted with where that is found")
+    void drawn() {
+        AwardRecordId id = win("8.80", Map.of("credits", "1000"));
+        awaitGranted(id);
+        assertBookedOnce(id, "8.8");
+        ConsumerRecord<String, byte[]> answer = awaitAnswers(id, 1).getFirst();
+        assertThat(headersOf(answer))
+                .containsAllEntriesOf(Map.of(
+                        "ce_id",
+                        id.text() + "/fulfilment/1",
+                        "ce_type",
+                        "lottery.fulfilment.v1",
+                        "ce_source",
+                        "/lottery/fulfilment/credit",
+                        "ce_subject",
+                        id.text()));
+        assertThat(textOf(answer))
+                .isEqualTo("{\"awardRecordId\":\"%s\",\"result\":\"GRANTED\",\"reference\":\"%s\"}"
+                        .formatted(id.text(), reference()));
+    }
+
+    @Test
+    @DisplayName("is booked as much as its config says, if the amount does not vary")
+    void fixed() {
+        AwardRecordId id = win(null, Map.of("credits", "1000"));
+        awaitGranted(id);
+        assertBookedOnce(id, "1000");
+    }
+
+    @Test
+    @DisplayName("of which nobody knows how many they are is rejected, and nothing is booked")
+    void unknown() {
+        AwardRecordId id = record("first");
+        records.keep(id, user);
+        invoice(id, "\"content\":{\"credits\":\"-5\"}", 1);
+        await("the rejection")
+                .atMost(LIMIT)
+                .untilAsserted(() -> assertThat(records.receivedFor(id))
+                        .anySatisfy(command -> assertThat(command).isInstanceOfSatisfying(RejectGrant.class, reject -> {
+                            assertThat(reject.reference()).isEqualTo("credit:" + id.key());
+                            assertThat(reject.reason()).contains("neither an amount");
+                        })));
+        assertThat(credits.of(user)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("is booked once although its answer did not arrive")
+    void lostAnswer() {
+        AwardRecordId id = record("first");
+        post.lose(Topics.FULFILMENT, id.text(), 2);
+        win("7");
+        awaitGranted(id);
+        assertThat(post.hasLostAll(Topics.FULFILMENT, id.text())).isTrue();
+        assertThat(credits.timesAsked(id.text())).isEqualTo(3);
+        assertBookedOnce(id, "7");
+    }
+
+    @Test
+    @DisplayName("is booked once although nobody heard of it the first time")
+    void lostBooking() {
+        AwardRecordId id = record("first");
+        credits.lose(id.text(), 2);
+        win("7");
+        awaitGranted(id);
+        assertThat(credits.timesAsked(id.text())).isEqualTo(3);
+        assertBookedOnce(id, "7");
+    }
+
+    @Test
+    @DisplayName("is booked when that is possible again")
+    void outage() {
+        AwardRecordId id = record("first");
+        credits.fail(id.text(), 2);
+        win("7");
+        awaitGranted(id);
+        assertBookedOnce(id, "7");
+    }
+
+    @Test
+    @DisplayName("is booked once however often it is invoiced, and each answer is the same")
+    void invoicedAgain() {
+        AwardRecordId id = win("7");
+        awaitGranted(id);
+        send(id, "7.00", 1);
+        send(id, "7", 2);
+        assertThat(awaitAnswers(id, 3))
+                .extracting(Reader::textOf)
+                .allSatisfy(answer -> assertThat(answer).contains(reference()));
+        assertBookedOnce(id, "7");
+        await("the answers are taken")
+                .atMost(LIMIT)
+                .until(() -> records.receivedFor(id).stream()
+                                .filter(GrantAward.class::isInstance)
+                                .count()
+                        == 3);
+    }
+
+    @Test
+    @DisplayName("is not booked again when all invoices are read again from the first on")
+    void replayed() throws Exception {
+        AwardRecordId id = win("7");
+        awaitGranted(id);
+        MessageListenerContainer container = listeners.getListenerContainers().stream()
+                .filter(each -> GROUP.equals(each.getGroupId()))
+                .findFirst()
+                .orElseThrow();
+        container.stop();
+        try (Admin broker = Admin.create(admin.getConfigurationProperties())) {
+            await("nobody reads").atMost(LIMIT).ignoreExceptions().until(() -> {
+                broker.deleteConsumerGroups(List.of(GROUP)).all().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+                return true;
+            });
+        }
+        container.start();
+        awaitAnswers(id, 2);
+        assertBookedOnce(id, "7");
+    }
+
+    @Test
+    @DisplayName("that is invoiced with another amount than was booked is put aside, and nothing is booked")
+    void otherAmount() {
+        AwardRecordId id = win("7");
+        awaitGranted(id);
+        send(id, "8", 2);
+        await("the dead letter")
+                .atMost(LIMIT)
+                .until(() -> !reader.on(INVOICE_DEAD, user.value()).isEmpty());
+        assertThat(reader.on(INVOICE_DEAD, user.value()))
+                .singleElement()
+                .satisfies(dead -> assertThat(
+                                Objects.requireNonNull(headersOf(dead).get("lottery_cause")))
+                        .isEqualTo("KEY_REUSED for " + id.text()));
+        assertBookedOnce(id, "7");
+    }
+}

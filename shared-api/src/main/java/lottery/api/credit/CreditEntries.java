@@ -1,0 +1,17 @@
+package lottery.api.credit;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of a user's statement.
+ *
+ * @param next where the next page begins; none when this is the last
+ */
+public record CreditEntries(
+        List<CreditEntry> items, @Nullable String next) {
+
+    public CreditEntries {
+        items = List.copyOf(items);
+    }
+}

@@ -1,0 +1,21 @@
+package lottery.api.credit;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import java.math.BigDecimal;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line of a user's statement.
+ *
+ * @param entry counts the user's bookings from 1
+ * @param amount negative: credits were spent
+ * @param balance after it
+ */
+public record CreditEntry(
+        long entry,
+        @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal amount,
+        @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal balance,
+        String businessNo,
+        @Nullable String reason,
+        Instant at) {}

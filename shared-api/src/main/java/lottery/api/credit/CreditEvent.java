@@ -1,0 +1,49 @@
+package lottery.api.credit;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Optional;
+import lottery.api.EventName;
+import lottery.api.OfUser;
+import lottery.api.UserId;
+import lottery.api.award.AwardRecordId;
+import lottery.api.credit.CreditCommand.BookCredits;
+import org.jspecify.annotations.Nullable;
+
+/** What happened to a user's credits. */
+public sealed interface CreditEvent extends OfUser {
+
+    /**
+     * Credits were given or spent.
+     *
+     * @param entry counts the user's bookings from 1
+     * @param amount negative: they were spent
+     * @param balance after it, never below zero
+     * @param businessNo no other booking of the user has it
+     * @param reason for people
+     */
+    @EventName("credit.booked")
+    record CreditsBooked(
+            UserId userId,
+            long entry,
+            @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal amount,
+            @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal balance,
+            String businessNo,
+            @Nullable String reason,
+            Instant bookedAt)
+            implements CreditEvent {
+
+        /** The award that these credits are. */
+        public Optional<AwardRecordId> award() {
+            return businessNo.startsWith(BookCredits.OF_AWARD)
+                    ? Optional.of(AwardRecordId.of(businessNo))
+                    : Optional.empty();
+        }
+
+        /** What the user's statement says. */
+        public CreditEntry told() {
+            return new CreditEntry(entry, amount, balance, businessNo, reason, bookedAt);
+        }
+    }
+}
