@@ -164,7 +164,7 @@ final class Sweep implements SmartLifecycle {
         } catch (RuntimeException | Error e) {
             Duration pause = pauseAfter(row.failures());
             log.warn("{} is due and failed, and is put off for {}", row.place(), pause, e);
-            table.putOff(row, now.plus(pause));
+            table.putOff(row, now.plus(pause), e);
         }
     }
 
