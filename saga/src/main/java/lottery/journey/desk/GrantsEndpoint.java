@@ -16,8 +16,8 @@ import lottery.api.award.AwardState;
 import lottery.api.strategy.Remedy;
 import lottery.journey.desk.Decisions.Action;
 import lottery.journey.desk.Limits.Page;
+import lottery.journey.grant.WaitTable;
 import lottery.journey.grant.WaitingAward;
-import lottery.journey.grant.Waits;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -35,11 +35,11 @@ class GrantsEndpoint {
 
     private static final String RECORD = "/api/v1/ops/award-records/{awardRecordId}";
 
-    private final Waits waits;
+    private final WaitTable waits;
     private final Awards awards;
     private final Decisions decisions;
 
-    GrantsEndpoint(Waits waits, Awards awards, Decisions decisions) {
+    GrantsEndpoint(WaitTable waits, Awards awards, Decisions decisions) {
         this.waits = waits;
         this.awards = awards;
         this.decisions = decisions;
