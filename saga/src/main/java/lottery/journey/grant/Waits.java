@@ -9,7 +9,11 @@ import lottery.api.award.AwardRecordId;
  */
 interface Waits {
 
-    /** @param cause why, for people; a further one is added to those before */
+    /**
+     * Notes that one waits.
+     *
+     * @param cause why, for people; a further one is added to those before
+     */
     void note(Invoice invoice, WaitingAward.For what, Instant now, String cause);
 
     void over(AwardRecordId id);
