@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.UnsupportedEncodingException;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -277,6 +278,7 @@ class DeskTest {
                     .isEqualTo("no coffee left");
             assertThat(post(place(win) + "/retry").path("droppedBecause").asString())
                     .isEqualTo("no coffee left");
+            post.lose(Topics.INVOICE, id.text(), 0);
             assertThat(decisionsAbout(
                             "parked-event:grants/" + win.path("position").asLong()))
                     .singleElement()
@@ -651,7 +653,7 @@ class DeskTest {
                     "cursor=OTIyMzM3MjAzNjg1NDc3NTgwOAo",
                     "cursor=" + "A".repeat(2_000))) {
                 assertThat(mvc.get()
-                                .uri(java.net.URI.create(OPS + list + and + wrong))
+                                .uri(URI.create(OPS + list + and + wrong))
                                 .exchange())
                         .as(wrong)
                         .hasStatus(400);
@@ -674,7 +676,7 @@ class DeskTest {
         })
         @DisplayName("questions about what there is not")
         void questions(String question, int status) {
-            assertThat(mvc.get().uri(java.net.URI.create(OPS + question)).exchange())
+            assertThat(mvc.get().uri(URI.create(OPS + question)).exchange())
                     .hasStatus(status);
         }
 
@@ -709,7 +711,7 @@ class DeskTest {
         })
         @DisplayName("to try what is not there")
         void retries(String place, int status) {
-            assertThat(mvc.post().uri(java.net.URI.create(OPS + place)).exchange())
+            assertThat(mvc.post().uri(URI.create(OPS + place)).exchange())
                     .hasStatus(status);
         }
     }

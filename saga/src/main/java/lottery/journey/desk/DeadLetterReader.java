@@ -57,7 +57,6 @@ final class DeadLetterReader {
             ExponentialBackOff pauses = new ExponentialBackOff(FIRST_PAUSE.toMillis(), 2);
             pauses.setMaxInterval(PAUSE_MAX.toMillis());
             DefaultErrorHandler handler = new DefaultErrorHandler(pauses);
-            handler.defaultFalse(true);
             handler.setSeekAfterError(false);
             handler.setLogLevel(KafkaException.Level.DEBUG);
             handler.setRetryListeners((letter, failure, attempt) -> LOG.warn(

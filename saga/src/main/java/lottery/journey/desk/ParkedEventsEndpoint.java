@@ -8,7 +8,7 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.journey.desk.Decisions.Action;
 import lottery.journey.desk.Limits.Page;
-import lottery.store.processing.ParkedEvent;
+import lottery.store.processing.ParkedEntry;
 import lottery.store.processing.ParkedList;
 import lottery.store.processing.ParkedList.Wanted;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +66,7 @@ class ParkedEventsEndpoint {
             @Nullable String droppedBecause,
             @Nullable Instant droppedAt) {
 
-        static Parked of(ParkedEvent parked) {
+        static Parked of(ParkedEntry parked) {
             return new Parked(
                     parked.processor(),
                     parked.sequence(),
@@ -96,7 +96,7 @@ class ParkedEventsEndpoint {
             @RequestParam(defaultValue = "20") int limit) {
         Cursor from = Cursor.read(cursor, Cursor.of("", 0));
         Wanted wanted = new Wanted(known(processor), dropped, fit(sequence));
-        Page<ParkedEvent> page = Page.of(
+        Page<ParkedEntry> page = Page.of(
                 parked.find(wanted, from.word(0), from.number(1), Limits.checked(limit) + 1),
                 limit,
                 event -> Cursor.of(event.processor(), event.position()));
@@ -127,7 +127,7 @@ class ParkedEventsEndpoint {
         if (!Limits.isName(processor)) {
             throw notFound(processor, position);
         }
-        Optional<ParkedEvent> decided = transaction.execute(status -> {
+        Optional<ParkedEntry> decided = transaction.execute(status -> {
             decision.run();
             return parked.find(processor, position);
         });
