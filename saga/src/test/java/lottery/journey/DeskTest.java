@@ -101,7 +101,9 @@ class DeskTest {
     /** All tests share one store and one broker: each has a user of its own. */
     @BeforeEach
     void ownUser(TestInfo test) {
-        user = new UserId("desk-" + test.getTestMethod().orElseThrow().getName());
+        user = new UserId(test.getTestClass().orElseThrow().getSimpleName()
+                + "-"
+                + test.getTestMethod().orElseThrow().getName());
     }
 
     private AwardRecordId record(String key) {
@@ -652,9 +654,7 @@ class DeskTest {
                     "cursor=LTEKMQoxCjE",
                     "cursor=OTIyMzM3MjAzNjg1NDc3NTgwOAo",
                     "cursor=" + "A".repeat(2_000))) {
-                assertThat(mvc.get()
-                                .uri(URI.create(OPS + list + and + wrong))
-                                .exchange())
+                assertThat(mvc.get().uri(URI.create(OPS + list + and + wrong)).exchange())
                         .as(wrong)
                         .hasStatus(400);
             }
@@ -676,8 +676,7 @@ class DeskTest {
         })
         @DisplayName("questions about what there is not")
         void questions(String question, int status) {
-            assertThat(mvc.get().uri(URI.create(OPS + question)).exchange())
-                    .hasStatus(status);
+            assertThat(mvc.get().uri(URI.create(OPS + question)).exchange()).hasStatus(status);
         }
 
         @ParameterizedTest
@@ -711,8 +710,7 @@ class DeskTest {
         })
         @DisplayName("to try what is not there")
         void retries(String place, int status) {
-            assertThat(mvc.post().uri(URI.create(OPS + place)).exchange())
-                    .hasStatus(status);
+            assertThat(mvc.post().uri(URI.create(OPS + place)).exchange()).hasStatus(status);
         }
     }
 }
