@@ -75,11 +75,15 @@ CREATE TABLE parked_event (
     parked_at       timestamptz NOT NULL DEFAULT now(),
     retry_at        timestamptz NOT NULL,
     dropped_because text,
+    dropped_at      timestamptz,
     PRIMARY KEY (processor, position)
 );
 
+CREATE INDEX parked_event_waiting ON parked_event (processor, sequence_id, position) WHERE dropped_because IS NULL;
+
 COMMENT ON COLUMN parked_event.sequence_id IS 'what all events share that must not overtake each other';
 COMMENT ON COLUMN parked_event.dropped_because IS 'given up by a person, for this reason; null: it waits';
+COMMENT ON COLUMN parked_event.dropped_at IS 'when it was given up; null: it waits, or that was not noted';
 
 -- What is under way, one row for each saga, under the one association by which it finds its events. Most rows live for
 -- less than a second, and dead ones are many at any time: there is room on the page for an update, and vacuum comes by
@@ -92,6 +96,7 @@ CREATE TABLE saga (
     type        text COLLATE "C" NOT NULL,
     saga_id     text COLLATE "C" NOT NULL,
     state       text COLLATE "C" NOT NULL,
+    cause       text,
     CONSTRAINT saga_place PRIMARY KEY (association, type)
 ) WITH (
     fillfactor = 70,
@@ -105,10 +110,12 @@ CREATE TABLE saga (
 );
 
 CREATE INDEX saga_due ON saga (type, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX saga_failing ON saga (due_at, type, association) WHERE failures > 0;
 
 COMMENT ON COLUMN saga.due_at IS 'when it is looked at again, if nothing happens until then';
 COMMENT ON COLUMN saga.version IS 'counts what was written: who has read another version must not write';
 COMMENT ON COLUMN saga.failures IS 'how often it failed in a row when it was due';
+COMMENT ON COLUMN saga.cause IS 'why it failed when it was due last';
 COMMENT ON COLUMN saga.type IS 'the stable name of the saga, never a class';
 COMMENT ON COLUMN saga.state IS 'a document, by fields';
 
@@ -140,6 +147,24 @@ BEGIN ATOMIC
     ORDER BY due_at LIMIT at_most FOR UPDATE SKIP LOCKED;
 END;
 
+-- Those that have been due since before a moment, and those that fail, the longest due first; each half from its own index.
+CREATE FUNCTION saga_find_late(
+    wanted_type text, moment timestamptz, after_due timestamptz, after_type text, after_association text, at_most integer)
+RETURNS SETOF saga
+LANGUAGE sql STABLE SET enable_seqscan = off
+BEGIN ATOMIC
+    (SELECT * FROM saga
+     WHERE due_at < moment AND failures = 0 AND (wanted_type IS NULL OR type = wanted_type)
+       AND (due_at, type, association) > (after_due, after_type, after_association)
+     ORDER BY due_at, type, association LIMIT at_most)
+    UNION ALL
+    (SELECT * FROM saga
+     WHERE due_at IS NOT NULL AND failures > 0 AND (wanted_type IS NULL OR type = wanted_type)
+       AND (due_at, type, association) > (after_due, after_type, after_association)
+     ORDER BY due_at, type, association LIMIT at_most)
+    ORDER BY due_at, type, association LIMIT at_most;
+END;
+
 -- Events as a person reads them.
 CREATE VIEW event_readable AS
 SELECT position,
@@ -155,5 +180,5 @@ FROM event;
 
 -- Sagas as a person reads them.
 CREATE VIEW saga_readable AS
-SELECT type, association, due_at, failures, version, state::jsonb AS state, saga_id
+SELECT type, association, due_at, failures, version, state::jsonb AS state, saga_id, cause
 FROM saga;

@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.UUID;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.Parcel.ParcelSent;
+import lottery.store.processing.ParkedEntry;
+import lottery.store.processing.ParkedList;
+import lottery.store.processing.ParkedList.Wanted;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventhandling.StreamingEventProcessor;
@@ -32,15 +35,22 @@ class ProcessorTest {
     private final EventStore events;
     private final JdbcClient database;
     private final Arrivals arrivals;
+    private final ParkedList list;
     private final StreamingEventProcessor processor;
 
     private String parcel = "";
 
     @Autowired
-    ProcessorTest(EventStore events, JdbcClient database, Arrivals arrivals, EventProcessingConfiguration processing) {
+    ProcessorTest(
+            EventStore events,
+            JdbcClient database,
+            Arrivals arrivals,
+            ParkedList list,
+            EventProcessingConfiguration processing) {
         this.events = events;
         this.database = database;
         this.arrivals = arrivals;
+        this.list = list;
         this.processor = processing
                 .eventProcessor(Arrivals.PROCESSOR, StreamingEventProcessor.class)
                 .orElseThrow();
@@ -196,9 +206,12 @@ class ProcessorTest {
         void retries() {
             awaitParked("Atlantis", "Bergen");
             arrivals.failNoMore();
-            database.sql("UPDATE parked_event SET retry_at = now() WHERE sequence_id = ?")
-                    .param(parcel)
+            database.sql("UPDATE parked_event SET retry_at = now() + interval '1 hour'")
                     .update();
+            List<ParkedEntry> all = list.find(new Wanted(Arrivals.PROCESSOR, false, parcel), "", 0, 10);
+            assertThat(list.retry(Arrivals.PROCESSOR, all.getLast().position()))
+                    .as("one that waits behind another has that one tried first")
+                    .isTrue();
             awaitPlaces("Oslo", "Atlantis", "Bergen");
             await().atMost(HANDLED_MAX)
                     .untilAsserted(() -> assertThat(processor.isError()).isFalse());
@@ -226,11 +239,21 @@ class ProcessorTest {
         @DisplayName("goes on behind one that a person has dropped")
         void dropped() {
             awaitParked("Atlantis", "Bergen");
-            database.sql("""
-                            UPDATE parked_event SET dropped_because = 'there is no such place'
-                            WHERE position = (SELECT min(position) FROM parked_event WHERE sequence_id = :parcel)""").param("parcel", parcel).update();
-            database.sql("UPDATE parked_event SET retry_at = now()").update();
+            database.sql("UPDATE parked_event SET retry_at = now() + interval '1 hour'")
+                    .update();
+            ParkedEntry first = list.find(new Wanted(Arrivals.PROCESSOR, false, parcel), "", 0, 1)
+                    .getFirst();
+            assertThat(first.behind()).isEqualTo(1);
+            assertThat(list.drop(Arrivals.PROCESSOR, first.position(), "there is no such place"))
+                    .isTrue();
+            assertThat(list.drop(Arrivals.PROCESSOR, first.position(), "another reason"))
+                    .isFalse();
             awaitPlaces("Oslo", "Bergen");
+            assertThat(list.find(new Wanted(Arrivals.PROCESSOR, true, null), "", 0, 10))
+                    .extracting(ParkedEntry::droppedBecause)
+                    .containsExactly("there is no such place");
+            append(3, new ParcelMoved(parcel, "Narvik"));
+            awaitPlaces("Oslo", "Bergen", "Narvik");
             database.sql("DELETE FROM parked_event").update();
         }
 

@@ -14,6 +14,7 @@ import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.UserId;
+import lottery.api.account.AccountCommand.CompensateAward;
 import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardCommand.ClaimAward;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
@@ -24,10 +25,12 @@ import lottery.api.award.AwardCommand.LeaveToDesk;
 import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardCommand.ReleaseAward;
 import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardDispatched;
 import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
+import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
@@ -109,6 +112,30 @@ class AwardRecords {
     }
 
     @CommandHandler
+    Answer<AwardState> handle(ReleaseAward release) {
+        return decide(release);
+    }
+
+    /** Of the account, which asks the record. */
+    @CommandHandler
+    synchronized Answer<AwardState> handle(CompensateAward compensate) {
+        AwardRecordId id = compensate.awardRecordId();
+        Kept record = requireNonNull(records.get(id));
+        return switch (record.state()) {
+            case REJECTED, ON_DESK ->
+                next(record, AwardState.COMPENSATED, new AwardCompensated(id, record.userId(), compensate.by(), null));
+            case COMPENSATED -> Answer.done(AwardState.COMPENSATED);
+            case WON, DISPATCHED, DISPATCH_FAILED, GRANTED, FORFEITED ->
+                Answer.no(new Refused(Refusal.AWARD_STATE, id.text()));
+        };
+    }
+
+    @CommandHandler
+    Answer<AwardState> handle(ForfeitAward forfeit) {
+        return decide(forfeit);
+    }
+
+    @CommandHandler
     Answer<AwardState> handle(LeaveToDesk leave) {
         return decide(leave);
     }
@@ -145,9 +172,12 @@ class AwardRecords {
             case LeaveToDesk leave
             when record.state() != AwardState.ON_DESK ->
                 next(record, AwardState.ON_DESK, new AwardLeftToDesk(id, record.userId(), leave.reason()));
-            case ConfirmDispatch _, GrantAward _, RejectGrant _, LeaveToDesk _ -> Answer.done(record.state());
-            case ReleaseAward _, ClaimAward _, ForfeitAward _, FailDispatch _ ->
-                throw new IllegalStateException("not asked for here: " + command);
+            case ReleaseAward _
+            when record.state() == AwardState.WON ->
+                next(record, AwardState.WON, new AwardReleased(id, record.userId()));
+            case ConfirmDispatch _, GrantAward _, RejectGrant _, LeaveToDesk _, ReleaseAward _, ForfeitAward _ ->
+                Answer.done(record.state());
+            case ClaimAward _, FailDispatch _ -> throw new IllegalStateException("not asked for here: " + command);
         };
     }
 

@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Primary;
 /** The journeys alone, as the tests of this module start them, with a small stand-in for the side that decides. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({Journeys.class, Reader.class})
+@Import({Journeys.class, Reader.class, Refusals.class})
 class TestJourneys {
 
     @Bean

@@ -12,9 +12,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  */
 final class ParkedEvents {
 
-    /** A cause is for people. */
-    private static final int CAUSE_LENGTH_MAX = 2_000;
-
     /** Pauses between attempts double from the first to the longest. */
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(10);
 
@@ -33,7 +30,7 @@ final class ParkedEvents {
 
     /** Puts an event aside. */
     void park(String processor, Parked event, Throwable cause) {
-        insert(processor, event, textOf(cause));
+        insert(processor, event, CauseText.of(cause));
     }
 
     /** Puts an event behind another one of its sequence. */
@@ -83,9 +80,11 @@ final class ParkedEvents {
                 .list();
     }
 
-    /** Whoever waited behind it is tried next. Says whether it still waited. */
+    /** Whoever waited behind it is tried next. Says whether it still waited, and was not given up meanwhile. */
     boolean handled(String processor, Parked event) {
-        int waited = database.sql("DELETE FROM parked_event WHERE processor = :processor AND position = :position")
+        int waited = database.sql("""
+                        DELETE FROM parked_event
+                        WHERE processor = :processor AND position = :position AND dropped_because IS NULL""")
                 .param("processor", processor)
                 .param("position", event.position())
                 .update();
@@ -102,7 +101,7 @@ final class ParkedEvents {
     void later(String processor, Parked event) {
         database.sql("""
                         UPDATE parked_event SET retry_at = clock_timestamp() + :pause * interval '1 millisecond'
-                        WHERE processor = :processor AND position = :position""")
+                        WHERE processor = :processor AND position = :position AND dropped_because IS NULL""")
                 .param("processor", processor)
                 .param("position", event.position())
                 .param("pause", FIRST_PAUSE.toMillis())
@@ -115,10 +114,10 @@ final class ParkedEvents {
                         SET attempts = attempts + 1, cause = :cause,
                             retry_at = clock_timestamp()
                                 + least(:pause * 2.0 ^ least(attempts, 20), :pause_max) * interval '1 millisecond'
-                        WHERE processor = :processor AND position = :position""")
+                        WHERE processor = :processor AND position = :position AND dropped_because IS NULL""")
                 .param("processor", processor)
                 .param("position", event.position())
-                .param("cause", textOf(cause))
+                .param("cause", CauseText.of(cause))
                 .param("pause", FIRST_PAUSE.toMillis())
                 .param("pause_max", PAUSE_MAX.toMillis())
                 .update();
@@ -130,15 +129,5 @@ final class ParkedEvents {
                 .param("processor", processor)
                 .param("position", position)
                 .update();
-    }
-
-    private static String textOf(Throwable failure) {
-        StringBuilder text = new StringBuilder();
-        for (Throwable cause = failure; cause != null && text.length() < CAUSE_LENGTH_MAX; cause = cause.getCause()) {
-            text.append(text.isEmpty() ? "" : ", because of ").append(cause);
-        }
-        // PostgreSQL keeps no NUL in a text, and a failure to note a failure would stop everything.
-        String clean = text.toString().replace('\0', ' ');
-        return clean.length() <= CAUSE_LENGTH_MAX ? clean : clean.substring(0, CAUSE_LENGTH_MAX);
     }
 }

@@ -36,6 +36,11 @@ class ProcessingAutoConfiguration {
     }
 
     @Bean
+    ParkedList parkedList(JdbcClient database) {
+        return new ParkedList(database);
+    }
+
+    @Bean
     @ConditionalOnMissingBean
     Sequences sequences() {
         return Sequences::ofAggregate;

@@ -29,6 +29,11 @@ class SagaAutoConfiguration {
         return new SagaTable(database, transactions);
     }
 
+    @Bean
+    LateSagas lateSagas(JdbcClient database) {
+        return new LateSagas(database);
+    }
+
     /** Axon's configuration asks for the store of sagas: it is not asked back before there is a saga. */
     @Bean
     Kinds kindsOfSagas(ObjectProvider<SagaTypes> types, ObjectProvider<Configuration> axon) {

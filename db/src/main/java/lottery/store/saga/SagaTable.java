@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import lottery.store.processing.CauseText;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -35,7 +36,7 @@ final class SagaTable {
                 SELECT * FROM unnest(?::text[], ?::text[], ?::integer[], ?::text[], ?::text[], ?::timestamptz[])
                 ON CONFLICT (association, type) DO UPDATE
                 SET version = excluded.version, saga_id = excluded.saga_id, state = excluded.state,
-                    due_at = excluded.due_at, failures = 0
+                    due_at = excluded.due_at, failures = 0, cause = NULL
                 WHERE saga.version = excluded.version - 1
                 RETURNING old.version AS before, new.version AS after)
             SELECT count(*) FROM written WHERE coalesce(before, 0) = after - 1""";
@@ -44,7 +45,7 @@ final class SagaTable {
 
     /** The version stays: the saga is what it was, and an event may change it meanwhile. */
     private static final String PUT_OFF = """
-            UPDATE saga SET due_at = ?::timestamptz, failures = failures + 1
+            UPDATE saga SET due_at = ?::timestamptz, failures = failures + 1, cause = ?
             WHERE association = ? AND type = ? AND version = ?""";
 
     private static final String POSTPONE = """
@@ -106,9 +107,10 @@ final class SagaTable {
                 .optional();
     }
 
-    void putOff(Row row, Instant until) {
+    void putOff(Row row, Instant until, Throwable cause) {
         ask(PUT_OFF)
                 .param(until.toString())
+                .param(CauseText.of(cause))
                 .param(row.place().association())
                 .param(row.place().type())
                 .param(row.version())

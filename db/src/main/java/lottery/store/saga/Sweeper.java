@@ -177,7 +177,7 @@ final class Sweeper<T> implements Runnable {
             }
             Duration pause = pauseAfter(row.failures());
             log.warn("{} is due and failed, and is put off for {}", row.place(), pause, e);
-            table.putOff(row, now.plus(pause));
+            table.putOff(row, now.plus(pause), e);
         }
         return true;
     }

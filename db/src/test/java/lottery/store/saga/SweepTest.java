@@ -233,6 +233,13 @@ class SweepTest {
         assertThat(search.sent()).hasSize(19).doesNotContain("p7");
         assertThat(batches.searches()).filteredOn(searches -> searches == 1).hasSize(19);
         assertThat(dueOf("p7")).isEqualTo(NOON.plusSeconds(5));
+        LateSagas late = new LateSagas(database);
+        assertThat(late.find("trip", NOON, null, 10)).singleElement().satisfies(saga -> {
+            assertThat(saga.association()).isEqualTo("p7");
+            assertThat(saga.failures()).isEqualTo(1);
+            assertThat(saga.cause()).contains("nobody finds p7");
+        });
+        assertThat(late.count(NOON, 10)).containsExactly(Map.entry("trip", 1L));
         sweepAt(NOON.plusSeconds(5)).look();
         assertThat(dueOf("p7")).isEqualTo(NOON.plusSeconds(15));
         sweepAt(NOON.plusSeconds(15)).look();
@@ -241,8 +248,27 @@ class SweepTest {
         assertThat(sweepAt(NOON.plusSeconds(34)).look()).isZero();
         assertThat(sweepAt(NOON.plusSeconds(35)).look()).isEqualTo(1);
         assertThat(search.sent()).hasSize(20).contains("p7");
+        assertThat(late.find("trip", NOON, null, 10)).as("failing no more").isEmpty();
         assertThat(batches.rows()).allMatch(row -> row.failures() == 0);
         assertThat(Sweeper.pauseAfter(1_000)).isEqualTo(Duration.ofMinutes(10));
+    }
+
+    @Test
+    @DisplayName("that does not come to all of them leaves late ones, in pages, which can be made due again")
+    void late() {
+        LateSagas late = new LateSagas(database);
+        post(parcels("p", 5));
+        Instant soon = NOON.plus(LateSagas.LATE);
+        assertThat(late.find(null, soon, null, 10)).as("not late yet").isEmpty();
+        Instant later = soon.plusMillis(1);
+        List<LateSaga> first = late.find(null, later, null, 3);
+        List<LateSaga> second = late.find("trip", later, first.getLast(), 3);
+        assertThat(first).extracting(LateSaga::association).containsExactly("p0", "p1", "p2");
+        assertThat(second).extracting(LateSaga::association).containsExactly("p3", "p4");
+        assertThat(late.find("expedition", later, null, 3)).isEmpty();
+        assertThat(late.retry("trip", "p3", soon)).as("it waits").isFalse();
+        assertThat(late.retry("trip", "p3", later)).isTrue();
+        assertThat(dueOf("p3")).isEqualTo(later);
     }
 
     private Instant dueOf(String parcel) {

@@ -5,9 +5,15 @@ import java.time.InstantSource;
 import java.util.Objects;
 import lottery.api.award.AwardCommand.FailDispatch;
 import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardCompensated;
+import lottery.api.award.AwardEvent.AwardDispatchFailed;
+import lottery.api.award.AwardEvent.AwardDispatched;
 import lottery.api.award.AwardEvent.AwardForfeited;
+import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
+import lottery.api.award.AwardEvent.AwardLeftToDesk;
+import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.journey.errand.Errands;
 import lottery.journey.letter.Outbox;
@@ -52,9 +58,14 @@ public class GrantSaga implements Due {
             Invoices invoices,
             Dispatches dispatches,
             Errands errands,
+            Waits waits,
             CommandGateway commands) {
         if (handover == null) {
-            proceed(Handover.of(won, clock.instant()), won.wonAt(), invoices, dispatches, errands, commands);
+            Handover begun = Handover.of(won, clock.instant());
+            proceed(begun, won.wonAt(), invoices, dispatches, errands, commands);
+            if (begun.step() == Handover.Step.RELEASE) {
+                waits.note(begun.invoice(), WaitingAward.For.RELEASE, won.wonAt(), "it is handed over by hand");
+            }
         }
     }
 
@@ -65,22 +76,52 @@ public class GrantSaga implements Due {
             Invoices invoices,
             Dispatches dispatches,
             Errands errands,
+            Waits waits,
             CommandGateway commands) {
         Instant now = clock.instant();
-        proceed(Objects.requireNonNull(handover).after(event, now), now, invoices, dispatches, errands, commands);
+        Handover before = Objects.requireNonNull(handover);
+        proceed(before.after(event, now), now, invoices, dispatches, errands, commands);
+        tell(event, now, waits);
+    }
+
+    /** Who has to know of it when a person has to decide, or need not any more. */
+    private void tell(AwardEvent event, Instant now, Waits waits) {
+        Invoice invoice = Objects.requireNonNull(handover).invoice();
+        switch (event) {
+            case AwardReleased _ -> waits.over(event.awardRecordId());
+            case AwardGrantRejected rejected ->
+                waits.note(
+                        invoice,
+                        WaitingAward.For.PERSON,
+                        now,
+                        "fulfilment has rejected it (" + rejected.reference() + "): " + rejected.reason());
+            case AwardLeftToDesk left -> waits.note(invoice, WaitingAward.For.PERSON, now, left.reason());
+            case AwardWon _, AwardClaimed _, AwardDispatched _, AwardDispatchFailed _ -> {}
+            case AwardGranted _, AwardCompensated _, AwardForfeited _ -> {}
+        }
     }
 
     @EndSaga
     @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
-    void on(AwardGranted granted) {}
+    void on(AwardGranted granted, Waits waits) {
+        over(granted, waits);
+    }
 
     @EndSaga
     @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
-    void on(AwardCompensated compensated) {}
+    void on(AwardCompensated compensated, Waits waits) {
+        over(compensated, waits);
+    }
 
     @EndSaga
     @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
     void on(AwardForfeited forfeited) {}
+
+    private void over(AwardEvent event, Waits waits) {
+        if (Objects.requireNonNull(handover).needsPerson()) {
+            waits.over(event.awardRecordId());
+        }
+    }
 
     @WhenDue
     void goOn(Instant now, Invoices invoices, Dispatches dispatches, Errands errands, CommandGateway commands) {

@@ -162,6 +162,14 @@ record Handover(
         return new Handover(invoice, step, onFailure, sent, now.plus(Errands.pauseAfter(asked)), asked + 1, addressed);
     }
 
+    /** Whether an operator may have been told of it, and has to be told that it is over. */
+    boolean needsPerson() {
+        return switch (step) {
+            case RELEASE, REMEDY, GIVE_UP, DESK -> true;
+            case TIME, CLAIM, ANSWER, FORFEIT, ABANDON -> false;
+        };
+    }
+
     /** What is asked for in this step, again and again until it is heard that it was done. */
     List<Command<?>> commands() {
         return switch (step) {

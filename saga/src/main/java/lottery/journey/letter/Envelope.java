@@ -16,7 +16,7 @@ public final class Envelope {
 
     private static final String SPEC_VERSION = "ce_specversion";
     private static final String ID = "ce_id";
-    private static final String TYPE = "ce_type";
+    static final String TYPE = "ce_type";
     private static final String SOURCE = "ce_source";
     private static final String SUBJECT = "ce_subject";
     private static final String TIME = "ce_time";

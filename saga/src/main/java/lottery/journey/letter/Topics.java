@@ -30,7 +30,8 @@ public class Topics {
      */
     private static final Duration EVENTS_KEPT = Duration.ofDays(30);
 
-    private static final String DEAD_LETTER_SUFFIX = "_dlt";
+    /** What it adds to a topic's name to hold what could not be read from there. */
+    public static final String DEAD_LETTER_SUFFIX = "_dlt";
 
     static String deadLettersOf(String topic) {
         return topic + DEAD_LETTER_SUFFIX;

@@ -19,6 +19,7 @@ import lottery.api.award.AwardEvent.AwardDispatched;
 import lottery.api.award.AwardEvent.AwardForfeited;
 import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
+import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
@@ -76,6 +77,18 @@ class GrantSagaTest {
         return refusal == null ? CompletableFuture.completedFuture(letter) : CompletableFuture.failedFuture(refusal);
     }));
     private final Dispatches dispatches = new Dispatches(Runnable::run);
+    private final List<String> waiting = new ArrayList<>();
+    private final Waits waits = new Waits() {
+        @Override
+        public void note(Invoice invoice, WaitingAward.For what, Instant now, String cause) {
+            waiting.add(what + " " + cause);
+        }
+
+        @Override
+        public void over(AwardRecordId id) {
+            waiting.clear();
+        }
+    };
 
     @BeforeEach
     void resources() {
@@ -83,6 +96,7 @@ class GrantSagaTest {
         journey.registerResource(invoices);
         journey.registerResource(dispatches);
         journey.registerResource(new Errands(Runnable::run));
+        journey.registerResource(waits);
         journey.setCallbackBehavior((command, metaData) -> Answer.done(AwardState.DISPATCHED));
     }
 
@@ -162,6 +176,22 @@ class GrantSagaTest {
                 .andThenAPublished(REJECTED)
                 .whenPublishingA(new AwardCompensated(ID, ANN, Remedy.SUBSTITUTE, ID.substituteFor(ANN)))
                 .expectActiveSagas(0);
+    }
+
+    @Test
+    @DisplayName("tells the desk why it waits for a person, and that this is over")
+    void onTheDesk() {
+        journey.givenAPublished(WON)
+                .andThenAPublished(REJECTED)
+                .whenPublishingA(new AwardLeftToDesk(ID, ANN, "nobody knows how"))
+                .expectActiveSagas(1);
+        assertThat(waiting)
+                .containsExactly("PERSON fulfilment has rejected it (receipt): closed", "PERSON nobody knows how");
+        journey.givenAPublished(WON)
+                .andThenAPublished(REJECTED)
+                .whenPublishingA(GRANTED)
+                .expectActiveSagas(0);
+        assertThat(waiting).isEmpty();
     }
 
     @Test

@@ -1,0 +1,19 @@
+package lottery.store.processing;
+
+/** A failure in words, with what it came of: short enough to be read, and fit to be stored. */
+public final class CauseText {
+
+    private static final int LENGTH_MAX = 2_000;
+
+    private CauseText() {}
+
+    public static String of(Throwable failure) {
+        StringBuilder text = new StringBuilder();
+        for (Throwable cause = failure; cause != null && text.length() < LENGTH_MAX; cause = cause.getCause()) {
+            text.append(text.isEmpty() ? "" : ", because of ").append(cause);
+        }
+        // PostgreSQL keeps no NUL in a text, and a failure to note a failure would stop everything.
+        String clean = text.toString().replace('\0', ' ');
+        return clean.length() <= LENGTH_MAX ? clean : clean.substring(0, LENGTH_MAX);
+    }
+}

@@ -1,0 +1,110 @@
+package lottery.store.saga;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Sagas that do not go on, for whoever has to help them: which, why, and to be tried again at once. */
+public final class LateSagas {
+
+    /** A sweep looks once a second; what is due for so long waits for something else. */
+    public static final Duration LATE = Duration.ofMinutes(1);
+
+    private static final Duration STATEMENT_MAX = Duration.ofSeconds(5);
+
+    /** Before all others. */
+    private static final LateSaga BEGINNING = new LateSaga("", "", Instant.EPOCH, 0, null);
+
+    private static final String FIND = """
+            SELECT * FROM saga_find_late(
+                :type, :moment::timestamptz, :after::timestamptz, :after_type, :after_association, :max)""";
+
+    private static final String FIND_ONE = "SELECT * FROM saga_find(:type, ARRAY[:association])";
+
+    private static final String RETRY = """
+            UPDATE saga SET due_at = :now::timestamptz, failures = 0, cause = NULL
+            WHERE association = :association AND type = :type AND due_at IS NOT NULL
+              AND (failures > 0 OR due_at < :moment::timestamptz)""";
+
+    private static final String COUNT = """
+            SELECT type, count(*) AS count FROM saga_find_late(NULL, :moment::timestamptz, 'epoch', '', '', :max)
+            GROUP BY type""";
+
+    private final JdbcClient database;
+
+    LateSagas(JdbcClient database) {
+        this.database = database;
+    }
+
+    /**
+     * Those that are late or failing at a time, the longest due first.
+     *
+     * @param type of which kind; null: of all
+     * @param after the last one of the page before; null: this is the first page
+     */
+    public List<LateSaga> find(@Nullable String type, Instant now, @Nullable LateSaga after, int max) {
+        LateSaga last = after == null ? BEGINNING : after;
+        return ask(FIND)
+                .param("type", type)
+                .param("moment", now.minus(LATE).toString())
+                .param("after", String.valueOf(last.dueAt()))
+                .param("after_type", last.type())
+                .param("after_association", last.association())
+                .param("max", max)
+                .query(LateSagas::saga)
+                .list();
+    }
+
+    /** One of them, late or not; empty: it has ended, or never began. */
+    public Optional<LateSaga> find(String type, String association) {
+        return ask(FIND_ONE)
+                .param("type", type)
+                .param("association", association)
+                .query(LateSagas::saga)
+                .optional();
+    }
+
+    /** How many of each kind are late or failing; at most so many are counted. */
+    public Map<String, Long> count(Instant now, int max) {
+        Map<String, Long> counts = new HashMap<>();
+        ask(COUNT)
+                .param("moment", now.minus(LATE).toString())
+                .param("max", max)
+                .query((row, number) -> counts.put(row.getString("type"), row.getLong("count")))
+                .list();
+        return counts;
+    }
+
+    /** Makes one due now that is late or failing, as if it had not failed. Says whether it was. */
+    public boolean retry(String type, String association, Instant now) {
+        return ask(RETRY)
+                        .param("now", now.toString())
+                        .param("association", association)
+                        .param("type", type)
+                        .param("moment", now.minus(LATE).toString())
+                        .update()
+                > 0;
+    }
+
+    private JdbcClient.StatementSpec ask(String sql) {
+        return database.sql(sql).withQueryTimeout(Math.toIntExact(STATEMENT_MAX.toSeconds()));
+    }
+
+    private static LateSaga saga(ResultSet row, int number) throws SQLException {
+        OffsetDateTime dueAt = row.getObject("due_at", OffsetDateTime.class);
+        return new LateSaga(
+                row.getString("type"),
+                row.getString("association"),
+                dueAt == null ? null : dueAt.toInstant(),
+                row.getInt("failures"),
+                row.getString("cause"));
+    }
+}

@@ -1,0 +1,72 @@
+package lottery.journey.desk;
+
+import java.time.Duration;
+import lottery.journey.letter.DeadLetter;
+import lottery.journey.letter.Topics;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.kafka.KafkaException;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.config.ContainerPostProcessor;
+import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
+import org.springframework.kafka.listener.DefaultErrorHandler;
+import org.springframework.stereotype.Component;
+import org.springframework.util.backoff.ExponentialBackOff;
+
+/** Brings what is put aside on the topics for dead letters to where an operator sees it. */
+@Component
+final class DeadLetterReader {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeadLetterReader.class);
+
+    private static final String GROUP = "lottery-desk";
+    private static final String PATIENT = "lottery.journey.desk.patience";
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(10);
+
+    private final DeadLetterTable letters;
+
+    DeadLetterReader(DeadLetterTable letters) {
+        this.letters = letters;
+    }
+
+    @KafkaListener(
+            topics = {Topics.INVOICE + Topics.DEAD_LETTER_SUFFIX, Topics.FULFILMENT + Topics.DEAD_LETTER_SUFFIX},
+            groupId = GROUP,
+            containerPostProcessor = PATIENT)
+    void on(ConsumerRecord<String, byte[]> found) {
+        letters.keep(new DeadLetter(found));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Patience {
+
+        /** There is nowhere to put a dead letter aside: it waits for as long as the database is away. */
+        @Bean(PATIENT)
+        ContainerPostProcessor<String, byte[], ConcurrentMessageListenerContainer<String, byte[]>> patience() {
+            return container -> {
+                container.setConcurrency(1);
+                container.setCommonErrorHandler(untilItSucceeds());
+            };
+        }
+
+        private static DefaultErrorHandler untilItSucceeds() {
+            ExponentialBackOff pauses = new ExponentialBackOff(FIRST_PAUSE.toMillis(), 2);
+            pauses.setMaxInterval(PAUSE_MAX.toMillis());
+            DefaultErrorHandler handler = new DefaultErrorHandler(pauses);
+            handler.setSeekAfterError(false);
+            handler.setLogLevel(KafkaException.Level.DEBUG);
+            handler.setRetryListeners((letter, failure, attempt) -> LOG.warn(
+                    "{}-{}@{} is not on the desk yet, attempt {}: {}",
+                    letter.topic(),
+                    letter.partition(),
+                    letter.offset(),
+                    attempt,
+                    String.valueOf(failure)));
+            return handler;
+        }
+    }
+}

@@ -1,0 +1,236 @@
+package lottery.journey.desk;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import lottery.journey.letter.DeadLetter;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.json.JsonMapper;
+
+/** All dead letters that were ever seen, and what was decided about each. */
+@Component
+final class DeadLetterTable {
+
+    /**
+     * An invoice has about a kilobyte. What is much larger stays on its topic, which is made for bulk, and is read
+     * there again if it is wanted: whoever floods a topic with large letters does not fill the database by that.
+     */
+    static final int CONTENT_KEPT_BYTES_MAX = 64 << 10;
+
+    private static final Duration STATEMENT_MAX = Duration.ofSeconds(5);
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private static final String KEEP = """
+            INSERT INTO dead_letter (found_topic, found_partition, found_offset, died_at, topic, source_partition,
+                                     source_offset, key, key_text, type, cause, headers, content, content_kept,
+                                     size_bytes, preview)
+            VALUES (:found_topic, :found_partition, :found_offset, :died_at, :topic, :source_partition,
+                    :source_offset, :key, :key_text, :type, :cause, :headers, :content, :content_kept,
+                    :size_bytes, :preview)
+            ON CONFLICT DO NOTHING""";
+
+    private static final String SHOWN = """
+            SELECT id, topic, source_partition, source_offset, key_text, type, cause, died_at, size_bytes, preview,
+                   state, decided_at, reason
+            FROM dead_letter\s""";
+
+    private static final String DECIDE = """
+            UPDATE dead_letter SET state = :state, decided_at = clock_timestamp(), reason = :reason
+            WHERE id = :id AND state = 'OPEN'""";
+
+    private final JdbcClient database;
+
+    DeadLetterTable(JdbcClient database) {
+        this.database = database;
+    }
+
+    enum State {
+        /** Nobody has decided yet. */
+        OPEN,
+        /** It was sent again. If it was put aside again, that is a dead letter of its own. */
+        RETRIED,
+        /** It was given up. */
+        DROPPED
+    }
+
+    /**
+     * A dead letter as a person sees it.
+     *
+     * @param topic on which it was a letter
+     * @param partition of that topic, if it is known
+     * @param size of its content, in bytes
+     * @param preview the first few hundred characters
+     */
+    record Shown(
+            long id,
+            String topic,
+            @Nullable Integer partition,
+            @Nullable Long offset,
+            String key,
+            String type,
+            String cause,
+            Instant diedAt,
+            int size,
+            String preview,
+            State state,
+            @Nullable Instant decidedAt,
+            @Nullable String reason) {}
+
+    /**
+     * A letter as it was before it was put aside.
+     *
+     * @param found where it was put aside
+     * @param letter without its content, if that is not kept here
+     */
+    record Original(
+            TopicPartition found,
+            long offset,
+            Instant diedAt,
+            boolean isContentKept,
+            ProducerRecord<String, byte[]> letter) {}
+
+    /** Once: a letter that is read again is known already. */
+    void keep(DeadLetter letter) {
+        boolean kept = letter.size() <= CONTENT_KEPT_BYTES_MAX;
+        @Nullable String key = letter.found().key();
+        ask(KEEP)
+                .param("found_topic", letter.found().topic())
+                .param("found_partition", letter.found().partition())
+                .param("found_offset", letter.found().offset())
+                .param("died_at", letter.diedAt().atOffset(ZoneOffset.UTC))
+                .param("topic", letter.topic())
+                .param("source_partition", letter.partition(), Types.INTEGER)
+                .param("source_offset", letter.offset(), Types.BIGINT)
+                .param("key", key == null ? null : key.getBytes(UTF_8), Types.BINARY)
+                .param("key_text", letter.key())
+                .param("type", letter.type())
+                .param("cause", letter.cause())
+                .param("headers", text(letter.headers()))
+                .param("content", kept ? letter.found().value() : null, Types.BINARY)
+                .param("content_kept", kept)
+                .param("size_bytes", letter.size())
+                .param("preview", letter.preview())
+                .update();
+    }
+
+    /** Those that came last are first. */
+    List<Shown> before(long id, State state, List<String> topics, int max) {
+        return ask(SHOWN + "WHERE state = :state AND topic IN (:topics) AND id < :id ORDER BY id DESC LIMIT :max")
+                .param("state", state.name())
+                .param("topics", topics)
+                .param("id", id)
+                .param("max", max)
+                .query(DeadLetterTable::shown)
+                .list();
+    }
+
+    Optional<Shown> find(long id) {
+        return ask(SHOWN + "WHERE id = :id")
+                .param("id", id)
+                .query(DeadLetterTable::shown)
+                .optional();
+    }
+
+    /** How many wait for a decision; at most so many are counted. */
+    long open(int max) {
+        return ask("SELECT count(*) FROM (SELECT FROM dead_letter WHERE state = 'OPEN' LIMIT :max) AS open")
+                .param("max", max)
+                .query(Long.class)
+                .single();
+    }
+
+    /** Says whether it was open: whoever decides first has decided. A second one waits until the first is done. */
+    boolean decide(long id, State state, @Nullable String reason) {
+        return ask(DECIDE)
+                        .param("state", state.name())
+                        .param("reason", reason)
+                        .param("id", id)
+                        .update()
+                == 1;
+    }
+
+    Original original(long id) {
+        return ask("SELECT * FROM dead_letter WHERE id = :id")
+                .param("id", id)
+                .query((row, number) -> new Original(
+                        new TopicPartition(row.getString("found_topic"), row.getInt("found_partition")),
+                        row.getLong("found_offset"),
+                        time(row, "died_at"),
+                        row.getBoolean("content_kept"),
+                        letter(row)))
+                .single();
+    }
+
+    /** Without a partition: that follows from the key. */
+    private static ProducerRecord<String, byte[]> letter(ResultSet row) throws SQLException {
+        byte @Nullable [] key = row.getBytes("key");
+        return new ProducerRecord<>(
+                row.getString("topic"),
+                null,
+                key == null ? null : new String(key, UTF_8),
+                row.getBytes("content"),
+                headers(row.getString("headers")));
+    }
+
+    private JdbcClient.StatementSpec ask(String sql) {
+        return database.sql(sql).withQueryTimeout(Math.toIntExact(STATEMENT_MAX.toSeconds()));
+    }
+
+    private static String text(List<Header> headers) {
+        return JSON.writeValueAsString(headers.stream()
+                .map(header -> new @Nullable String[] {header.key(), base64(header.value())})
+                .toList());
+    }
+
+    private static @Nullable String base64(byte @Nullable [] value) {
+        return value == null ? null : Base64.getEncoder().encodeToString(value);
+    }
+
+    private static List<Header> headers(String text) {
+        return Stream.of(JSON.readValue(text, String[][].class))
+                .<Header>map(header -> new RecordHeader(header[0], bytes(header[1])))
+                .toList();
+    }
+
+    private static byte @Nullable [] bytes(@Nullable String base64) {
+        return base64 == null ? null : Base64.getDecoder().decode(base64);
+    }
+
+    private static Shown shown(ResultSet row, int number) throws SQLException {
+        return new Shown(
+                row.getLong("id"),
+                row.getString("topic"),
+                row.getObject("source_partition", Integer.class),
+                row.getObject("source_offset", Long.class),
+                row.getString("key_text"),
+                row.getString("type"),
+                row.getString("cause"),
+                time(row, "died_at"),
+                row.getInt("size_bytes"),
+                row.getString("preview"),
+                State.valueOf(row.getString("state")),
+                row.getObject("decided_at") == null ? null : time(row, "decided_at"),
+                row.getString("reason"));
+    }
+
+    private static Instant time(ResultSet row, String column) throws SQLException {
+        return row.getObject(column, OffsetDateTime.class).toInstant();
+    }
+}

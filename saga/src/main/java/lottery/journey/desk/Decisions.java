@@ -1,0 +1,69 @@
+package lottery.journey.desk;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/** What operators did, and why, for as long as there is a database. */
+@Component
+final class Decisions {
+
+    private static final Duration STATEMENT_MAX = Duration.ofSeconds(5);
+
+    private final JdbcClient database;
+
+    Decisions(JdbcClient database) {
+        this.database = database;
+    }
+
+    enum Action {
+        RETRY,
+        DROP,
+        RELEASE,
+        SUBSTITUTE,
+        RETURN_CHANCE
+    }
+
+    /**
+     * One thing that was done.
+     *
+     * @param subject what it was done to
+     * @param reason why, where that was asked for
+     */
+    record Decision(
+            long id,
+            Instant at,
+            Action action,
+            String subject,
+            @Nullable String reason) {}
+
+    void keep(Action action, String subject, @Nullable String reason) {
+        ask("INSERT INTO desk_decision (action, subject, reason) VALUES (:action, :subject, :reason)")
+                .param("action", action.name())
+                .param("subject", subject)
+                .param("reason", reason)
+                .update();
+    }
+
+    /** The newest first. */
+    List<Decision> before(long id, int max) {
+        return ask("SELECT * FROM desk_decision WHERE id < :id ORDER BY id DESC LIMIT :max")
+                .param("id", id)
+                .param("max", max)
+                .query((row, number) -> new Decision(
+                        row.getLong("id"),
+                        row.getObject("at", OffsetDateTime.class).toInstant(),
+                        Action.valueOf(row.getString("action")),
+                        row.getString("subject"),
+                        row.getString("reason")))
+                .list();
+    }
+
+    private JdbcClient.StatementSpec ask(String sql) {
+        return database.sql(sql).withQueryTimeout(Math.toIntExact(STATEMENT_MAX.toSeconds()));
+    }
+}

@@ -1,0 +1,37 @@
+package lottery.journey.desk;
+
+import java.util.List;
+import lottery.journey.desk.Decisions.Decision;
+import lottery.journey.desk.Limits.Page;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What operators did, over REST. */
+@RestController
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+class DecisionsEndpoint {
+
+    private final Decisions decisions;
+
+    DecisionsEndpoint(Decisions decisions) {
+        this.decisions = decisions;
+    }
+
+    /** The newest first. */
+    record DecisionsPage(List<Decision> decisions, @Nullable String next) {}
+
+    @GetMapping("/api/v1/ops/decisions")
+    DecisionsPage decisions(
+            @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "20") int limit) {
+        Cursor from = Cursor.read(cursor, Cursor.of(Long.MAX_VALUE));
+        Page<Decision> page = Page.of(
+                decisions.before(from.number(0), Limits.checked(limit) + 1),
+                limit,
+                decision -> Cursor.of(decision.id()));
+        return new DecisionsPage(page.items(), page.next());
+    }
+}

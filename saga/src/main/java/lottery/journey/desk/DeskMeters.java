@@ -1,0 +1,54 @@
+package lottery.journey.desk;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.InstantSource;
+import java.util.function.DoubleSupplier;
+import lottery.store.saga.LateSagas;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/** How much waits for an operator. */
+@Component
+final class DeskMeters implements MeterBinder {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeskMeters.class);
+
+    /** More are as bad as these, and would take long to count. */
+    private static final int COUNTED_MAX = 10_000;
+
+    private final DeadLetterTable letters;
+    private final LateSagas journeys;
+    private final InstantSource clock;
+
+    DeskMeters(DeadLetterTable letters, LateSagas journeys, InstantSource clock) {
+        this.letters = letters;
+        this.journeys = journeys;
+        this.clock = clock;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        gauge(registry, "lottery.dead.letters", () -> letters.open(COUNTED_MAX));
+        gauge(
+                registry,
+                "lottery.late.journeys",
+                () -> journeys.count(clock.instant(), COUNTED_MAX).values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum());
+    }
+
+    private static void gauge(MeterRegistry registry, String name, DoubleSupplier number) {
+        Gauge.builder(name, () -> {
+                    try {
+                        return number.getAsDouble();
+                    } catch (RuntimeException away) {
+                        LOG.debug("{} cannot be counted", name, away);
+                        return Double.NaN;
+                    }
+                })
+                .register(registry);
+    }
+}

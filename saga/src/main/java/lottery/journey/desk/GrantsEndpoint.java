@@ -1,0 +1,113 @@
+package lottery.journey.desk;
+
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.award.AwardRecordId;
+import lottery.api.award.AwardState;
+import lottery.api.strategy.Remedy;
+import lottery.journey.desk.Decisions.Action;
+import lottery.journey.desk.Limits.Page;
+import lottery.journey.grant.WaitTable;
+import lottery.journey.grant.WaitingAward;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Awards that wait for an operator, and what the operator decides, over REST. */
+@RestController
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+class GrantsEndpoint {
+
+    private static final String RECORD = "/api/v1/ops/award-records/{awardRecordId}";
+
+    private final WaitTable waits;
+    private final Awards awards;
+    private final Decisions decisions;
+
+    GrantsEndpoint(WaitTable waits, Awards awards, Decisions decisions) {
+        this.waits = waits;
+        this.awards = awards;
+        this.decisions = decisions;
+    }
+
+    record GrantsPage(List<WaitingAward> grants, @Nullable String next) {}
+
+    /** An award record as it is after what was asked. */
+    record Decided(AwardRecordId awardRecordId, AwardState state) {}
+
+    /** How an award is made good for that cannot be handed over. */
+    enum MadeGoodBy {
+        /** Wins the fallback of the strategy instead. */
+        SUBSTITUTE(Remedy.SUBSTITUTE, Action.SUBSTITUTE),
+        /** Gives the chance back. */
+        RETURN_CHANCE(Remedy.RETURN_CHANCE, Action.RETURN_CHANCE);
+
+        private final Remedy remedy;
+        private final Action action;
+
+        MadeGoodBy(Remedy remedy, Action action) {
+            this.remedy = remedy;
+            this.action = action;
+        }
+    }
+
+    record MakeGood(
+            @NotNull MadeGoodBy remedy,
+
+            @NotBlank @Pattern(regexp = Reason.TEXT) @Size(max = Reason.LENGTH_MAX)
+            String reason) {}
+
+    /** Those that have waited longest come first. */
+    @GetMapping("/api/v1/ops/grants")
+    GrantsPage list(
+            @RequestParam String waitsFor,
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "20") int limit) {
+        WaitingAward.For what = Stream.of(WaitingAward.For.values())
+                .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(waitsFor))
+                .findFirst()
+                .orElseThrow(() -> new RefusedException(Refusal.INVALID, "waitsFor"));
+        Cursor from = Cursor.read(cursor, Cursor.of(0, ""));
+        Page<WaitingAward> page = Page.of(
+                waits.find(what, from.time(0), from.word(1), Limits.checked(limit) + 1),
+                limit,
+                award -> Cursor.of(
+                        Cursor.number(award.since()), award.awardRecordId().text()));
+        return new GrantsPage(page.items(), page.next());
+    }
+
+    /** Lets it go. One that has been let go stays so. */
+    @PostMapping(RECORD + "/release")
+    Decided release(@PathVariable AwardRecordId awardRecordId) {
+        return decided(awardRecordId, awards.release(awardRecordId), Action.RELEASE, null);
+    }
+
+    /** Makes good for it. One that was made good for stays as it is, by whichever remedy that was. */
+    @PostMapping(RECORD + "/remedy")
+    Decided remedy(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody MakeGood how) {
+        MadeGoodBy by = how.remedy();
+        return decided(awardRecordId, awards.remedy(awardRecordId, by.remedy), by.action, how.reason());
+    }
+
+    /** It is kept that it was asked for, also when it was done already: who asked twice has asked twice. */
+    private Decided decided(AwardRecordId id, Answer<AwardState> answer, Action action, @Nullable String reason) {
+        AwardState state = answer.orRefuse();
+        decisions.keep(action, id.text(), reason);
+        return new Decided(id, state);
+    }
+}

@@ -1,0 +1,106 @@
+package lottery.journey.desk;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.journey.desk.Decisions.Action;
+import lottery.journey.desk.Limits.Page;
+import lottery.store.saga.LateSaga;
+import lottery.store.saga.LateSagas;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Journeys that are late or fail, over REST. */
+@RestController
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+class JourneysEndpoint {
+
+    private static final String ALL = "/api/v1/ops/journeys";
+
+    private final LateSagas journeys;
+    private final Decisions decisions;
+    private final TransactionTemplate transaction;
+    private final InstantSource clock;
+
+    JourneysEndpoint(
+            LateSagas journeys, Decisions decisions, PlatformTransactionManager transactions, InstantSource clock) {
+        this.journeys = journeys;
+        this.decisions = decisions;
+        this.transaction = new TransactionTemplate(transactions);
+        this.clock = clock;
+    }
+
+    /**
+     * A journey that does not go on.
+     *
+     * @param id what it is about: an award record, an activity, a recharge
+     * @param dueAt when it is tried next; in the past: it should have been
+     * @param failures how often it failed in a row
+     * @param cause why it failed the last time
+     */
+    record Journey(
+            String kind,
+            String id,
+            @Nullable Instant dueAt,
+            int failures,
+            @Nullable String cause) {
+
+        static Journey of(LateSaga saga) {
+            return new Journey(saga.type(), saga.association(), saga.dueAt(), saga.failures(), saga.cause());
+        }
+    }
+
+    record JourneysPage(List<Journey> journeys, @Nullable String next) {}
+
+    /** The longest due first. */
+    @GetMapping(ALL)
+    JourneysPage list(
+            @RequestParam(required = false) @Nullable String kind,
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "20") int limit) {
+        if (kind != null && !Limits.isName(kind)) {
+            throw new RefusedException(Refusal.INVALID, "kind");
+        }
+        Cursor from = Cursor.read(cursor, Cursor.of(0, "", ""));
+        LateSaga after = new LateSaga(from.word(1), from.word(2), from.time(0), 0, null);
+        Page<LateSaga> page = Page.of(
+                journeys.find(kind, clock.instant(), after, Limits.checked(limit) + 1),
+                limit,
+                saga -> Cursor.of(
+                        Cursor.number(Objects.requireNonNullElse(saga.dueAt(), Instant.EPOCH)),
+                        saga.type(),
+                        saga.association()));
+        return new JourneysPage(page.each(Journey::of), page.next());
+    }
+
+    /**
+     * Due now, as if it had not failed. One that is neither late nor failing waits for something, and stays as it is.
+     */
+    @PostMapping(ALL + "/{kind}/{id}/retry")
+    Journey retry(@PathVariable String kind, @PathVariable String id) {
+        RefusedException notFound = new RefusedException(Refusal.NOT_FOUND, "journey:" + kind + "/" + id);
+        if (!Limits.isName(kind) || !Limits.isName(id)) {
+            throw notFound;
+        }
+        return transaction
+                .execute(status -> {
+                    if (journeys.retry(kind, id, clock.instant())) {
+                        decisions.keep(Action.RETRY, "journey:" + kind + "/" + id, null);
+                    }
+                    return journeys.find(kind, id);
+                })
+                .map(Journey::of)
+                .orElseThrow(() -> notFound);
+    }
+}

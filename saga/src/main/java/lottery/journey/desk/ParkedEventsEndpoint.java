@@ -1,0 +1,161 @@
+package lottery.journey.desk;
+
+import jakarta.validation.Valid;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.journey.desk.Decisions.Action;
+import lottery.journey.desk.Limits.Page;
+import lottery.store.processing.ParkedEntry;
+import lottery.store.processing.ParkedList;
+import lottery.store.processing.ParkedList.Wanted;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Events that a read model or a journey could not handle, over REST. */
+@RestController
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+class ParkedEventsEndpoint {
+
+    private static final String ALL = "/api/v1/ops/parked-events";
+    private static final String ONE = ALL + "/{processor}/{position}";
+
+    /** A sequence is a user, or an aggregate; either is shorter. */
+    private static final int SEQUENCE_LENGTH_MAX = 300;
+
+    private final ParkedList parked;
+    private final Decisions decisions;
+    private final TransactionTemplate transaction;
+
+    ParkedEventsEndpoint(ParkedList parked, Decisions decisions, PlatformTransactionManager transactions) {
+        this.parked = parked;
+        this.decisions = decisions;
+        this.transaction = new TransactionTemplate(transactions);
+    }
+
+    /**
+     * An event that waits, or that was given up.
+     *
+     * @param sequence what all events share that must not overtake each other: a user, mostly
+     * @param event the event's stable name
+     * @param subject whose event it is
+     * @param behind how many wait behind it
+     */
+    record Parked(
+            String processor,
+            String sequence,
+            long position,
+            @Nullable String event,
+            @Nullable String subject,
+            String cause,
+            int attempts,
+            Instant parkedAt,
+            Instant retryAt,
+            long behind,
+            @Nullable String droppedBecause,
+            @Nullable Instant droppedAt) {
+
+        static Parked of(ParkedEntry parked) {
+            return new Parked(
+                    parked.processor(),
+                    parked.sequence(),
+                    parked.position(),
+                    parked.type(),
+                    parked.aggregateId(),
+                    parked.cause(),
+                    parked.attempts(),
+                    parked.parkedAt(),
+                    parked.retryAt(),
+                    parked.behind(),
+                    parked.droppedBecause(),
+                    parked.droppedAt());
+        }
+    }
+
+    record ParkedEventsPage(
+            List<Parked> parkedEvents, @Nullable String next) {}
+
+    /** The first of each sequence, or all of one sequence, or those that were given up. */
+    @GetMapping(ALL)
+    ParkedEventsPage list(
+            @RequestParam(required = false) @Nullable String processor,
+            @RequestParam(required = false) @Nullable String sequence,
+            @RequestParam(defaultValue = "false") boolean dropped,
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "20") int limit) {
+        Cursor from = Cursor.read(cursor, Cursor.of("", 0));
+        Wanted wanted = new Wanted(known(processor), dropped, fit(sequence));
+        Page<ParkedEntry> page = Page.of(
+                parked.find(wanted, from.word(0), from.number(1), Limits.checked(limit) + 1),
+                limit,
+                event -> Cursor.of(event.processor(), event.position()));
+        return new ParkedEventsPage(page.each(Parked::of), page.next());
+    }
+
+    /** Due at once, with those of its sequence that come before it. One that was given up stays so. */
+    @PostMapping(ONE + "/retry")
+    Parked retry(@PathVariable String processor, @PathVariable long position) {
+        return decide(processor, position, () -> {
+            if (parked.retry(processor, position)) {
+                decisions.keep(Action.RETRY, subject(processor, position), null);
+            }
+        });
+    }
+
+    /** The first reason counts: an event that was given up stays so. Those behind it go on. */
+    @PostMapping(ONE + "/drop")
+    Parked drop(@PathVariable String processor, @PathVariable long position, @Valid @RequestBody Reason why) {
+        return decide(processor, position, () -> {
+            if (parked.drop(processor, position, why.reason())) {
+                decisions.keep(Action.DROP, subject(processor, position), why.reason());
+            }
+        });
+    }
+
+    private Parked decide(String processor, long position, Runnable decision) {
+        if (!Limits.isName(processor)) {
+            throw notFound(processor, position);
+        }
+        Optional<ParkedEntry> decided = transaction.execute(status -> {
+            decision.run();
+            return parked.find(processor, position);
+        });
+        return decided.map(Parked::of).orElseThrow(() -> notFound(processor, position));
+    }
+
+    private static RefusedException notFound(String processor, long position) {
+        return new RefusedException(Refusal.NOT_FOUND, subject(processor, position));
+    }
+
+    private static String subject(String processor, long position) {
+        return "parked-event:" + processor + "/" + position;
+    }
+
+    private @Nullable String known(@Nullable String processor) {
+        if (processor != null && !(Limits.isName(processor) && parked.knows(processor))) {
+            throw new RefusedException(Refusal.NOT_FOUND, "processor:" + processor);
+        }
+        return processor;
+    }
+
+    private static @Nullable String fit(@Nullable String sequence) {
+        boolean isUnfit = sequence != null
+                && (sequence.length() > SEQUENCE_LENGTH_MAX
+                        || sequence.codePoints().anyMatch(Character::isISOControl));
+        if (isUnfit) {
+            throw new RefusedException(Refusal.INVALID, "sequence");
+        }
+        return sequence;
+    }
+}

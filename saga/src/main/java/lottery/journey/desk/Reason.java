@@ -1,0 +1,16 @@
+package lottery.journey.desk;
+
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+
+/** Why something is given up, for whoever asks later. */
+record Reason(
+        @NotBlank @Pattern(regexp = TEXT) @Size(max = LENGTH_MAX)
+        String reason) {
+
+    /** Without control characters: it is read by people, on terminals, too. */
+    static final String TEXT = "\\P{Cntrl}*";
+
+    static final int LENGTH_MAX = 500;
+}

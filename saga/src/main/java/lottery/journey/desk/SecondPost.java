@@ -1,0 +1,95 @@
+package lottery.journey.desk;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.journey.desk.DeadLetterTable.Original;
+import lottery.journey.letter.DeadLetter;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.kafka.core.ConsumerFactory;
+import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.stereotype.Component;
+
+/** Sends a dead letter again to the topic on which it was a letter, as it was there. */
+@Component
+final class SecondPost {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SecondPost.class);
+
+    /** A little more than what the client of the broker allows itself. */
+    private static final long ARRIVAL_MAX_SECONDS = 9;
+
+    /** For a letter that has to be fetched from its topic. */
+    private static final Duration FETCH_MAX = Duration.ofSeconds(5);
+
+    private final KafkaTemplate<String, byte[]> kafka;
+    private final ConsumerFactory<String, byte[]> consumers;
+
+    SecondPost(KafkaTemplate<String, byte[]> kafka, ConsumerFactory<String, byte[]> consumers) {
+        this.kafka = kafka;
+        this.consumers = consumers;
+    }
+
+    /** Waits until it has arrived. */
+    void send(Original original) {
+        ProducerRecord<String, byte[]> letter = original.isContentKept() ? original.letter() : complete(original);
+        try {
+            kafka.send(letter).get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw busy(original);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("A dead letter could not be sent again to {}: {}", letter.topic(), e.toString());
+            throw busy(original);
+        }
+    }
+
+    private static RefusedException busy(Original original) {
+        return new RefusedException(Refusal.BUSY, original.letter().topic());
+    }
+
+    private ProducerRecord<String, byte[]> complete(Original original) {
+        ProducerRecord<String, byte[]> letter = original.letter();
+        return new ProducerRecord<>(
+                letter.topic(), null, letter.key(), fetch(original).value(), letter.headers());
+    }
+
+    private ConsumerRecord<String, byte[]> fetch(Original original) {
+        TopicPartition place = original.found();
+        try (Consumer<String, byte[]> consumer = consumers.createConsumer()) {
+            consumer.assign(List.of(place));
+            consumer.seek(place, original.offset());
+            long begunNanos = System.nanoTime();
+            while (System.nanoTime() - begunNanos < FETCH_MAX.toNanos()) {
+                Optional<ConsumerRecord<String, byte[]>> first =
+                        consumer.poll(Duration.ofMillis(500)).records(place).stream()
+                                .findFirst();
+                if (first.isPresent()) {
+                    return first.filter(found -> isThat(original, found))
+                            .orElseThrow(
+                                    () -> new RefusedException(Refusal.NOT_FOUND, place + "@" + original.offset()));
+                }
+            }
+        } catch (KafkaException e) {
+            LOG.warn("A dead letter could not be read again from {}: {}", place, e.toString());
+        }
+        throw busy(original);
+    }
+
+    /** What is kept for too short a time is gone, and a topic that was made again has others at the same places. */
+    private static boolean isThat(Original original, ConsumerRecord<String, byte[]> found) {
+        return found.offset() == original.offset()
+                && new DeadLetter(found).diedAt().equals(original.diedAt());
+    }
+}
