@@ -12,6 +12,7 @@ import org.axonframework.eventhandling.tokenstore.TokenStore;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.StreamableMessageSource;
 import org.axonframework.springboot.autoconfig.AxonAutoConfiguration;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
@@ -36,6 +37,11 @@ class ProcessingAutoConfiguration {
     }
 
     @Bean
+    Reached reached(ObjectProvider<EventStore> events, JdbcClient database) {
+        return new Reached(events::getObject, new TokenPositions(database));
+    }
+
+    @Bean
     @ConditionalOnMissingBean
     Sequences sequences() {
         return Sequences::ofAggregate;
@@ -44,7 +50,11 @@ class ProcessingAutoConfiguration {
     /** Every group of handlers is one processor; a handler that fails fails its batch, instead of losing an event. */
     @Bean
     ConfigurerModule processors(
-            ParkedEvents parked, Sequences sequences, List<ProcessorStart> starts, List<Outages> outages) {
+            ParkedEvents parked,
+            Sequences sequences,
+            Reached reached,
+            List<ProcessorStart> starts,
+            List<Outages> outages) {
         Map<String, ProcessorStart> startOf =
                 starts.stream().collect(Collectors.toMap(ProcessorStart::processor, start -> start));
         Outages known = new KnownOutages(outages);
@@ -67,6 +77,7 @@ class ProcessingAutoConfiguration {
                                     parked,
                                     sequences,
                                     known,
+                                    reached,
                                     start.token()));
                 });
     }

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -79,6 +80,8 @@ record Columns<T extends Record>(Constructor<T> constructor, List<Part> parts) {
             return "timestamptz";
         } else if (type == LocalDate.class) {
             return "date";
+        } else if (type == BigDecimal.class) {
+            return "numeric";
         } else if (type == UUID.class) {
             return "uuid";
         }
