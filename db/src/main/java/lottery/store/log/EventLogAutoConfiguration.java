@@ -93,7 +93,7 @@ class EventLogAutoConfiguration {
     }
 
     @Bean
-    History history(GroupCommitEngine engine) {
+    History eventHistory(GroupCommitEngine engine) {
         return new History(engine);
     }
 

@@ -37,7 +37,7 @@ class ProcessingAutoConfiguration {
     }
 
     @Bean
-    Reached reached(ObjectProvider<EventStore> events, JdbcClient database) {
+    Reached reachedPositions(ObjectProvider<EventStore> events, JdbcClient database) {
         return new Reached(events::getObject, new TokenPositions(database));
     }
 

@@ -28,7 +28,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 class ProjectionAutoConfiguration {
 
     @Bean
-    Replays replays(
+    Replays replaysOfProjections(
             ListableBeanFactory beans,
             EventTypes types,
             ParameterResolverFactory parameters,
@@ -58,15 +58,15 @@ class ProjectionAutoConfiguration {
             Map<String, List<Projection<?, ?>>> projections = new HashMap<>();
             Set<String> others = new HashSet<>();
             for (String name : beans.getBeanNamesForAnnotation(ProcessingGroup.class)) {
-                Object bean = beans.getBean(name);
-                ProcessingGroup group = AnnotationUtils.findAnnotation(bean.getClass(), ProcessingGroup.class);
-                String processor = group == null ? name : group.value();
-                if (bean instanceof Projection<?, ?> projection) {
+                Class<?> type = beans.getType(name);
+                ProcessingGroup group =
+                        type == null ? null : AnnotationUtils.findAnnotation(type, ProcessingGroup.class);
+                if (type != null && group != null && Projection.class.isAssignableFrom(type)) {
                     projections
-                            .computeIfAbsent(processor, ignored -> new ArrayList<>())
-                            .add(projection);
-                } else {
-                    others.add(processor);
+                            .computeIfAbsent(group.value(), ignored -> new ArrayList<>())
+                            .add(beans.getBean(name, Projection.class));
+                } else if (group != null) {
+                    others.add(group.value());
                 }
             }
             projections.keySet().removeAll(others);

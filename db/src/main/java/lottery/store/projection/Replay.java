@@ -136,7 +136,7 @@ final class Replay {
     private long catchUp(long position, Executor reading) throws InterruptedException {
         long reached = position;
         long head = history.head();
-        if (head - reached <= LAST_STEP_MAX) {
+        if (head <= reached) {
             return reached;
         }
         CompletableFuture<Stretch> next = read(reached, head, reading);
