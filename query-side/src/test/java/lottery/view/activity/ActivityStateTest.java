@@ -1,54 +1,66 @@
 package lottery.view.activity;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import lottery.api.activity.ActivityDefinition;
-import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.Bundle;
-import lottery.api.activity.ListedActivity;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.StrategyId;
+import lottery.view.activity.ActivityProjection.State;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("The row of an activity")
-class ActivityRowTest {
+class ActivityStateTest {
 
     private static final ActivityId ID = new ActivityId(1);
 
-    private final ActivityRow row = new ActivityRow(ID, definition("Spring"), 0);
-
     @Test
-    @DisplayName("moves with events that are new to it, and with no other")
-    void forwardOnly() {
-        row.on(new ActivitySubmitted(ID), 1);
-        row.on(new ActivityPassed(ID), 2);
-        row.on(new ActivitySubmitted(ID), 1);
-        row.on(new ActivityClosed(ID), 2);
+    @DisplayName("is in the state that its events have led to, and knows the newest one")
+    void state() {
+        State row =
+                after(new ActivityCreated(ID, definition("Spring")), new ActivitySubmitted(ID), new ActivityPassed(ID));
 
-        assertThat(row.toActivity().state()).isEqualTo(ActivityState.PASSED);
+        assertThat(row.state()).isEqualTo(ActivityState.PASSED);
+        assertThat(row.version()).isEqualTo(2);
     }
 
     @Test
     @DisplayName("is described anew by an edit, and says all of what it was described with")
     void edited() {
-        row.on(new ActivityEdited(ID, definition("Summer")), 1);
-        row.on(new ActivityEdited(ID, definition("Winter")), 1);
+        State row = after(new ActivityCreated(ID, definition("Spring")), new ActivityEdited(ID, definition("Summer")));
 
-        assertThat(row.toActivity().name()).isEqualTo("Summer");
-        assertThat(row.toListed()).isEqualTo(ListedActivity.of(ID, ActivityState.EDIT, definition("Summer")));
-        assertThat(row.toListed().participationsMax()).isEqualTo(1_000_000);
-        assertThat(row.toListed().skus())
-                .containsExactly(new ListedActivity.Offer(new Sku(9001), "Sign-in", 3, 2, 1, 500));
+        assertThat(row.name()).isEqualTo("Summer");
+        assertThat(row.state()).isEqualTo(ActivityState.EDIT);
+        assertThat(Definitions.of(row.definition())).isEqualTo(definition("Summer"));
+    }
+
+    @Test
+    @DisplayName("does not begin with anything but its creation")
+    void unborn() {
+        assertThatThrownBy(() -> after(new ActivitySubmitted(ID))).hasMessageContaining("before it was created");
+    }
+
+    private static State after(ActivityEvent... events) {
+        @Nullable State row = null;
+        for (int sequence = 0; sequence < events.length; sequence++) {
+            row = State.after(row, events[sequence], sequence);
+        }
+        return Objects.requireNonNull(row);
     }
 
     private static ActivityDefinition definition(String name) {
