@@ -13,25 +13,18 @@ public final class History {
         this.engine = engine;
     }
 
-    /**
-     * A part of the log.
-     *
-     * @param upTo up to here there are no other events of interest
-     */
-    public record Stretch(List<TrackedEventMessage<?>> events, long upTo) {}
-
     /** The position of the newest event. */
     public long head() {
         return engine.head();
     }
 
     /**
-     * What comes after a position.
+     * What comes after a position, up to another one.
      *
      * @param upTo at most the head: of what is not committed yet nobody knows where it ends
      * @param unwanted the stored names of events that are left out
      */
-    public Stretch after(long position, long upTo, Collection<String> unwanted) {
-        return new Stretch(engine.between(position, upTo, unwanted), upTo);
+    public List<TrackedEventMessage<?>> between(long position, long upTo, Collection<String> unwanted) {
+        return engine.between(position, upTo, unwanted);
     }
 }

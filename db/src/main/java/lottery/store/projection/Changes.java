@@ -21,10 +21,12 @@ final class Changes<K extends Record, R extends Record> {
     }
 
     void writeTo(RowTable<K, R> table) {
-        if (changes.isEmpty()) {
-            return;
-        }
-        Map<K, Stored<R>> before = table.read(changes.keySet());
+        writeTo(table, new HashMap<>());
+    }
+
+    /** @param known rows as they are in the table, which need not be read; those that are written here are added */
+    void writeTo(RowTable<K, R> table, Map<K, Stored<R>> known) {
+        Map<K, Stored<R>> before = read(table, known);
         Map<K, Stored<R>> after = new HashMap<>();
         changes.forEach((key, steps) -> {
             Stored<R> old = before.getOrDefault(key, Stored.none());
@@ -34,6 +36,24 @@ final class Changes<K extends Record, R extends Record> {
             }
         });
         table.write(after);
+        known.putAll(after);
+    }
+
+    private Map<K, Stored<R>> read(RowTable<K, R> table, Map<K, Stored<R>> known) {
+        Map<K, Stored<R>> before = new HashMap<>();
+        List<K> asked = new ArrayList<>();
+        for (K key : changes.keySet()) {
+            Stored<R> row = known.get(key);
+            if (row == null) {
+                asked.add(key);
+            } else {
+                before.put(key, row);
+            }
+        }
+        if (!asked.isEmpty()) {
+            before.putAll(table.read(asked));
+        }
+        return before;
     }
 
     private static <R> Stored<R> evolved(Stored<R> old, List<Change<R>> steps) {

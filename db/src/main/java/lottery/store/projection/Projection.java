@@ -69,9 +69,9 @@ public abstract class Projection<K extends Record, R extends Record> {
         return tables;
     }
 
-    /** In a replay. */
-    final void writeNext(Changes<K, R> changes) {
-        changes.writeTo(next);
+    /** In a replay, which alone writes there. */
+    final void writeNext(Changes<K, R> changes, Remembered remembered) {
+        changes.writeTo(next, remembered.of(this));
     }
 
     /** Before the events come again. */

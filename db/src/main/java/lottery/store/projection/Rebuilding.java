@@ -18,8 +18,8 @@ final class Rebuilding {
 
     private record Gathered<K extends Record, R extends Record>(Projection<K, R> projection, Changes<K, R> changes) {
 
-        void write() {
-            projection.writeNext(changes);
+        void write(Remembered remembered) {
+            projection.writeNext(changes, remembered);
         }
     }
 
@@ -69,8 +69,8 @@ final class Rebuilding {
                 gathered.computeIfAbsent(projection, ignored -> new Gathered<>(projection, new Changes<>()));
     }
 
-    void write() {
-        gathered.values().forEach(Gathered::write);
+    void write(Remembered remembered) {
+        gathered.values().forEach(each -> each.write(remembered));
     }
 
     /** An event that the code of now cannot handle. */

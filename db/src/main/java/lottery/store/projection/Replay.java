@@ -11,7 +11,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import lottery.store.log.History;
-import lottery.store.log.History.Stretch;
 import org.axonframework.eventhandling.EventMessageHandler;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.springframework.dao.DataAccessException;
@@ -69,6 +68,7 @@ final class Replay {
     private final TransactionOperations transactions;
     private final ReplayTable replays;
     private final CountDownLatch stopping;
+    private final Remembered remembered = new Remembered();
 
     Replay(
             Subject subject,
@@ -91,6 +91,7 @@ final class Replay {
         boolean analyzed = false;
         for (int attempt = 1; goesOn(); ) {
             if (isUseless(reached)) {
+                remembered.forget();
                 reached = 0;
                 analyzed = false;
             }
@@ -132,23 +133,23 @@ final class Replay {
         }));
     }
 
-    /** Builds until little is left; while one stretch is written, the next one is read. */
+    /** Builds until little is left; while one stretch is written, the next one is read and projected. */
     private long catchUp(long position, Executor reading) throws InterruptedException {
         long reached = position;
         long head = history.head();
         if (head <= reached) {
             return reached;
         }
-        CompletableFuture<Stretch> next = read(reached, head, reading);
+        CompletableFuture<Part> next = read(reached, head, reading);
         while (goesOn()) {
-            Stretch stretch = await(next);
-            reached = stretch.upTo();
+            Part part = await(next);
+            reached = part.upTo();
             head = reached + STRETCH_POSITIONS <= head ? head : history.head();
             boolean last = head - reached <= LAST_STEP_MAX;
             if (!last) {
                 next = read(reached, head, reading);
             }
-            write(stretch, reached);
+            write(part);
             if (last) {
                 return reached;
             }
@@ -156,15 +157,18 @@ final class Replay {
         return reached;
     }
 
-    private CompletableFuture<Stretch> read(long position, long head, Executor reading) {
+    /** A stretch of the log, and what it makes of rows: nothing of it is written yet. */
+    private record Part(Rebuilding rebuilding, long upTo) {}
+
+    private CompletableFuture<Part> read(long position, long head, Executor reading) {
         return CompletableFuture.supplyAsync(() -> readNow(position, head), reading);
     }
 
-    private Stretch readNow(long position, long head) {
+    private Part readNow(long position, long head) {
         long upTo = Math.min(position + STRETCH_POSITIONS, head);
-        Stretch stretch = history.after(position, upTo, subject.unwanted());
+        List<TrackedEventMessage<?>> events = history.between(position, upTo, subject.unwanted());
         Set<Long> dropped = droppedBetween(position, upTo);
-        return dropped.isEmpty() ? stretch : new Stretch(without(dropped, stretch.events()), upTo);
+        return new Part(Rebuilding.of(dropped.isEmpty() ? events : without(dropped, events), subject.handlers()), upTo);
     }
 
     /** What a person has given up stays so. */
@@ -183,9 +187,9 @@ final class Replay {
                 .toList();
     }
 
-    private static Stretch await(CompletableFuture<Stretch> stretch) throws InterruptedException {
+    private static Part await(CompletableFuture<Part> part) throws InterruptedException {
         try {
-            return stretch.get(READ_MAX_SECONDS, TimeUnit.SECONDS);
+            return part.get(READ_MAX_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
         } catch (TimeoutException e) {
@@ -193,13 +197,12 @@ final class Replay {
         }
     }
 
-    private void write(Stretch stretch, long reached) {
-        Rebuilding rebuilding = Rebuilding.of(stretch.events(), subject.handlers());
+    private void write(Part part) {
         transactions.executeWithoutResult(transaction -> {
             // A crash may take back the last stretches, and where they led to with them.
             database.sql("SET LOCAL synchronous_commit = off").update();
-            rebuilding.write();
-            replays.moveTo(reached, subject.processor());
+            part.rebuilding().write(remembered);
+            replays.moveTo(part.upTo(), subject.processor());
         });
     }
 
@@ -239,7 +242,7 @@ final class Replay {
             return false;
         }
         if (token > reached) {
-            Rebuilding.of(readNow(reached, token).events(), subject.handlers()).write();
+            readNow(reached, token).rebuilding().write(remembered);
         }
         subject.tables().forEach(table -> table.replace(database));
         replays.end(subject.processor());
