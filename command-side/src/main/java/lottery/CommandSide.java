@@ -2,6 +2,7 @@ package lottery;
 
 import static org.springframework.context.annotation.FilterType.ANNOTATION;
 
+import java.util.Set;
 import lottery.store.AggregateCache;
 import lottery.store.processing.ProcessorStart;
 import org.axonframework.commandhandling.gateway.CommandGateway;
@@ -12,6 +13,7 @@ import org.axonframework.eventsourcing.EventCountSnapshotTriggerDefinition;
 import org.axonframework.eventsourcing.SnapshotTriggerDefinition;
 import org.axonframework.eventsourcing.Snapshotter;
 import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Configuration;
@@ -68,7 +70,20 @@ public class CommandSide {
             },
             useDefaultFilters = false,
             includeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
-    public static class Endpoints {}
+    public static class Endpoints {
+
+        @Bean
+        Positions positionsInAnswers(EventStore events) {
+            return new Positions(events);
+        }
+
+        @Bean
+        FilterRegistrationBean<Positions.Notes> positionsOfCommands() {
+            FilterRegistrationBean<Positions.Notes> registration = new FilterRegistrationBean<>(new Positions.Notes());
+            registration.setUrlPatterns(Set.of("/api/*"));
+            return registration;
+        }
+    }
 
     @Bean
     Commands commands(CommandGateway gateway) {

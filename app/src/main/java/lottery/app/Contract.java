@@ -3,6 +3,7 @@ package lottery.app;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.PathItem.HttpMethod;
+import io.swagger.v3.oas.models.headers.Header;
 import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.info.License;
 import io.swagger.v3.oas.models.media.ArraySchema;
@@ -13,16 +14,22 @@ import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.media.ObjectSchema;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.media.StringSchema;
+import io.swagger.v3.oas.models.parameters.Parameter;
+import io.swagger.v3.oas.models.parameters.QueryParameter;
 import io.swagger.v3.oas.models.responses.ApiResponse;
+import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import lottery.api.Refusal;
+import lottery.view.QuerySide;
 import org.springdoc.core.customizers.OpenApiCustomizer;
+import org.springdoc.core.customizers.OperationCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.web.bind.annotation.GetMapping;
 
 /** The REST contract, as far as it cannot be read from the endpoints. */
 @Configuration(proxyBeanMethods = false)
@@ -34,6 +41,10 @@ class Contract {
 
     /** What an order that is open already is answered with, too, which is no repetition. */
     private static final String PARTAKE = "/raffle-orders";
+
+    /** They write nothing, or not to the log. */
+    private static final List<String> NO_COMMANDS =
+            List.of("/simulations", "/preflight", "/verifications", "/activity-choices", "/replay");
 
     @Bean
     OpenAPI openApi() {
@@ -54,6 +65,23 @@ class Contract {
                     .forEach((path, item) ->
                             item.readOperationsMap().forEach((method, operation) -> complete(path, method, operation)));
         };
+    }
+
+    /** Whatever is asked of a read model can be asked as of what one has just written. */
+    @Bean
+    OperationCustomizer questions() {
+        return (operation, method) -> {
+            boolean reads = method.getBeanType().getPackageName().startsWith(QuerySide.class.getPackageName())
+                    && method.hasMethodAnnotation(GetMapping.class);
+            return reads ? operation.addParametersItem(after()) : operation;
+        };
+    }
+
+    private static Parameter after() {
+        return new QueryParameter()
+                .name("after")
+                .description("A Lottery-Position: waits, at most 2 s, until everything up to there is to be seen")
+                .schema(new IntegerSchema().format("int64").minimum(BigDecimal.ZERO));
     }
 
     /** A decimal number is text in both directions, so that nobody's floating point rounds a rate. */
@@ -83,10 +111,19 @@ class Contract {
             ok.setDescription("Done before by the same request: the same answer, with Idempotency-Replayed: true"
                     + (path.endsWith(PARTAKE) ? "; or, without it, the order that is open already" : ""));
         }
+        if (method != HttpMethod.GET && NO_COMMANDS.stream().noneMatch(path::endsWith)) {
+            operation.getResponses().values().forEach(answer -> answer.addHeaderObject("Lottery-Position", position()));
+        }
         operation
                 .getResponses()
                 .addApiResponse(
                         "default", new ApiResponse().description("Refused").content(problemContent()));
+    }
+
+    private static Header position() {
+        return new Header()
+                .description("Where the newest event of this command is: what to read after")
+                .schema(new IntegerSchema().format("int64"));
     }
 
     private static Content problemContent() {

@@ -130,6 +130,30 @@ class TwoNodesIT {
     }
 
     @Test
+    @DisplayName("show at each what was written at the other, to whoever asks after its position")
+    void readYourWrites() {
+        Fair fair = Fair.open(here, COFFEE, FIVE_A_DAY);
+        Fair other = fair.at(there);
+        for (int i = 0; i < 20; i++) {
+            Fair writing = side(fair, i);
+            assertThat(writing.recharge("ann", "number-" + i).status()).isEqualTo(201);
+            Reply draw = i < 5 ? writing.draw("ann", "draw-" + i) : writing.recharge("ann", "more-" + i);
+            String after = "?after=" + draw.headers().getFirst("Lottery-Position");
+            for (Fair reading : List.of(fair, other)) {
+                Reply chances = reading.lottery().get(reading.account("ann") + after);
+                assertThat(chances.status()).as(chances.text()).isEqualTo(200);
+                assertThat(chances.json().path("total").path("used").asInt()).isEqualTo(Math.min(i + 1, 5));
+                assertThat(reading.lottery()
+                                .get(reading.account("ann") + "/awards" + after)
+                                .json()
+                                .path("items")
+                                .size())
+                        .isEqualTo(Math.min(i + 1, 5));
+            }
+        }
+    }
+
+    @Test
     @DisplayName("give all units of a limited award, each once")
     void sharedStock() throws Exception {
         Fair fair = Fair.open(here, FEW_TICKETS, FIVE_A_DAY);

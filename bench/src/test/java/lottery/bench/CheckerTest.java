@@ -1428,6 +1428,15 @@ class CheckerTest {
         }
 
         @Test
+        @DisplayName("violated by an activity that is described otherwise, however little")
+        void violatedByAnotherDefinition() throws SQLException {
+            story.sql("""
+                    UPDATE view_activity SET definition = replace(definition, '2027-11-22', '2027-11-23')
+                    WHERE activity_id = 300""");
+            assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_activity");
+        }
+
+        @Test
         @DisplayName("violated by a wrong activity")
         void violatedByAWrongActivity() throws SQLException {
             story.sql("UPDATE view_activity SET state = 'CLOSED'");

@@ -78,6 +78,11 @@ final class Story implements AutoCloseable {
                 }
             }
         }
+        // Which event of the log a row has seen last is not checked, and nothing that is told here.
+        sql("""
+                ALTER TABLE view_activity ALTER position SET DEFAULT 0;
+                ALTER TABLE view_win ALTER position SET DEFAULT 0;
+                ALTER TABLE view_win_step ALTER position SET DEFAULT 0""");
     }
 
     void forget() throws SQLException {
@@ -260,6 +265,10 @@ final class Story implements AutoCloseable {
                 ('award:21-2', 1, 'REJECTED', '2026-11-30T04:00:01Z'),
                 ('award:21-2', 2, 'ON_DESK', '2026-11-30T04:00:01Z');
             """);
+        sql("""
+                UPDATE view_activity SET definition = (
+                    SELECT convert_from(payload, 'UTF8')::jsonb -> 'definition' || '{"description": null}' FROM event
+                    WHERE aggregate_id = 'activity:' || activity_id AND type = 'activity.created')""");
         steps("4d-1", "DISPATCHED", "REJECTED", "COMPENSATED");
         steps("4d-2", "DISPATCHED", "ON_DESK", "COMPENSATED");
         steps("4d-3", "FORFEITED");

@@ -24,7 +24,8 @@ record ProblemShape(HttpStatus status, boolean retryable) {
                     CREDITS_SHORT,
                     NO_ACTIVITY,
                     STRATEGY_INVALID,
-                    TREE_INVALID -> new ProblemShape(HttpStatus.CONFLICT, false);
+                    TREE_INVALID,
+                    REPLAY_RUNNING -> new ProblemShape(HttpStatus.CONFLICT, false);
             // They lift by themselves, with the next month or day: asking again at once is of no use.
             case QUOTA_MONTH, QUOTA_DAY -> new ProblemShape(HttpStatus.CONFLICT, false);
             case VERSION_STALE -> new ProblemShape(HttpStatus.PRECONDITION_FAILED, false);

@@ -3,6 +3,9 @@ package lottery.store;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /**
@@ -32,6 +35,17 @@ public final class EventTypes {
      */
     public static EventTypes of(Map<String, Class<?>> classes, ToIntFunction<Class<?>> revision) {
         return new EventTypes(classes, revision);
+    }
+
+    /** The names of all events of which something is true. */
+    public Set<String> namesOf(Predicate<Class<?>> which) {
+        Set<String> names = new TreeSet<>();
+        classes.forEach((name, type) -> {
+            if (which.test(type)) {
+                names.add(name);
+            }
+        });
+        return names;
     }
 
     Optional<Type> typeOf(Class<?> event) {

@@ -2,6 +2,7 @@ package lottery.store;
 
 import java.util.Map;
 import javax.sql.DataSource;
+import lottery.store.log.Footprint;
 import org.axonframework.commandhandling.CommandBus;
 import org.axonframework.commandhandling.DuplicateCommandHandlerResolver;
 import org.axonframework.commandhandling.SimpleCommandBus;
@@ -80,6 +81,10 @@ class StoreAutoConfiguration {
                 .duplicateCommandHandlerResolver(duplicates)
                 .messageMonitor(axon.messageMonitor(CommandBus.class, "commandBus"))
                 .build();
+        bus.registerHandlerInterceptor((unit, chain) -> {
+            Footprint.decides();
+            return chain.proceed();
+        });
         bus.registerHandlerInterceptor(new CorrelationDataInterceptor<>(axon.correlationDataProviders()));
         return bus;
     }

@@ -1,6 +1,7 @@
 package lottery.view;
 
 import java.util.Set;
+import lottery.store.processing.Reached;
 import org.hibernate.cfg.AvailableSettings;
 import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCustomizer;
 import org.springframework.boot.persistence.autoconfigure.EntityScan;
@@ -10,6 +11,8 @@ import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FullyQualifiedAnnotationBeanNameGenerator;
 import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
  * The read models and their endpoints. Beans have the full names of their classes, since both sides of the lottery use
@@ -31,6 +34,18 @@ public class QuerySide {
             properties.put(AvailableSettings.STATEMENT_BATCH_SIZE, ROWS_PER_STATEMENT_BATCH_MAX);
             properties.put(AvailableSettings.ORDER_INSERTS, true);
             properties.put(AvailableSettings.ORDER_UPDATES, true);
+        };
+    }
+
+    /** Whatever is asked of a read model can be asked as of what one has just written. */
+    @Bean
+    WebMvcConfigurer readYourWrites(Reached reached, ReadModels readModels) {
+        ReadYourWrites waiting = new ReadYourWrites(reached, readModels);
+        return new WebMvcConfigurer() {
+            @Override
+            public void addInterceptors(InterceptorRegistry registry) {
+                registry.addInterceptor(waiting).addPathPatterns("/api/**");
+            }
         };
     }
 

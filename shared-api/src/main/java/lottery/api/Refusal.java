@@ -22,6 +22,7 @@ public enum Refusal {
     TREE_INVALID,
     VERSION_STALE,
     KEY_REUSED,
+    REPLAY_RUNNING,
     BUSY,
     NOT_READY
 }

@@ -23,7 +23,8 @@ final class CampaignFold {
 
         @Override
         public String sql() {
-            return "SELECT activity_id::text, version, strategy_id, name, zone, state FROM view_activity";
+            return "SELECT activity_id::text, version, strategy_id, name, zone, state,"
+                    + " jsonb_strip_nulls(definition::jsonb)::text AS definition FROM view_activity";
         }
 
         @Override
@@ -38,6 +39,7 @@ final class CampaignFold {
                 columns.put("strategy_id", Long.toString(definition.number("strategyId")));
                 columns.put("name", definition.text("name"));
                 columns.put("zone", definition.text("zone"));
+                columns.put("definition", definition.canonical());
             }
             String state = stateAfter(event.name());
             if (!state.isEmpty()) {

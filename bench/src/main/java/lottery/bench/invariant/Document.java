@@ -4,8 +4,11 @@ import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -51,6 +54,26 @@ record Document(String path, JsonNode node) {
         return StreamSupport.stream(array.spliterator(), false)
                 .map(element -> new Document(path + field + ".", element))
                 .toList();
+    }
+
+    /** As PostgreSQL writes it, without what is null: with short names first, and a blank after each sign. */
+    String canonical() {
+        return canonical(node);
+    }
+
+    private static String canonical(JsonNode node) {
+        if (node.isObject()) {
+            return node.propertyStream()
+                    .filter(property -> !property.getValue().isNull())
+                    .sorted(Map.Entry.comparingByKey(
+                            Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder())))
+                    .map(property -> JSON.writeValueAsString(property.getKey()) + ": " + canonical(property.getValue()))
+                    .collect(Collectors.joining(", ", "{", "}"));
+        }
+        if (node.isArray()) {
+            return node.valueStream().map(Document::canonical).collect(Collectors.joining(", ", "[", "]"));
+        }
+        return JSON.writeValueAsString(node);
     }
 
     List<String> texts(String field) {

@@ -71,8 +71,8 @@ final class Committer implements AutoCloseable {
         thread.start();
     }
 
-    /** Returns when the unit is stored, and throws when it is not. */
-    void commit(Unit unit) {
+    /** Returns the position of its newest event when the unit is stored, and throws when it is not. */
+    long commit(Unit unit) {
         checkSize(unit);
         unit.complete(System.nanoTime());
         if (closing) {
@@ -84,7 +84,7 @@ final class Committer implements AutoCloseable {
         if (ended.getCount() == 0 && queue.remove(unit)) {
             throw new StoreBusy("the store is closed");
         }
-        unit.await(limits.answerWaitMax());
+        return unit.await(limits.answerWaitMax());
     }
 
     /** How many units wait for their turn. */
@@ -179,7 +179,7 @@ final class Committer implements AutoCloseable {
         try {
             long base = append(group);
             publish(group, base);
-            group.forEach(Unit::succeed);
+            succeed(group, base);
         } catch (SQLException refused) {
             divide(group, refused);
         } catch (StoreBusy | OutcomeUnknown e) {
@@ -197,6 +197,14 @@ final class Committer implements AutoCloseable {
         List<Row> rows = new ArrayList<>();
         group.forEach(unit -> rows.addAll(unit.rows()));
         tail.append(base, rows);
+    }
+
+    private static void succeed(List<Unit> group, long base) {
+        long newest = base;
+        for (Unit unit : group) {
+            newest += unit.rows().size();
+            unit.succeed(newest);
+        }
     }
 
     /** The server has refused the whole group: only who is to blame may fail. */

@@ -92,6 +92,11 @@ class EventLogAutoConfiguration {
         return new Claims(engine, database);
     }
 
+    @Bean
+    History eventHistory(GroupCommitEngine engine) {
+        return new History(engine);
+    }
+
     @Bean(initMethod = "start", destroyMethod = "close")
     Follower follower(Tail tail, GroupCommitEngine engine) {
         return new Follower(tail, engine);

@@ -1,6 +1,7 @@
 package lottery.store.log;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -60,7 +61,7 @@ final class GroupCommitEngine extends AbstractEventStorageEngine {
         } else {
             Unit alone = new Unit();
             write(alone, events, serializer);
-            committer.commit(alone);
+            Footprint.wrote(committer.commit(alone));
         }
     }
 
@@ -80,7 +81,7 @@ final class GroupCommitEngine extends AbstractEventStorageEngine {
             Unit unit = new Unit();
             outermost.onCommit(ending -> {
                 if (!unit.isEmpty()) {
-                    committer.commit(unit);
+                    Footprint.wrote(committer.commit(unit));
                 }
             });
             return unit;
@@ -158,6 +159,12 @@ final class GroupCommitEngine extends AbstractEventStorageEngine {
                 EventUtils.upcastAndDeserializeTrackedEvents(rows.stream(), getEventSerializer(), upcasterChain)
                         .toList(),
                 upTo);
+    }
+
+    List<TrackedEventMessage<?>> between(long position, long upTo, Collection<String> unwanted) {
+        return EventUtils.upcastAndDeserializeTrackedEvents(
+                        reader.between(position, upTo, unwanted).stream(), getEventSerializer(), upcasterChain)
+                .toList();
     }
 
     long head() {

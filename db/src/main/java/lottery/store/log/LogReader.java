@@ -6,6 +6,7 @@ import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.axonframework.eventhandling.DomainEventData;
@@ -30,6 +31,9 @@ final class LogReader {
     private static final String AFTER =
             "SELECT " + COLUMNS + " FROM event WHERE position > ? ORDER BY position LIMIT ?";
 
+    private static final String BETWEEN = "SELECT " + COLUMNS
+            + " FROM event WHERE position > ? AND position <= ? AND type <> ALL (?) ORDER BY position";
+
     private static final String OF_AGGREGATE =
             "SELECT " + COLUMNS + " FROM event WHERE aggregate_id = ? AND sequence >= ? ORDER BY sequence LIMIT ?";
 
@@ -42,6 +46,13 @@ final class LogReader {
     List<? extends TrackedEventData<byte[]>> after(long position, int max) {
         return database.sql(AFTER)
                 .params(position, max)
+                .query(LogReader::tracked)
+                .list();
+    }
+
+    List<? extends TrackedEventData<byte[]>> between(long position, long upTo, Collection<String> unwanted) {
+        return database.sql(BETWEEN)
+                .params(position, upTo, unwanted.toArray(String[]::new))
                 .query(LogReader::tracked)
                 .list();
     }

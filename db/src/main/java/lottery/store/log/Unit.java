@@ -18,7 +18,7 @@ final class Unit {
     private final List<Row> rows = new ArrayList<>();
     private final List<Claim> taken = new ArrayList<>();
     private final List<Claim> released = new ArrayList<>();
-    private final CompletableFuture<Void> stored = new CompletableFuture<>();
+    private final CompletableFuture<Long> stored = new CompletableFuture<>();
 
     private boolean complete;
     private Set<Claim.Name> claimed = Set.of();
@@ -116,23 +116,27 @@ final class Unit {
         return nowNanos - queuedAtNanos;
     }
 
-    void succeed() {
-        stored.complete(null);
+    /** @param newest the position of its last event */
+    void succeed(long newest) {
+        stored.complete(newest);
     }
 
     void fail(RuntimeException why) {
         stored.completeExceptionally(why);
     }
 
-    /** Waits for the committer's answer. An interrupt does not shorten that: the events are on their way. */
-    void await(Duration max) {
+    /**
+     * Waits for the committer's answer. An interrupt does not shorten that: the events are on their way.
+     *
+     * @return the position of its last event
+     */
+    long await(Duration max) {
         long deadline = System.nanoTime() + max.toNanos();
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    stored.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-                    return;
+                    return stored.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

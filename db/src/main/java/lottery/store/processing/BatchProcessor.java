@@ -15,12 +15,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.common.transaction.Transaction;
 import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.eventhandling.AbstractEventProcessor;
 import org.axonframework.eventhandling.EventHandlerInvoker;
 import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.eventhandling.EventTrackerStatus;
+import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
 import org.axonframework.eventhandling.ReplayToken;
 import org.axonframework.eventhandling.Segment;
 import org.axonframework.eventhandling.StreamingEventProcessor;
@@ -63,6 +65,7 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
             ParkedEvents parked,
             Sequences sequences,
             KnownOutages outages,
+            Reached reached,
             Function<StreamableMessageSource<TrackedEventMessage<?>>, TrackingToken> start) {}
 
     private final Parts parts;
@@ -77,6 +80,7 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
             String name, EventHandlerInvoker handlers, MessageMonitor<? super EventMessage<?>> monitor, Parts parts) {
         super(new Builder().name(name).eventHandlerInvoker(handlers).messageMonitor(monitor));
         this.parts = parts;
+        parts.reached().knows(this);
     }
 
     private static final class Builder extends AbstractEventProcessor.Builder {
@@ -177,6 +181,7 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
                     worker.work();
                 } finally {
                     statuses.remove(segment.getSegmentId());
+                    parts.reached().leaves(getName());
                     workers.remove(segment.getSegmentId(), worker);
                     worker.ends();
                 }
@@ -243,6 +248,12 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
 
     void begins(Segment segment, @Nullable TrackingToken token) {
         statuses.put(segment.getSegmentId(), new TrackerStatus(segment, token));
+        isAt(token);
+    }
+
+    /** Everything up to there was handled, and is committed. */
+    void isAt(@Nullable TrackingToken token) {
+        parts.reached().isAt(getName(), token == null ? 0 : token.position().orElse(0));
     }
 
     /** Whether a handler wants it. What cannot be told is handed over, so that it fails where failures are handled. */
@@ -252,6 +263,27 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
         } catch (Exception e) {
             return true;
         }
+    }
+
+    /**
+     * Up to where nobody here wants the events that come after a position.
+     *
+     * @param upTo it is of no interest what comes after this
+     */
+    long unwantedAfter(long position, long upTo, StreamableMessageSource<TrackedEventMessage<?>> log)
+            throws InterruptedException {
+        long passed = position;
+        try (BlockingStream<TrackedEventMessage<?>> stream =
+                log.openStream(new GlobalSequenceTrackingToken(position))) {
+            while (passed < upTo && stream.hasNextAvailable()) {
+                TrackedEventMessage<?> event = stream.nextAvailable();
+                if (wants(event, Segment.ROOT_SEGMENT)) {
+                    return passed;
+                }
+                passed = event.trackingToken().position().orElse(passed);
+            }
+        }
+        return passed;
     }
 
     /** Hands over a batch in one transaction, together with what else belongs to it. */

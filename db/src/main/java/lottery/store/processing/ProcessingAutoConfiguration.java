@@ -12,6 +12,7 @@ import org.axonframework.eventhandling.tokenstore.TokenStore;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.StreamableMessageSource;
 import org.axonframework.springboot.autoconfig.AxonAutoConfiguration;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
@@ -41,6 +42,11 @@ class ProcessingAutoConfiguration {
     }
 
     @Bean
+    Reached reachedPositions(ObjectProvider<EventStore> events, JdbcClient database) {
+        return new Reached(events::getObject, new TokenPositions(database));
+    }
+
+    @Bean
     @ConditionalOnMissingBean
     Sequences sequences() {
         return Sequences::ofAggregate;
@@ -54,7 +60,11 @@ class ProcessingAutoConfiguration {
     /** Every group of handlers is one processor; a handler that fails fails its batch, instead of losing an event. */
     @Bean
     ConfigurerModule processors(
-            ParkedEvents parked, Sequences sequences, List<ProcessorStart> starts, KnownOutages outages) {
+            ParkedEvents parked,
+            Sequences sequences,
+            Reached reached,
+            List<ProcessorStart> starts,
+            KnownOutages outages) {
         Map<String, ProcessorStart> startOf =
                 starts.stream().collect(Collectors.toMap(ProcessorStart::processor, start -> start));
         return configurer -> configurer
@@ -76,6 +86,7 @@ class ProcessingAutoConfiguration {
                                     parked,
                                     sequences,
                                     outages,
+                                    reached,
                                     start.token()));
                 });
     }

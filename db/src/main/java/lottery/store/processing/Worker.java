@@ -184,6 +184,7 @@ final class Worker {
             pause = longer(pause);
             try {
                 readToken();
+                processor.isAt(token);
                 return;
             } catch (RuntimeException e) {
                 log.warn("{} waits for its token: {}", name, e.toString());
@@ -261,10 +262,15 @@ final class Worker {
                 .isPresent();
     }
 
-    /** Nobody wants these: that they were seen is said now and then, and is no loss if it is forgotten. */
+    /**
+     * Nobody wants these: that they were seen is said now and then, and is no loss if it is forgotten. Other processes
+     * that want to know how far this one is have few to look at.
+     */
     private void pass(@Nullable TrackingToken upTo) {
         advanceTo(upTo);
-        if (!Objects.equals(token, storedToken) && System.nanoTime() - storedAtNanos > TOKEN_AGE_MAX.toNanos()) {
+        if (!Objects.equals(token, storedToken)
+                && (System.nanoTime() - storedAtNanos > TOKEN_AGE_MAX.toNanos()
+                        || distance(storedToken, token) >= EVENTS_READ_MAX)) {
             parts.transactions()
                     .executeInTransaction(() -> parts.tokens().storeToken(token, name, segment.getSegmentId()));
             stored(token);
@@ -393,6 +399,7 @@ final class Worker {
 
     private void advanceTo(@Nullable TrackingToken upTo) {
         token = upTo;
+        processor.isAt(upTo);
         processor.status(segment, status -> healthy(status.advancedTo(upTo)));
     }
 
@@ -425,6 +432,14 @@ final class Worker {
     private static Duration longer(Duration pause) {
         Duration twice = pause.multipliedBy(2);
         return twice.compareTo(PAUSE_MAX) > 0 ? PAUSE_MAX : twice;
+    }
+
+    private static long distance(@Nullable TrackingToken from, @Nullable TrackingToken to) {
+        return place(to) - place(from);
+    }
+
+    private static long place(@Nullable TrackingToken token) {
+        return token == null ? 0 : token.position().orElse(0);
     }
 
     private static long position(TrackedEventMessage<?> event) {

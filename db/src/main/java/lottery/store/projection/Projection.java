@@ -1,12 +1,6 @@
 package lottery.store.projection;
 
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.function.UnaryOperator;
-import lottery.store.projection.RowTable.Stored;
 import org.axonframework.eventhandling.ResetHandler;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.messaging.Message;
@@ -31,10 +25,14 @@ import org.springframework.jdbc.core.JdbcOperations;
 public abstract class Projection<K extends Record, R extends Record> {
 
     private final RowTable<K, R> table;
+    private final RowTable<K, R> next;
+    private final TableInTwo tables;
     private final String gathered = getClass().getName() + ".gathered";
 
     protected Projection(JdbcOperations database, String table, Class<K> key, Class<R> row) {
+        this.tables = new TableInTwo(table);
         this.table = new RowTable<>(database, table, key, row);
+        this.next = new RowTable<>(database, tables.next(), key, row);
     }
 
     /**
@@ -43,18 +41,20 @@ public abstract class Projection<K extends Record, R extends Record> {
      * @param change makes the new row of the old one; null stands for no row, before and after
      */
     protected final void change(K key, UnaryOperator<@Nullable R> change) {
+        if (Rebuilding.isUnderWay()) {
+            Rebuilding.current().change(this, key, change);
+            return;
+        }
         UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
-        Map<K, List<Change<R>>> changes = batch.getOrComputeResource(gathered, ignored -> {
-            Map<K, List<Change<R>>> fresh = new LinkedHashMap<>();
+        Changes<K, R> changes = batch.getOrComputeResource(gathered, ignored -> {
+            Changes<K, R> fresh = new Changes<>();
             // Handlers of this phase run in the reverse order of their registration: the transaction, which was there
             // first, commits after this.
-            batch.onCommit(ending -> write(fresh));
+            batch.onCommit(ending -> fresh.writeTo(table));
             return fresh;
         });
-        changes.computeIfAbsent(key, ignored -> new ArrayList<>()).add(new Change<>(position(), change));
+        changes.add(key, position(), change);
     }
-
-    private record Change<R>(long position, UnaryOperator<@Nullable R> step) {}
 
     private static long position() {
         Message<?> message = CurrentUnitOfWork.get().getMessage();
@@ -64,29 +64,14 @@ public abstract class Projection<K extends Record, R extends Record> {
         throw new IllegalStateException("a projection follows the log, and %s is not from there".formatted(message));
     }
 
-    private void write(Map<K, List<Change<R>>> changes) {
-        Map<K, Stored<R>> before = table.read(changes.keySet());
-        Map<K, Stored<R>> after = new HashMap<>();
-        changes.forEach((key, steps) -> {
-            Stored<R> old = before.getOrDefault(key, Stored.none());
-            Stored<R> now = evolved(old, steps);
-            if (now.position() > old.position()) {
-                after.put(key, now);
-            }
-        });
-        table.write(after);
+    /** The table that it writes, and the one that is built beside it in a replay. */
+    final TableInTwo tables() {
+        return tables;
     }
 
-    private Stored<R> evolved(Stored<R> old, List<Change<R>> steps) {
-        @Nullable R row = old.row();
-        long position = old.position();
-        for (Change<R> change : steps) {
-            if (change.position() > old.position()) {
-                row = change.step().apply(row);
-                position = change.position();
-            }
-        }
-        return new Stored<>(row, position);
+    /** In a replay, which alone writes there. */
+    final void writeNext(Changes<K, R> changes, Remembered remembered) {
+        changes.writeTo(next, remembered.of(this));
     }
 
     /** Before the events come again. */

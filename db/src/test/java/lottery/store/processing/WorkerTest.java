@@ -259,6 +259,7 @@ class WorkerTest {
                         new ParkedEvents(database),
                         sequences,
                         new KnownOutages(List.of()),
+                        new Reached(() -> events, new TokenPositions(database)),
                         StreamableMessageSource::createHeadToken));
     }
 

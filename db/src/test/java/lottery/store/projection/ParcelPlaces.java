@@ -35,6 +35,8 @@ class ParcelPlaces extends Projection<Key, Whereabouts> {
         }
     }
 
+    private volatile @Nullable String unbearable;
+
     ParcelPlaces(JdbcOperations database) {
         super(database, "parcel_place", Key.class, Whereabouts.class);
     }
@@ -44,10 +46,17 @@ class ParcelPlaces extends Projection<Key, Whereabouts> {
         change(new Key(event.parcel()), whereabouts -> after(event, whereabouts, at));
     }
 
-    private static @Nullable Whereabouts after(ParcelEvent event, @Nullable Whereabouts before, Instant at) {
+    /** From now on it fails with each parcel that is moved there; null: it does not. */
+    void cannotBear(@Nullable String place) {
+        unbearable = place;
+    }
+
+    private @Nullable Whereabouts after(ParcelEvent event, @Nullable Whereabouts before, Instant at) {
         return switch (event) {
             case ParcelSent sent ->
                 sent.from() == null ? null : new Whereabouts(new Course(sent.from(), 0), Kind.SQUARE, null, at);
+            case ParcelMoved moved
+            when moved.to().equals(unbearable) -> throw new IllegalStateException("nobody can bear " + moved.to());
             case ParcelMoved moved ->
                 before == null
                         ? new Whereabouts(new Course(moved.to(), 1), Kind.ROUND, true, at)

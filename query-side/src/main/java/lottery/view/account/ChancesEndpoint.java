@@ -7,12 +7,14 @@ import lottery.api.account.ChancesLeft;
 import lottery.api.account.FindChances;
 import lottery.api.activity.ActivityId;
 import lottery.view.Questions;
+import lottery.view.Reads;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 /** A user's chances over REST. */
 @RestController
+@Reads({"activities", "accounts"})
 class ChancesEndpoint {
 
     private final Questions questions;

@@ -9,6 +9,7 @@ import lottery.api.activity.FindActivity;
 import lottery.api.activity.ListedActivities;
 import lottery.api.activity.ListedActivity;
 import lottery.view.Questions;
+import lottery.view.Reads;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -17,6 +18,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** To read activities over REST. */
 @RestController
+@Reads("activities")
 class ActivitiesEndpoint {
 
     private final Questions questions;

@@ -1,35 +1,67 @@
 package lottery.view.activity;
 
-import jakarta.persistence.EntityManager;
+import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
+import lottery.api.activity.ActivityState;
+import lottery.store.projection.Projection;
+import lottery.view.activity.ActivityProjection.Key;
+import lottery.view.activity.ActivityProjection.State;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.SequenceNumber;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 @Component
 @ProcessingGroup("activities")
-class ActivityProjection {
+class ActivityProjection extends Projection<Key, State> {
 
-    private final ActivityRows rows;
-    private final EntityManager entities;
+    record Key(long activityId) {}
 
-    ActivityProjection(ActivityRows rows, EntityManager entities) {
-        this.rows = rows;
-        this.entities = entities;
+    /**
+     * What an activity's row says beside whose it is.
+     *
+     * @param definition all of it; the columns before it are what other read models ask for
+     */
+    record State(long strategyId, String name, String zone, String definition, ActivityState state, long version) {
+
+        static State after(@Nullable State before, ActivityEvent event, long sequence) {
+            if (before != null) {
+                return before.evolve(event, sequence);
+            }
+            if (event instanceof ActivityCreated created) {
+                return of(created.definition(), Arrival.after(created, ActivityState.EDIT), sequence);
+            }
+            throw new IllegalStateException(event.activityId() + " went on before it was created");
+        }
+
+        private State evolve(ActivityEvent event, long sequence) {
+            ActivityState arrived = Arrival.after(event, state);
+            return event instanceof ActivityEdited edited
+                    ? of(edited.definition(), arrived, sequence)
+                    : new State(strategyId, name, zone, definition, arrived, sequence);
+        }
+
+        private static State of(ActivityDefinition definition, ActivityState state, long sequence) {
+            return new State(
+                    definition.strategyId().value(),
+                    definition.name(),
+                    definition.zone().getId(),
+                    Definitions.text(definition),
+                    state,
+                    sequence);
+        }
+    }
+
+    ActivityProjection(JdbcOperations database) {
+        super(database, "view_activity", Key.class, State.class);
     }
 
     @EventHandler
     void on(ActivityEvent event, @SequenceNumber long sequence) {
-        rows.findById(event.activityId().value())
-                .ifPresentOrElse(row -> row.on(event, sequence), () -> create(event, sequence));
-    }
-
-    private void create(ActivityEvent event, long sequence) {
-        if (!(event instanceof ActivityCreated created)) {
-            throw new IllegalStateException(event.activityId() + " went on before it was created");
-        }
-        entities.persist(new ActivityRow(created.activityId(), created.definition(), sequence));
+        change(new Key(event.activityId().value()), before -> State.after(before, event, sequence));
     }
 }

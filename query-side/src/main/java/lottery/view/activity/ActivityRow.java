@@ -6,14 +6,12 @@ import jakarta.persistence.Enumerated;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.ZoneId;
-import lottery.api.activity.ActivityDefinition;
-import lottery.api.activity.ActivityEvent;
-import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.ListedActivity;
 import lottery.api.strategy.StrategyId;
 
+/** An activity as it is read; {@link ActivityProjection} writes it. */
 @Entity
 @Table(name = "view_activity")
 class ActivityRow {
@@ -31,36 +29,9 @@ class ActivityRow {
     @Enumerated(EnumType.STRING)
     private ActivityState state;
 
-    private long version;
-
     /** For Hibernate. */
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected ActivityRow() {}
-
-    ActivityRow(ActivityId activityId, ActivityDefinition definition, long version) {
-        this.activityId = activityId.value();
-        this.state = ActivityState.EDIT;
-        this.version = version;
-        describe(definition);
-    }
-
-    void on(ActivityEvent event, long sequence) {
-        if (sequence <= version) {
-            return;
-        }
-        if (event instanceof ActivityEdited edited) {
-            describe(edited.definition());
-        }
-        state = Arrival.after(event, state);
-        version = sequence;
-    }
-
-    private void describe(ActivityDefinition definition) {
-        strategyId = definition.strategyId().value();
-        name = definition.name();
-        zone = definition.zone().getId();
-        this.definition = Definitions.text(definition);
-    }
 
     ListedActivity toListed() {
         return ListedActivity.of(new ActivityId(activityId), state, Definitions.of(definition));

@@ -1,45 +1,95 @@
 package lottery.view.wins;
 
-import jakarta.persistence.EntityManager;
+import java.math.BigDecimal;
 import java.time.Instant;
-import java.util.Optional;
 import lottery.api.award.AwardEvent;
 import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.award.AwardState;
+import lottery.api.strategy.AwardType;
+import lottery.store.projection.Projection;
+import lottery.view.wins.WinProjection.Key;
+import lottery.view.wins.WinProjection.State;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.SequenceNumber;
-import org.axonframework.eventhandling.Timestamp;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 @Component
-@ProcessingGroup("wins")
-class WinProjection {
+@ProcessingGroup(WinProjection.GROUP)
+class WinProjection extends Projection<Key, State> {
 
-    private final WinRows rows;
-    private final EntityManager entities;
+    static final String GROUP = "wins";
 
-    WinProjection(WinRows rows, EntityManager entities) {
-        this.rows = rows;
-        this.entities = entities;
+    record Key(String awardRecordId) {}
+
+    /** What a win's row says beside whose it is. */
+    record State(
+            long activityId,
+            String userId,
+            int awardId,
+            String title,
+            AwardType type,
+            int sort,
+            @Nullable BigDecimal amount,
+            Instant wonAt,
+            @Nullable Instant grantAt,
+            @Nullable String insteadOf,
+            AwardState state,
+            long version) {
+
+        static State after(@Nullable State before, AwardEvent event, long sequence) {
+            if (before != null) {
+                return before.in(Progress.after(event).orElse(before.state()), sequence);
+            }
+            if (event instanceof AwardWon won) {
+                return won(won, sequence);
+            }
+            throw new IllegalStateException(event.awardRecordId() + " went on before it was won");
+        }
+
+        private static State won(AwardWon won, long sequence) {
+            AwardRecordId other = won.insteadOf();
+            return new State(
+                    won.activityId().value(),
+                    won.userId().value(),
+                    won.award().awardId(),
+                    won.award().title(),
+                    won.award().type(),
+                    won.award().sort(),
+                    won.award().amount(),
+                    won.wonAt(),
+                    won.grant().at(),
+                    other == null ? null : other.text(),
+                    AwardState.WON,
+                    sequence);
+        }
+
+        private State in(AwardState arrived, long sequence) {
+            return new State(
+                    activityId,
+                    userId,
+                    awardId,
+                    title,
+                    type,
+                    sort,
+                    amount,
+                    wonAt,
+                    grantAt,
+                    insteadOf,
+                    arrived,
+                    sequence);
+        }
+    }
+
+    WinProjection(JdbcOperations database) {
+        super(database, "view_win", Key.class, State.class);
     }
 
     @EventHandler
-    void on(AwardEvent event, @SequenceNumber long sequence, @Timestamp Instant at) {
-        Optional<WinRow> known = rows.findById(event.awardRecordId().text());
-        boolean news = known.map(row -> row.on(event, sequence)).orElseGet(() -> create(event, sequence));
-        if (news) {
-            Instant since = event instanceof AwardWon won ? won.wonAt() : at;
-            Progress.after(event)
-                    .ifPresent(
-                            state -> entities.persist(new WinStepRow(event.awardRecordId(), sequence, state, since)));
-        }
-    }
-
-    private boolean create(AwardEvent event, long sequence) {
-        if (!(event instanceof AwardWon won)) {
-            throw new IllegalStateException(event.awardRecordId() + " went on before it was won");
-        }
-        entities.persist(new WinRow(won, sequence));
-        return true;
+    void on(AwardEvent event, @SequenceNumber long sequence) {
+        change(new Key(event.awardRecordId().text()), before -> State.after(before, event, sequence));
     }
 }

@@ -10,8 +10,6 @@ import java.time.Instant;
 import java.util.List;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
-import lottery.api.award.AwardEvent;
-import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.award.Win;
@@ -19,6 +17,7 @@ import lottery.api.raffle.Prize;
 import lottery.api.strategy.AwardType;
 import org.jspecify.annotations.Nullable;
 
+/** A win as it is read; {@link WinProjection} writes it. */
 @Entity
 @Table(name = "view_win")
 class WinRow {
@@ -48,32 +47,6 @@ class WinRow {
     /** For Hibernate. */
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected WinRow() {}
-
-    WinRow(AwardWon won, long version) {
-        this.awardRecordId = won.awardRecordId().text();
-        this.activityId = won.activityId().value();
-        this.userId = won.userId().value();
-        this.awardId = won.award().awardId();
-        this.title = won.award().title();
-        this.type = won.award().type();
-        this.sort = won.award().sort();
-        this.amount = won.award().amount();
-        this.wonAt = won.wonAt();
-        this.grantAt = won.grant().at();
-        this.insteadOf = won.insteadOf() == null ? null : won.insteadOf().text();
-        this.state = AwardState.WON;
-        this.version = version;
-    }
-
-    /** Whether the event was news. */
-    boolean on(AwardEvent event, long sequence) {
-        if (sequence <= version) {
-            return false;
-        }
-        state = Progress.after(event).orElse(state);
-        version = sequence;
-        return true;
-    }
 
     String awardRecordId() {
         return awardRecordId;

@@ -6,10 +6,10 @@ import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
 import jakarta.persistence.Table;
 import java.time.Instant;
-import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.award.Win;
 
+/** A step as it is read; {@link WinStepProjection} writes it. */
 @Entity
 @Table(name = "view_win_step")
 class WinStepRow {
@@ -25,12 +25,6 @@ class WinStepRow {
     /** For Hibernate. */
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected WinStepRow() {}
-
-    WinStepRow(AwardRecordId awardRecordId, long sequence, AwardState state, Instant at) {
-        this.key = new WinStepKey(awardRecordId.text(), sequence);
-        this.state = state;
-        this.at = at;
-    }
 
     String awardRecordId() {
         return key.awardRecordId();

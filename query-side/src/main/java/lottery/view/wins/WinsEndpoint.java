@@ -10,6 +10,7 @@ import lottery.api.award.FindWins;
 import lottery.api.award.Win;
 import lottery.api.award.Wins;
 import lottery.view.Questions;
+import lottery.view.Reads;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -18,6 +19,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Won awards over REST. */
 @RestController
+@Reads("wins")
 class WinsEndpoint {
 
     private final Questions questions;

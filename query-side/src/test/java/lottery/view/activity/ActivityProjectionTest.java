@@ -15,6 +15,7 @@ import lottery.stage.Script;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 @OnStage
 @DisplayName("The activities")
@@ -24,11 +25,13 @@ class ActivityProjectionTest {
 
     private final Activities activities;
     private final Script script;
+    private final JdbcClient sql;
 
     @Autowired
-    ActivityProjectionTest(Activities activities, Script script) {
+    ActivityProjectionTest(Activities activities, Script script, JdbcClient sql) {
         this.activities = activities;
         this.script = script;
+        this.sql = sql;
     }
 
     @Test
@@ -50,5 +53,14 @@ class ActivityProjectionTest {
             assertThat(activity.name()).isEqualTo("Spring");
             assertThat(activity.zone()).isEqualTo(ZoneId.of("Asia/Shanghai"));
         });
+        assertThat(sql.sql("""
+                        SELECT jsonb_strip_nulls(definition::jsonb) = jsonb_strip_nulls(payload -> 'definition')
+                        FROM view_activity JOIN event_readable ON aggregate_id = ?
+                        WHERE activity_id = ? AND type = 'activity.created'""")
+                        .params(id.text(), id.value())
+                        .query(Boolean.class)
+                        .single())
+                .as("the definition of the event")
+                .isTrue();
     }
 }

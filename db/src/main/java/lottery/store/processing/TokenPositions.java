@@ -1,0 +1,51 @@
+package lottery.store.processing;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** The positions of all tokens, as the database has them: one look for all who want to know at about the same time. */
+final class TokenPositions {
+
+    private static final Duration AGE_MAX = Duration.ofMillis(15);
+
+    private static final String POSITIONS = """
+            SELECT processor,
+                   min(CASE jsonb_typeof(token) WHEN 'number' THEN token::bigint ELSE (token ->> 'at')::bigint END)
+            FROM token GROUP BY processor""";
+
+    private final JdbcClient database;
+    private final ReentrantLock looking = new ReentrantLock();
+    private volatile Look latest = new Look(Map.of(), System.nanoTime() - AGE_MAX.toNanos());
+
+    TokenPositions(JdbcClient database) {
+        this.database = database;
+    }
+
+    private record Look(Map<String, Long> positions, long atNanos) {}
+
+    /** Where it is, or was a moment ago; null: it has no token. */
+    @Nullable
+    Long of(String processor) {
+        if (System.nanoTime() - latest.atNanos() >= AGE_MAX.toNanos() && looking.tryLock()) {
+            try {
+                latest = look();
+            } finally {
+                looking.unlock();
+            }
+        }
+        return latest.positions().get(processor);
+    }
+
+    private Look look() {
+        long atNanos = System.nanoTime();
+        Map<String, Long> positions = new HashMap<>();
+        database.sql(POSITIONS)
+                .query((row, i) -> positions.put(row.getString(1), row.getLong(2)))
+                .list();
+        return new Look(Map.copyOf(positions), atNanos);
+    }
+}

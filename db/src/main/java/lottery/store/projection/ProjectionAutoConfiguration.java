@@ -1,0 +1,89 @@
+package lottery.store.projection;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import lottery.store.EventTypes;
+import lottery.store.log.History;
+import lottery.store.processing.KnownOutages;
+import lottery.store.projection.Replay.Subject;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.AnnotationEventHandlerAdapter;
+import org.axonframework.messaging.annotation.HandlerDefinition;
+import org.axonframework.messaging.annotation.ParameterResolverFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Read models that can be built anew while they are read. */
+@AutoConfiguration(afterName = "lottery.store.log.EventLogAutoConfiguration")
+class ProjectionAutoConfiguration {
+
+    @Bean
+    Replays replaysOfProjections(
+            ListableBeanFactory beans,
+            EventTypes types,
+            ParameterResolverFactory parameters,
+            HandlerDefinition handlers,
+            History history,
+            JdbcClient database,
+            PlatformTransactionManager transactions,
+            KnownOutages outages) {
+        return new Replays(
+                new Subjects(beans, types, parameters, handlers),
+                history,
+                database,
+                new TransactionTemplate(transactions),
+                outages);
+    }
+
+    /** All read models whose processors have nothing but projections: what else they do cannot be built beside. */
+    private record Subjects(
+            ListableBeanFactory beans,
+            EventTypes types,
+            ParameterResolverFactory parameters,
+            HandlerDefinition handlers)
+            implements Supplier<Map<String, Subject>> {
+
+        @Override
+        public Map<String, Subject> get() {
+            Map<String, List<Projection<?, ?>>> projections = new HashMap<>();
+            Set<String> others = new HashSet<>();
+            for (String name : beans.getBeanNamesForAnnotation(ProcessingGroup.class)) {
+                Class<?> type = beans.getType(name);
+                ProcessingGroup group =
+                        type == null ? null : AnnotationUtils.findAnnotation(type, ProcessingGroup.class);
+                if (type != null && group != null && Projection.class.isAssignableFrom(type)) {
+                    projections
+                            .computeIfAbsent(group.value(), ignored -> new ArrayList<>())
+                            .add(beans.getBean(name, Projection.class));
+                } else if (group != null) {
+                    others.add(group.value());
+                }
+            }
+            projections.keySet().removeAll(others);
+            Map<String, Subject> subjects = new HashMap<>();
+            projections.forEach((processor, all) -> subjects.put(processor, subject(processor, all)));
+            return subjects;
+        }
+
+        private Subject subject(String processor, List<Projection<?, ?>> projections) {
+            List<AnnotationEventHandlerAdapter> adapters = projections.stream()
+                    .map(projection -> new AnnotationEventHandlerAdapter(projection, parameters, handlers))
+                    .toList();
+            return new Subject(
+                    processor,
+                    projections.stream().<TableInTwo>map(Projection::tables).toList(),
+                    adapters,
+                    types.namesOf(type -> adapters.stream().noneMatch(adapter -> adapter.canHandleType(type))));
+        }
+    }
+}

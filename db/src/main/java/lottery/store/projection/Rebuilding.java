@@ -1,0 +1,85 @@
+package lottery.store.projection;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.axonframework.eventhandling.EventMessageHandler;
+import org.axonframework.eventhandling.TrackedEventMessage;
+import org.jspecify.annotations.Nullable;
+
+/** A stretch of the log on its way into the tables that are built anew, apart from what the processor is doing. */
+final class Rebuilding {
+
+    private static final ScopedValue<Rebuilding> CURRENT = ScopedValue.newInstance();
+
+    private final Map<Projection<?, ?>, Gathered<?, ?>> gathered = new LinkedHashMap<>();
+    private long position;
+
+    private record Gathered<K extends Record, R extends Record>(Projection<K, R> projection, Changes<K, R> changes) {
+
+        void write(Remembered remembered) {
+            projection.writeNext(changes, remembered);
+        }
+    }
+
+    static boolean isUnderWay() {
+        return CURRENT.isBound();
+    }
+
+    static Rebuilding current() {
+        return CURRENT.get();
+    }
+
+    /** Hands events to those who project them, and gathers what these make of them. */
+    static Rebuilding of(List<TrackedEventMessage<?>> events, List<? extends EventMessageHandler> handlers) {
+        Rebuilding rebuilding = new Rebuilding();
+        ScopedValue.where(CURRENT, rebuilding).run(() -> events.forEach(event -> rebuilding.take(event, handlers)));
+        return rebuilding;
+    }
+
+    private void take(TrackedEventMessage<?> event, List<? extends EventMessageHandler> handlers) {
+        position = event.trackingToken().position().orElseThrow();
+        for (EventMessageHandler handler : handlers) {
+            if (handler.canHandle(event)) {
+                try {
+                    handler.handle(event);
+                } catch (Exception e) {
+                    throw new CannotProject(position, e);
+                }
+            }
+        }
+    }
+
+    <K extends Record, R extends Record> void change(
+            Projection<K, R> projection, K key, UnaryOperator<@Nullable R> step) {
+        long at = position;
+        of(projection).changes().add(key, at, before -> {
+            try {
+                return step.apply(before);
+            } catch (RuntimeException e) {
+                throw new CannotProject(at, e);
+            }
+        });
+    }
+
+    @SuppressWarnings("unchecked") // Each projection has been put in with changes of its own kind.
+    private <K extends Record, R extends Record> Gathered<K, R> of(Projection<K, R> projection) {
+        return (Gathered<K, R>)
+                gathered.computeIfAbsent(projection, ignored -> new Gathered<>(projection, new Changes<>()));
+    }
+
+    void write(Remembered remembered) {
+        gathered.values().forEach(each -> each.write(remembered));
+    }
+
+    /** An event that the code of now cannot handle. */
+    static final class CannotProject extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        CannotProject(long position, Exception cause) {
+            super("event %d cannot be handled: %s".formatted(position, cause), cause);
+        }
+    }
+}

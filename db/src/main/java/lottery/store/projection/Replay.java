@@ -1,0 +1,251 @@
+package lottery.store.projection;
+
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import lottery.store.log.History;
+import org.axonframework.eventhandling.EventMessageHandler;
+import org.axonframework.eventhandling.TrackedEventMessage;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionOperations;
+
+/**
+ * One read model built a second time, from the first event on, while the old one is read and goes on. When the new one
+ * has caught up, it takes the old one's place in one transaction that the old one's processor cannot write in.
+ *
+ * <p>Each stretch of events is one transaction with the position that it leads to, so that whoever goes on after a
+ * crash begins with whole stretches. Nothing has to be known of the processor but its token: it stays where it is.
+ */
+final class Replay {
+
+    /** Each stretch is read, handled and written as one: it fits into memory, and its commit costs little beside it. */
+    private static final int STRETCH_POSITIONS = 10_000;
+
+    /** So few are left for the transaction that everybody has to wait for. */
+    private static final int LAST_STEP_MAX = 500;
+
+    private static final int READ_MAX_SECONDS = 60;
+
+    /** Whoever asks the old table waits behind the one who wants to replace it: for so long at most. */
+    private static final int SWITCH_WAIT_MS = 100;
+
+    private static final int SWITCH_WAIT_MAX_MS = 1_500;
+    private static final int SWITCH_PAUSE_MS = 200;
+
+    /** A lock that was not given in time, or would have closed a circle. */
+    private static final Set<String> IN_USE = Set.of("55P03", "40P01");
+
+    private static final String DROPPED = """
+            SELECT position FROM parked_event
+            WHERE processor = ? AND dropped_because IS NOT NULL AND position > ? AND position <= ?""";
+
+    private static final String TOKEN = """
+            SELECT CASE jsonb_typeof(token) WHEN 'number' THEN token::bigint ELSE (token ->> 'at')::bigint END
+            FROM token WHERE processor = ? FOR UPDATE""";
+
+    /**
+     * What is built anew.
+     *
+     * @param unwanted names of events that none of them handles
+     */
+    record Subject(
+            String processor,
+            List<TableInTwo> tables,
+            List<? extends EventMessageHandler> handlers,
+            Set<String> unwanted) {}
+
+    private final Subject subject;
+    private final History history;
+    private final JdbcClient database;
+    private final TransactionOperations transactions;
+    private final ReplayTable replays;
+    private final CountDownLatch stopping;
+    private final Remembered remembered = new Remembered();
+
+    Replay(
+            Subject subject,
+            History history,
+            JdbcClient database,
+            TransactionOperations transactions,
+            ReplayTable replays,
+            CountDownLatch stopping) {
+        this.subject = subject;
+        this.history = history;
+        this.database = database;
+        this.transactions = transactions;
+        this.replays = replays;
+        this.stopping = stopping;
+    }
+
+    /** Goes on after this position, to the end or until this process stops. */
+    void run(long position, Executor reading) throws InterruptedException {
+        long reached = position;
+        boolean analyzed = false;
+        for (int attempt = 1; goesOn(); ) {
+            if (isUseless(reached)) {
+                remembered.forget();
+                reached = 0;
+                analyzed = false;
+            }
+            reached = catchUp(reached, reading);
+            if (!goesOn()) {
+                return;
+            }
+            if (!analyzed) {
+                subject.tables()
+                        .forEach(
+                                table -> database.sql("ANALYZE " + table.next()).update());
+                analyzed = true;
+            } else if (replace(reached, Math.min(attempt * SWITCH_WAIT_MS, SWITCH_WAIT_MAX_MS))) {
+                return;
+            } else {
+                attempt++;
+                pause();
+            }
+        }
+    }
+
+    private boolean goesOn() {
+        return stopping.getCount() > 0;
+    }
+
+    private void pause() throws InterruptedException {
+        var _ = stopping.await(SWITCH_PAUSE_MS, TimeUnit.MILLISECONDS);
+    }
+
+    /** If a newer version has altered a table in the middle, what was built so far is of no use, and begun again. */
+    private boolean isUseless(long reached) {
+        return Boolean.TRUE.equals(transactions.execute(transaction -> {
+            boolean useless = subject.tables().stream().anyMatch(table -> !table.isAlike(database));
+            if (useless) {
+                subject.tables().forEach(table -> table.create(database));
+            }
+            replays.moveTo(useless ? 0 : reached, subject.processor());
+            return useless;
+        }));
+    }
+
+    /** Builds until little is left; while one stretch is written, the next one is read and projected. */
+    private long catchUp(long position, Executor reading) throws InterruptedException {
+        long reached = position;
+        long head = history.head();
+        if (head <= reached) {
+            return reached;
+        }
+        CompletableFuture<Part> next = read(reached, head, reading);
+        while (goesOn()) {
+            Part part = await(next);
+            reached = part.upTo();
+            head = reached + STRETCH_POSITIONS <= head ? head : history.head();
+            boolean last = head - reached <= LAST_STEP_MAX;
+            if (!last) {
+                next = read(reached, head, reading);
+            }
+            write(part);
+            if (last) {
+                return reached;
+            }
+        }
+        return reached;
+    }
+
+    /** A stretch of the log, and what it makes of rows: nothing of it is written yet. */
+    private record Part(Rebuilding rebuilding, long upTo) {}
+
+    private CompletableFuture<Part> read(long position, long head, Executor reading) {
+        return CompletableFuture.supplyAsync(() -> readNow(position, head), reading);
+    }
+
+    private Part readNow(long position, long head) {
+        long upTo = Math.min(position + STRETCH_POSITIONS, head);
+        List<TrackedEventMessage<?>> events = history.between(position, upTo, subject.unwanted());
+        Set<Long> dropped = droppedBetween(position, upTo);
+        return new Part(Rebuilding.of(dropped.isEmpty() ? events : without(dropped, events), subject.handlers()), upTo);
+    }
+
+    /** What a person has given up stays so. */
+    private Set<Long> droppedBetween(long position, long upTo) {
+        return new HashSet<>(database.sql(DROPPED)
+                .params(subject.processor(), position, upTo)
+                .query((row, i) -> row.getLong(1))
+                .list());
+    }
+
+    private static List<TrackedEventMessage<?>> without(Set<Long> dropped, List<TrackedEventMessage<?>> events) {
+        return events.stream()
+                .<TrackedEventMessage<?>>map(event -> event)
+                .filter(event ->
+                        !dropped.contains(event.trackingToken().position().orElseThrow()))
+                .toList();
+    }
+
+    private static Part await(CompletableFuture<Part> part) throws InterruptedException {
+        try {
+            return part.get(READ_MAX_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
+        } catch (TimeoutException e) {
+            throw new IllegalStateException("the log is not to be read within %d s".formatted(READ_MAX_SECONDS), e);
+        }
+    }
+
+    private void write(Part part) {
+        transactions.executeWithoutResult(transaction -> {
+            // A crash may take back the last stretches, and where they led to with them.
+            database.sql("SET LOCAL synchronous_commit = off").update();
+            part.rebuilding().write(remembered);
+            replays.moveTo(part.upTo(), subject.processor());
+        });
+    }
+
+    /** Puts the new tables in the place of the old ones, unless somebody is using those for too long. */
+    private boolean replace(long reached, int waitMs) {
+        return Boolean.TRUE.equals(transactions.execute(transaction -> {
+            database.sql("SET LOCAL lock_timeout = " + waitMs).update();
+            // First the tables and then the token, as the processor does: nobody waits in a circle.
+            try {
+                subject.tables()
+                        .forEach(table -> database.sql("LOCK TABLE " + table.name() + " IN ACCESS EXCLUSIVE MODE")
+                                .update());
+            } catch (DataAccessException e) {
+                if (!isInUse(e)) {
+                    throw e;
+                }
+                transaction.setRollbackOnly();
+                return false;
+            }
+            return replaceLocked(reached);
+        }));
+    }
+
+    private static boolean isInUse(DataAccessException e) {
+        return e.getRootCause() instanceof SQLException refused && IN_USE.contains(refused.getSQLState());
+    }
+
+    /** The processor has written up to its token, and writes nothing now. */
+    private boolean replaceLocked(long reached) {
+        long token = database.sql(TOKEN)
+                .param(subject.processor())
+                .query((row, i) -> row.getLong(1))
+                .optional()
+                .orElse(0L);
+        if (token - reached > 2 * LAST_STEP_MAX
+                || !subject.tables().stream().allMatch(table -> table.isAlike(database))) {
+            return false;
+        }
+        if (token > reached) {
+            readNow(reached, token).rebuilding().write(remembered);
+        }
+        subject.tables().forEach(table -> table.replace(database));
+        replays.end(subject.processor());
+        return true;
+    }
+}

@@ -1,0 +1,77 @@
+package lottery.view.activity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Objects;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
+import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.ActivityState;
+import lottery.api.activity.Bundle;
+import lottery.api.activity.Sku;
+import lottery.api.activity.SkuOffer;
+import lottery.api.strategy.StrategyId;
+import lottery.view.activity.ActivityProjection.State;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The row of an activity")
+class ActivityStateTest {
+
+    private static final ActivityId ID = new ActivityId(1);
+
+    @Test
+    @DisplayName("is in the state that its events have led to, and knows the newest one")
+    void state() {
+        State row =
+                after(new ActivityCreated(ID, definition("Spring")), new ActivitySubmitted(ID), new ActivityPassed(ID));
+
+        assertThat(row.state()).isEqualTo(ActivityState.PASSED);
+        assertThat(row.version()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("is described anew by an edit, and says all of what it was described with")
+    void edited() {
+        State row = after(new ActivityCreated(ID, definition("Spring")), new ActivityEdited(ID, definition("Summer")));
+
+        assertThat(row.name()).isEqualTo("Summer");
+        assertThat(row.state()).isEqualTo(ActivityState.EDIT);
+        assertThat(Definitions.of(row.definition())).isEqualTo(definition("Summer"));
+    }
+
+    @Test
+    @DisplayName("does not begin with anything but its creation")
+    void unborn() {
+        assertThatThrownBy(() -> after(new ActivitySubmitted(ID))).hasMessageContaining("before it was created");
+    }
+
+    private static State after(ActivityEvent... events) {
+        @Nullable State row = null;
+        for (int sequence = 0; sequence < events.length; sequence++) {
+            row = State.after(row, events[sequence], sequence);
+        }
+        return Objects.requireNonNull(row);
+    }
+
+    private static ActivityDefinition definition(String name) {
+        return new ActivityDefinition(
+                name,
+                null,
+                Instant.parse("2026-01-01T00:00:00.123456789Z"),
+                Instant.parse("2036-01-01T00:00:00Z"),
+                ZoneOffset.UTC,
+                new StrategyId(1),
+                1_000_000,
+                List.of(new SkuOffer(new Sku(9001), "Sign-in", new Bundle(3, 2, 1), 500)));
+    }
+}

@@ -1,0 +1,224 @@
+package lottery.view.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.UnsupportedEncodingException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.sql.DataSource;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityId;
+import lottery.stage.OnStage;
+import lottery.stage.Script;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpStatus;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import org.springframework.test.web.servlet.assertj.MvcTestResult;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
+
+@OnStage
+@DisplayName("Operators")
+class ProjectionsTest {
+
+    private static final Duration BUILT_MAX = Duration.ofSeconds(60);
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final UserId ANN = new UserId("ann");
+
+    private final MockMvcTester mvc;
+    private final Script script;
+    private final JdbcClient sql;
+    private final DataSource database;
+
+    @Autowired
+    ProjectionsTest(MockMvcTester mvc, Script script, JdbcClient sql, DataSource database) {
+        this.mvc = mvc;
+        this.script = script;
+        this.sql = sql;
+        this.database = database;
+    }
+
+    @AfterEach
+    void leaveNothing() {
+        sql.sql("DELETE FROM replay").update();
+    }
+
+    @Test
+    @DisplayName("see how far each read model is, and which of them can be built anew")
+    void seen() {
+        happened();
+        long head = head();
+
+        await().atMost(BUILT_MAX).until(() -> state("accounts").path("position").asLong() == head);
+
+        JsonNode accounts = state("accounts");
+        assertThat(accounts.path("head").asLong()).isEqualTo(head);
+        assertThat(accounts.path("lag").asLong()).isZero();
+        assertThat(accounts.path("parked").asLong()).isZero();
+        assertThat(accounts.path("replayable").asBoolean()).isTrue();
+        assertThat(state("draws-today").path("replayable").asBoolean()).isFalse();
+        assertThat(states().stream().map(state -> state.path("name").asString()))
+                .contains("accounts", "activities", "wins", "wheel", "draws-today");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "accounts,view_account",
+        "activities,view_activity",
+        "wins,'view_win,view_win_step'",
+    })
+    @DisplayName("have a read model built anew, which is the same as before, row by row")
+    void replayed(String name, String tables) {
+        happened();
+        ReadModel before = readModel(tables);
+
+        assertThat(replay(name)).hasStatus(HttpStatus.ACCEPTED);
+        awaitBuilt(name);
+
+        ReadModel after = readModel(tables);
+        assertThat(after.rows()).isEqualTo(before.rows()).isNotEmpty();
+        assertThat(after.numbers()).doesNotContainAnyElementsOf(before.numbers());
+        assertThat(after.indexes()).isEqualTo(before.indexes());
+        happened();
+    }
+
+    private record ReadModel(
+            List<Map<String, @Nullable Object>> rows, List<Long> numbers, List<@Nullable String> indexes) {}
+
+    private ReadModel readModel(String tables) {
+        List<String> names = List.of(tables.split(","));
+        return new ReadModel(
+                names.stream()
+                        .flatMap(table ->
+                                sql.sql("SELECT * FROM " + table + " ORDER BY 1, 2").query().listOfRows().stream())
+                        .toList(),
+                names.stream()
+                        .map(table -> sql.sql("SELECT to_regclass(?)::oid::bigint")
+                                .param(table)
+                                .query(Long.class)
+                                .single())
+                        .toList(),
+                sql.sql("SELECT indexdef FROM pg_indexes WHERE tablename = ANY (?) ORDER BY 1")
+                        .param(names.toArray(String[]::new))
+                        .query(String.class)
+                        .list());
+    }
+
+    @Test
+    @DisplayName("are answered as ever while it is under way, see how far it is, and cannot begin it twice")
+    void underWay() throws SQLException {
+        ActivityId activity = happened();
+        try (Connection reading = database.getConnection()) {
+            reading.setAutoCommit(false);
+            try (Statement longOne = reading.createStatement()) {
+                longOne.execute("SELECT count(*) FROM view_account");
+            }
+            assertThat(replay("accounts")).hasStatus(HttpStatus.ACCEPTED);
+            assertThat(replay("accounts"))
+                    .hasStatus(HttpStatus.CONFLICT)
+                    .bodyJson()
+                    .extractingPath("$.why")
+                    .isEqualTo("REPLAY_RUNNING");
+            await().atMost(BUILT_MAX)
+                    .until(() ->
+                            state("accounts").path("replay").path("percent").asDouble() > 90);
+            assertThat(state("accounts").path("replay").path("begunAt").asString())
+                    .isNotEmpty();
+            script.recharged(new AccountId(activity, ANN), 1, 1, 1);
+            assertThat(chancesOfAnn(activity))
+                    .bodyJson()
+                    .extractingPath("$.total.count")
+                    .isEqualTo(11);
+            reading.rollback();
+        }
+        awaitBuilt("accounts");
+        assertThat(chancesOfAnn(activity))
+                .bodyJson()
+                .extractingPath("$.total.count")
+                .isEqualTo(11);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"draws-today", "nobody", "view_account; DROP TABLE event"})
+    @DisplayName("cannot build anew what is no table")
+    void unknown(String name) {
+        assertThat(replay(name)).hasStatus(HttpStatus.NOT_FOUND);
+        assertThat(state(name).path("replay").isObject()).isFalse();
+    }
+
+    private ActivityId happened() {
+        ActivityId activity = script.activity();
+        script.happens(activity, new ActivitySubmitted(activity));
+        AccountId account = new AccountId(activity, ANN);
+        script.recharged(account, 10, 10, 10);
+        script.spent(account, "2026-03-31");
+        script.won(activity, ANN, "Coffee", "2026-03-31T04:00:00Z");
+        for (String path : Set.of("", "/accounts/ann", "/accounts/ann/awards")) {
+            assertThat(mvc.get()
+                            .uri("/api/v1/activities/" + activity.value() + path + "?after=" + head())
+                            .exchange())
+                    .hasStatusOk();
+        }
+        return activity;
+    }
+
+    private MvcTestResult chancesOfAnn(ActivityId activity) {
+        return mvc.get()
+                .uri("/api/v1/activities/" + activity.value() + "/accounts/ann?after=" + head())
+                .exchange();
+    }
+
+    private MvcTestResult replay(String name) {
+        return mvc.post().uri("/api/v1/ops/projections/{name}/replay", name).exchange();
+    }
+
+    private void awaitBuilt(String name) {
+        await().atMost(BUILT_MAX)
+                .until(() -> sql.sql("SELECT count(*) FROM replay WHERE processor = ?")
+                                .param(name)
+                                .query(Long.class)
+                                .single()
+                        == 0);
+    }
+
+    private JsonNode state(String name) {
+        return states().stream()
+                .filter(state -> state.path("name").asString().equals(name))
+                .findFirst()
+                .orElse(MissingNode.getInstance());
+    }
+
+    private List<JsonNode> states() {
+        try {
+            String body = mvc.get()
+                    .uri("/api/v1/ops/projections")
+                    .exchange()
+                    .getResponse()
+                    .getContentAsString();
+            return JSON.readTree(body).path("items").valueStream().toList();
+        } catch (UnsupportedEncodingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private long head() {
+        return sql.sql("SELECT position FROM event_head").query(Long.class).single();
+    }
+}
