@@ -28,6 +28,9 @@ class AwardRow {
     private int sort;
     private int lockedUntilDraws;
 
+    @SuppressWarnings("unused") // Read beside what is taken.
+    private @Nullable Integer stock;
+
     /** Of the strategy. */
     @SuppressWarnings("unused") // Kept for whoever looks at the table, and checks it.
     private int version;
@@ -44,12 +47,24 @@ class AwardRow {
         this.type = award.type();
         this.sort = award.sort();
         this.lockedUntilDraws = award.lockedUntilDraws();
+        this.stock = award.stock();
     }
 
-    /** Nothing is ever sold out yet, because no award has a limited stock. */
-    Wheel.Field toField(int drawsToday) {
+    int awardId() {
+        return key.awardId();
+    }
+
+    Wheel.Field toField(int drawsToday, boolean soldOut) {
         int drawsToUnlock = new Lock(lockedUntilDraws).drawsToUnlock(drawsToday);
         return new Wheel.Field(
-                key.awardId(), title, subtitle, sort, type, lockedUntilDraws, drawsToUnlock == 0, drawsToUnlock, false);
+                key.awardId(),
+                title,
+                subtitle,
+                sort,
+                type,
+                lockedUntilDraws,
+                drawsToUnlock == 0,
+                drawsToUnlock,
+                soldOut);
     }
 }

@@ -48,7 +48,7 @@ class ActivityRowTest {
         assertThat(row.toListed()).isEqualTo(ListedActivity.of(ID, ActivityState.EDIT, definition("Summer")));
         assertThat(row.toListed().participationsMax()).isEqualTo(1_000_000);
         assertThat(row.toListed().skus())
-                .containsExactly(new ListedActivity.Offer(new Sku(9001), "Sign-in", 3, 2, 1, 500));
+                .containsExactly(new ListedActivity.Offer(new Sku(9001), "Sign-in", 3, 2, 1, 500, null));
     }
 
     private static ActivityDefinition definition(String name) {
