@@ -5,7 +5,6 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
 import jakarta.persistence.Table;
-import lottery.api.award.Wheel;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyId;
@@ -32,7 +31,6 @@ class AwardRow {
     private @Nullable Integer stock;
 
     /** Of the strategy. */
-    @SuppressWarnings("unused") // Kept for whoever looks at the table, and checks it.
     private int version;
 
     /** For Hibernate. */
@@ -54,17 +52,11 @@ class AwardRow {
         return key.awardId();
     }
 
-    Wheel.Field toField(int drawsToday, boolean soldOut) {
-        int drawsToUnlock = new Lock(lockedUntilDraws).drawsToUnlock(drawsToday);
-        return new Wheel.Field(
-                key.awardId(),
-                title,
-                subtitle,
-                sort,
-                type,
-                lockedUntilDraws,
-                drawsToUnlock == 0,
-                drawsToUnlock,
-                soldOut);
+    int version() {
+        return version;
+    }
+
+    Place place(boolean soldOut) {
+        return new Place(key.awardId(), title, subtitle, sort, type, new Lock(lockedUntilDraws), soldOut);
     }
 }
