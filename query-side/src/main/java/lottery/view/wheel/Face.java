@@ -55,8 +55,7 @@ final class Face {
     }
 
     private Picture painted(int drawsToday, JsonMapper json) {
-        List<Wheel.Field> fields = fields(drawsToday);
-        return new Picture(fields, json.writeValueAsBytes(fields));
+        return Picture.of(json.writeValueAsBytes(fields(drawsToday)));
     }
 
     /** Whether this shows a version of the same strategy that is older: rows that are being made again do. */

@@ -1,40 +1,17 @@
 package lottery.view.wheel;
 
-import java.util.AbstractList;
 import java.util.HexFormat;
-import java.util.List;
-import lottery.api.award.Wheel;
 import org.springframework.util.DigestUtils;
 
-/** A wheel that was put into JSON already. Many users see the same one. */
-final class Picture extends AbstractList<Wheel.Field> {
+/**
+ * A wheel that was put into JSON already. Many users see the same one.
+ *
+ * @param tag the ETag, made as that of an answer which is no picture
+ */
+@SuppressWarnings("ArrayRecordComponent") // Nobody compares pictures, and nobody changes one.
+record Picture(byte[] json, String tag) {
 
-    private final List<Wheel.Field> fields;
-    private final byte[] json;
-    private final String tag;
-
-    Picture(List<Wheel.Field> fields, byte[] json) {
-        this.fields = List.copyOf(fields);
-        this.json = json;
-        this.tag = '"' + HexFormat.of().formatHex(DigestUtils.md5Digest(json)) + '"';
-    }
-
-    @Override
-    public Wheel.Field get(int index) {
-        return fields.get(index);
-    }
-
-    @Override
-    public int size() {
-        return fields.size();
-    }
-
-    byte[] json() {
-        return json;
-    }
-
-    /** The ETag. */
-    String tag() {
-        return tag;
+    static Picture of(byte[] json) {
+        return new Picture(json, "\"0" + HexFormat.of().formatHex(DigestUtils.md5Digest(json)) + '"');
     }
 }
