@@ -136,11 +136,32 @@ class WheelAnswersTest {
                 .isEqualTo(rows.getResponse().getContentAsString())
                 .contains("\"drawsToUnlock\":" + Math.max(0, 3 - more));
         String tag = String.valueOf(memory.getResponse().getHeader("ETag"));
+        assertThat(rows.getResponse().getHeader("ETag")).isEqualTo(tag);
         assertThat(mvc.get().uri(uri()).header("If-None-Match", tag).exchange()).hasStatus(HttpStatus.NOT_MODIFIED);
         script.spent(account, TODAY);
         awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 3 + more, 3 + more));
         assertThat(mvc.get().uri(uri()).header("If-None-Match", tag).exchange())
                 .hasStatus(more < 3 ? HttpStatus.OK : HttpStatus.NOT_MODIFIED);
+    }
+
+    @Test
+    @DisplayName("is asked for in ways that take longer, and says the same, or what is wrong with them")
+    void outOfTheOrdinary() throws Exception {
+        awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+        String usual = text(uri());
+
+        assertThat(text(uri() + "&unknown=1")).isEqualTo(usual);
+        assertThat(text("/api/v1/activities/0" + activity.value() + "/awards?userId=ann"))
+                .isEqualTo(usual);
+        assertThat(mvc.get().uri(uri()).header("Accept", "application/xml").exchange())
+                .hasStatus(HttpStatus.NOT_ACCEPTABLE);
+        assertThat(mvc.get()
+                        .uri("/api/v1/activities/{id}/awards", activity.value())
+                        .exchange())
+                .hasStatus(HttpStatus.BAD_REQUEST);
+        assertThat(mvc.post().uri(uri()).exchange()).hasStatus(HttpStatus.METHOD_NOT_ALLOWED);
+        assertThat(mvc.get().uri(uri()).header("If-None-Match", "\"other\"").exchange())
+                .hasStatus(HttpStatus.OK);
     }
 
     @Test
