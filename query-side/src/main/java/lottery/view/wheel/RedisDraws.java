@@ -47,7 +47,7 @@ class RedisDraws {
             if version and version >= sequence then
                 return 0
             end
-            if version ~= sequence - 1 or not tonumber(known[3]) then
+            if version ~= sequence - 1 or not known[2] or not tonumber(known[3]) then
                 -- Unknown, about to be put back without this event, one event is missing, or no number: better no count.
                 redis.call('DEL', KEYS[1])
                 return 0
@@ -107,6 +107,9 @@ class RedisDraws {
         @Nullable String draws = known.get(1);
         @Nullable String version = known.get(2);
         if (version == null || day == null || draws == null) {
+            if (version != null || day != null || draws != null) {
+                redis.delete(key(account));
+            }
             return Optional.empty();
         }
         try {

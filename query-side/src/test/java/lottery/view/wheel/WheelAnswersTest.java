@@ -320,11 +320,12 @@ class WheelAnswersTest {
             }
 
             assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
-            redis.delete(key);
+            assertThat(pulse.isFelt()).isTrue();
             awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
-            redis.opsForValue().set(key, "wrong");
+            redis.opsForHash().delete(key, "day");
             script.spent(account, TODAY);
             awaitDrawsToUnlock(2);
+            redis.opsForValue().set(key, "wrong");
             awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 3, 3));
             assertThat(pulse.isFelt()).isTrue();
         }
