@@ -1,11 +1,18 @@
 package lottery.view.activity;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import lottery.api.activity.FindActivities;
 import lottery.api.activity.FindActivity;
 import lottery.api.activity.ListedActivities;
 import lottery.api.activity.ListedActivity;
+import lottery.api.activity.ListedActivity.AwardStock;
+import lottery.api.activity.Sku;
+import lottery.view.stock.Shelf;
+import lottery.view.stock.Stocks;
 import org.axonframework.queryhandling.QueryHandler;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Component;
@@ -14,14 +21,32 @@ import org.springframework.stereotype.Component;
 class ActivityAnswers {
 
     private final ActivityRows rows;
+    private final Stocks stocks;
 
-    ActivityAnswers(ActivityRows rows) {
+    ActivityAnswers(ActivityRows rows, Stocks stocks) {
         this.rows = rows;
+        this.stocks = stocks;
     }
 
     @QueryHandler
     Optional<ListedActivity> answer(FindActivity query) {
-        return rows.findById(query.activityId().value()).map(ActivityRow::toListed);
+        return rows.findById(query.activityId().value())
+                .map(ActivityRow::toListed)
+                .map(this::withStock);
+    }
+
+    private ListedActivity withStock(ListedActivity activity) {
+        Map<Sku, Integer> skus = new HashMap<>();
+        List<AwardStock> awards = new ArrayList<>();
+        for (Shelf shelf : stocks.of(activity.activityId())) {
+            switch (shelf.kind()) {
+                case SKU -> skus.put(new Sku(shelf.number()), shelf.left());
+                case AWARD ->
+                    awards.add(new AwardStock(
+                            Math.toIntExact(shelf.number()), shelf.title(), shelf.total(), shelf.left()));
+            }
+        }
+        return activity.with(skus, awards);
     }
 
     @QueryHandler

@@ -5,7 +5,6 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
 import jakarta.persistence.Table;
-import lottery.api.award.Wheel;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyId;
@@ -28,8 +27,10 @@ class AwardRow {
     private int sort;
     private int lockedUntilDraws;
 
+    @SuppressWarnings("unused") // Read beside what is taken.
+    private @Nullable Integer stock;
+
     /** Of the strategy. */
-    @SuppressWarnings("unused") // Kept for whoever looks at the table, and checks it.
     private int version;
 
     /** For Hibernate. */
@@ -44,12 +45,18 @@ class AwardRow {
         this.type = award.type();
         this.sort = award.sort();
         this.lockedUntilDraws = award.lockedUntilDraws();
+        this.stock = award.stock();
     }
 
-    /** Nothing is ever sold out yet, because no award has a limited stock. */
-    Wheel.Field toField(int drawsToday) {
-        int drawsToUnlock = new Lock(lockedUntilDraws).drawsToUnlock(drawsToday);
-        return new Wheel.Field(
-                key.awardId(), title, subtitle, sort, type, lockedUntilDraws, drawsToUnlock == 0, drawsToUnlock, false);
+    int awardId() {
+        return key.awardId();
+    }
+
+    int version() {
+        return version;
+    }
+
+    Place place(boolean soldOut) {
+        return new Place(key.awardId(), title, subtitle, sort, type, new Lock(lockedUntilDraws), soldOut);
     }
 }

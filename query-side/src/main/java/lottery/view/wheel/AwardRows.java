@@ -14,4 +14,10 @@ interface AwardRows extends Repository<AwardRow, AwardKey> {
     @Modifying(flushAutomatically = true, clearAutomatically = true)
     @Query("DELETE FROM AwardRow WHERE key.strategyId = :strategyId")
     void deleteStrategy(long strategyId);
+
+    boolean existsByKeyStrategyIdAndVersionGreaterThanEqual(long strategyId, int version);
+
+    @Modifying(flushAutomatically = true, clearAutomatically = true)
+    @Query("DELETE FROM AwardRow")
+    void deleteAll();
 }

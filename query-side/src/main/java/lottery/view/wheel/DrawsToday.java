@@ -49,26 +49,52 @@ class DrawsToday {
     }
 
     DrawsOfDay find(AccountId account) {
+        return known(account).orElseGet(() -> pulse.isFelt() ? remembered(account) : stored(account));
+    }
+
+    /** What Redis says, if it can be asked and believed. */
+    Optional<DrawsOfDay> known(AccountId account) {
         if (!pulse.isFelt()) {
-            return rows.find(account);
+            return Optional.empty();
         }
         try {
-            return redis.find(account).orElseGet(() -> remembered(account));
+            return redis.find(account);
         } catch (DataAccessException away) {
-            // Of PostgreSQL's failures too, but then the row cannot be read either, and that is what is told.
             pulse.lost();
-            return rows.find(account);
+            return Optional.empty();
         }
+    }
+
+    /** What the account's row says. */
+    DrawsOfDay stored(AccountId account) {
+        return rows.find(account);
     }
 
     private DrawsOfDay remembered(AccountId account) {
         String token = Long.toHexString(random.nextLong());
-        boolean mine = redis.reserve(account, token);
+        boolean mine = reserved(account, token);
         DrawsOfDay row = rows.find(account);
         if (mine && row.version() == lastEvent(account)) {
-            redis.putBack(account, token, row);
+            putBack(account, token, row);
         }
         return row;
+    }
+
+    private boolean reserved(AccountId account, String token) {
+        try {
+            return redis.reserve(account, token);
+        } catch (DataAccessException away) {
+            pulse.lost();
+            return false;
+        }
+    }
+
+    private void putBack(AccountId account, String token, DrawsOfDay row) {
+        try {
+            redis.putBack(account, token, row);
+        } catch (DataAccessException away) {
+            pulse.lost();
+        }
     }
 
     private long lastEvent(AccountId account) {

@@ -2,11 +2,13 @@ package lottery.view.wheel;
 
 import java.time.Duration;
 import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import lottery.api.account.AccountId;
 import lottery.view.account.DrawsOfDay;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.RedisSystemException;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.DefaultRedisScript;
 import org.springframework.data.redis.core.script.RedisScript;
@@ -28,6 +30,16 @@ class RedisDraws {
     /** Instead of a day: never drawn; as the argument of an event: no draw. */
     private static final String NO_DAY = "";
 
+    private static final List<String> FIELDS = List.of("day", "draws", "version");
+
+    /** Whatever else is under the key is nobody's memory. */
+    private static final String ONLY_A_HASH = """
+            local kind = redis.call('TYPE', KEYS[1]).ok
+            if kind ~= 'hash' and kind ~= 'none' then
+                redis.call('DEL', KEYS[1])
+            end
+            """;
+
     private static final RedisScript<Boolean> FOLLOW = script("""
             local known = redis.call('HMGET', KEYS[1], 'version', 'day', 'draws')
             local sequence, day = tonumber(ARGV[1]), ARGV[2]
@@ -35,8 +47,8 @@ class RedisDraws {
             if version and version >= sequence then
                 return 0
             end
-            if version ~= sequence - 1 then
-                -- Unknown, about to be put back without this event, or one event is missing: better no count at all.
+            if version ~= sequence - 1 or not known[2] or not tonumber(known[3]) then
+                -- Unknown, about to be put back without this event, one event is missing, or no number: better no count.
                 redis.call('DEL', KEYS[1])
                 return 0
             end
@@ -75,23 +87,40 @@ class RedisDraws {
     }
 
     private static RedisScript<Boolean> script(String lua) {
-        return new DefaultRedisScript<>(lua, Boolean.class);
+        return new DefaultRedisScript<>(ONLY_A_HASH + lua, Boolean.class);
     }
 
     static String key(AccountId account) {
         return "lottery:draws-today:" + account.text();
     }
 
+    /** What cannot be read as a count is no memory, and makes room for one. */
     Optional<DrawsOfDay> find(AccountId account) {
-        Map<String, String> known = redis.<String, String>opsForHash().entries(key(account));
-        String version = known.get("version");
-        String day = known.get("day");
-        String draws = known.get("draws");
-        if (version == null || day == null || draws == null) {
+        List<String> known;
+        try {
+            known = redis.<String, String>opsForHash().multiGet(key(account), FIELDS);
+        } catch (RedisSystemException refused) {
+            redis.delete(key(account));
             return Optional.empty();
         }
-        return Optional.of(new DrawsOfDay(
-                day.equals(NO_DAY) ? null : LocalDate.parse(day), Integer.parseInt(draws), Long.parseLong(version)));
+        @Nullable String day = known.get(0);
+        @Nullable String draws = known.get(1);
+        @Nullable String version = known.get(2);
+        if (version == null || day == null || draws == null) {
+            if (version != null || day != null || draws != null) {
+                redis.delete(key(account));
+            }
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new DrawsOfDay(
+                    day.equals(NO_DAY) ? null : LocalDate.parse(day),
+                    Integer.parseInt(draws),
+                    Long.parseLong(version)));
+        } catch (DateTimeParseException | NumberFormatException notOurs) {
+            redis.delete(key(account));
+            return Optional.empty();
+        }
     }
 
     /** A draw. */

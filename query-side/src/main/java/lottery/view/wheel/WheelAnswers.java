@@ -5,39 +5,49 @@ import java.util.Optional;
 import lottery.api.account.AccountId;
 import lottery.api.award.FindWheel;
 import lottery.api.award.Wheel;
-import lottery.view.activity.Activities;
-import lottery.view.activity.Activity;
+import lottery.view.account.DrawsOfDay;
 import org.axonframework.queryhandling.QueryHandler;
 import org.springframework.stereotype.Component;
+import tools.jackson.databind.json.JsonMapper;
 
 @Component
 class WheelAnswers {
 
-    private final Activities activities;
-    private final AwardRows rows;
+    private final Faces faces;
     private final DrawsToday draws;
     private final InstantSource clock;
+    private final JsonMapper json;
 
-    WheelAnswers(Activities activities, AwardRows rows, DrawsToday draws, InstantSource clock) {
-        this.activities = activities;
-        this.rows = rows;
+    WheelAnswers(Faces faces, DrawsToday draws, InstantSource clock, JsonMapper json) {
+        this.faces = faces;
         this.draws = draws;
         this.clock = clock;
+        this.json = json;
     }
 
     @QueryHandler
     Optional<Wheel> answer(FindWheel query) {
-        return activities.find(query.activityId()).map(activity -> wheel(activity, query));
+        AccountId account = account(query);
+        return query.upToDate()
+                ? faces.fresh(query.activityId()).map(face -> wheel(face, draws.stored(account)))
+                : faces.find(query.activityId()).map(face -> wheel(face, draws.find(account)));
     }
 
-    private Wheel wheel(Activity activity, FindWheel query) {
-        AccountId account = new AccountId(query.activityId(), query.userId());
-        int drawsToday = draws.find(account).on(activity.dayAt(clock.instant()));
-        return new Wheel(rows
-                .findByKeyStrategyIdOrderBySortAscKeyAwardIdAsc(
-                        activity.strategyId().value())
-                .stream()
-                .map(row -> row.toField(drawsToday))
-                .toList());
+    private Wheel wheel(Face face, DrawsOfDay drawn) {
+        return new Wheel(face.fields(today(face, drawn)));
+    }
+
+    /** If it takes no look at PostgreSQL: who asks does not wait for that longer than for Redis. */
+    Optional<Picture> atOnce(FindWheel query) {
+        return faces.known(query.activityId())
+                .flatMap(face -> draws.known(account(query)).map(drawn -> face.picture(today(face, drawn), json)));
+    }
+
+    private int today(Face face, DrawsOfDay drawn) {
+        return drawn.on(face.activity().dayAt(clock.instant()));
+    }
+
+    private static AccountId account(FindWheel query) {
+        return new AccountId(query.activityId(), query.userId());
     }
 }

@@ -1,5 +1,6 @@
 package lottery.view.wheel;
 
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
@@ -13,7 +14,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The wheel over REST. */
+/** The wheel over REST. Most answers are given before by the {@link WheelShortcut}. */
 @RestController
 class WheelEndpoint {
 
@@ -24,9 +25,12 @@ class WheelEndpoint {
     }
 
     @GetMapping("/api/v1/activities/{activityId}/awards")
-    List<Wheel.Field> wheel(@PathVariable ActivityId activityId, @RequestParam UserId userId) {
+    List<Wheel.Field> wheel(
+            @PathVariable ActivityId activityId, @RequestParam UserId userId, HttpServletRequest request) {
+        // Who has waited for a position must see it, and is not answered from memory.
+        boolean upToDate = request.getParameter("after") != null;
         return questions
-                .find(new FindWheel(activityId, userId), Wheel.class)
+                .find(new FindWheel(activityId, userId, upToDate), Wheel.class)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()))
                 .fields();
     }

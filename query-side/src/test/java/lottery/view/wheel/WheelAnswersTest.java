@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.time.LocalDate;
+import java.util.List;
 import java.util.Optional;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
@@ -13,6 +14,9 @@ import lottery.api.activity.ActivityId;
 import lottery.api.award.FindWheel;
 import lottery.api.award.Wheel;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyEvent.StrategyRevised;
+import lottery.api.strategy.StrategyId;
 import lottery.stage.Cable;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
@@ -24,12 +28,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.http.HttpStatus;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import org.springframework.test.web.servlet.assertj.MvcTestResult;
+import tools.jackson.databind.json.JsonMapper;
 
 @OnStage
 @DisplayName("The wheel")
@@ -51,6 +60,7 @@ class WheelAnswersTest {
     private final RedisDraws counts;
     private final RedisPulse pulse;
     private final Cable cable;
+    private final JdbcClient sql;
 
     private ActivityId activity = new ActivityId(1);
     private AccountId account = new AccountId(activity, ANN);
@@ -64,7 +74,8 @@ class WheelAnswersTest {
             StringRedisTemplate redis,
             RedisDraws counts,
             RedisPulse pulse,
-            Cable cable) {
+            Cable cable,
+            JdbcClient sql) {
         this.mvc = mvc;
         this.script = script;
         this.clock = clock;
@@ -73,6 +84,7 @@ class WheelAnswersTest {
         this.counts = counts;
         this.pulse = pulse;
         this.cable = cable;
+        this.sql = sql;
     }
 
     @BeforeEach
@@ -107,6 +119,71 @@ class WheelAnswersTest {
         script.spent(account, TODAY);
         awaitDrawsToUnlock(0);
         assertThat(fieldOf(102).unlocked()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 4, 5, 6})
+    @DisplayName("is the same from memory as from the rows, text by text, and has an ETag that changes with it")
+    void alike(int more) throws Exception {
+        for (int i = 0; i < more; i++) {
+            script.spent(account, TODAY);
+        }
+        awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2 + more, 2 + more));
+        MvcTestResult rows = mvc.get().uri(uri() + "&after=1").exchange();
+        MvcTestResult memory = mvc.get().uri(uri()).exchange();
+
+        assertThat(memory.getResponse().getContentAsString())
+                .isEqualTo(rows.getResponse().getContentAsString())
+                .contains("\"drawsToUnlock\":" + Math.max(0, 3 - more));
+        String tag = String.valueOf(memory.getResponse().getHeader("ETag"));
+        assertThat(rows.getResponse().getHeader("ETag")).isEqualTo(tag);
+        assertThat(mvc.get().uri(uri()).header("If-None-Match", tag).exchange()).hasStatus(HttpStatus.NOT_MODIFIED);
+        script.spent(account, TODAY);
+        awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 3 + more, 3 + more));
+        assertThat(mvc.get().uri(uri()).header("If-None-Match", tag).exchange())
+                .hasStatus(more < 3 ? HttpStatus.OK : HttpStatus.NOT_MODIFIED);
+    }
+
+    @Test
+    @DisplayName("is asked for in ways that take longer, and says the same, or what is wrong with them")
+    void outOfTheOrdinary() throws Exception {
+        awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+        String usual = text(uri());
+
+        assertThat(text(uri() + "&unknown=1")).isEqualTo(usual);
+        assertThat(text("/api/v1/activities/0" + activity.value() + "/awards?userId=ann"))
+                .isEqualTo(usual);
+        assertThat(mvc.get().uri(uri()).header("Accept", "application/xml").exchange())
+                .hasStatus(HttpStatus.NOT_ACCEPTABLE);
+        assertThat(mvc.get()
+                        .uri("/api/v1/activities/{id}/awards", activity.value())
+                        .exchange())
+                .hasStatus(HttpStatus.BAD_REQUEST);
+        assertThat(mvc.post().uri(uri()).exchange()).hasStatus(HttpStatus.METHOD_NOT_ALLOWED);
+        assertThat(mvc.get().uri(uri()).header("If-None-Match", "\"other\"").exchange())
+                .hasStatus(HttpStatus.OK);
+    }
+
+    @Test
+    @DisplayName("follows a revision and never goes back, also while the rows are made again")
+    void revised() throws Exception {
+        StrategyId strategyId = strategyOf(activity);
+        script.happens(
+                strategyId,
+                new StrategyRevised(
+                        strategyId,
+                        2,
+                        StrategyDefinition.of(StrategyDefinition.Mode.SINGLE, List.of(award(103, 1, 0)), null)));
+        await().atMost(SOON).until(() -> ids(uri()).equals(List.of(103)));
+
+        sql.sql("UPDATE view_award SET version = 1, title = 'Old' WHERE strategy_id = ?")
+                .param(strategyId.value())
+                .update();
+
+        await().atMost(SOON)
+                .during(Duration.ofSeconds(2))
+                .untilAsserted(() -> assertThat(text(uri())).contains("Award 103"));
+        assertThat(text(uri() + "&after=1")).contains("Old");
     }
 
     @Test
@@ -224,6 +301,33 @@ class WheelAnswersTest {
             awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
             script.spent(account, TODAY);
             awaitDrawsToUnlock(2);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"string", "list", "text", "half"})
+        @DisplayName("has something else in the place of a count, is right at once, and the count is put back")
+        void wrongType(String kind) {
+            awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+            String key = RedisDraws.key(account);
+            switch (kind) {
+                case "string" -> redis.opsForValue().set(key, "wrong");
+                case "list" -> {
+                    redis.delete(key);
+                    redis.opsForList().leftPush(key, "wrong");
+                }
+                case "text" -> redis.opsForHash().put(key, "draws", "many");
+                default -> redis.opsForHash().delete(key, "day");
+            }
+
+            assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
+            assertThat(pulse.isFelt()).isTrue();
+            awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+            redis.opsForHash().delete(key, "day");
+            script.spent(account, TODAY);
+            awaitDrawsToUnlock(2);
+            redis.opsForValue().set(key, "wrong");
+            awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 3, 3));
+            assertThat(pulse.isFelt()).isTrue();
         }
 
         @Test
@@ -392,5 +496,24 @@ class WheelAnswersTest {
 
     private String uri() {
         return "/api/v1/activities/" + activity.value() + "/awards?userId=" + ANN;
+    }
+
+    private StrategyId strategyOf(ActivityId activityId) {
+        return new StrategyId(sql.sql("SELECT strategy_id FROM view_activity WHERE activity_id = ?")
+                .param(activityId.value())
+                .query(Long.class)
+                .single());
+    }
+
+    private String text(String uri) throws Exception {
+        return mvc.get().uri(uri).exchange().getResponse().getContentAsString();
+    }
+
+    private List<Integer> ids(String uri) throws Exception {
+        return new JsonMapper()
+                .readTree(text(uri))
+                .valueStream()
+                .map(field -> field.get("awardId").asInt())
+                .toList();
     }
 }

@@ -3,10 +3,15 @@ package lottery.api.activity;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
 import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
 
-/** A campaign as whoever asks sees it, in the words in which it was described, and its state. */
+/**
+ * A campaign as whoever asks sees it, in the words in which it was described, and its state.
+ *
+ * @param awardStock the awards that there are only so many of, where one campaign is asked for; none in a list
+ */
 public record ListedActivity(
         ActivityId activityId,
         ActivityState state,
@@ -17,25 +22,40 @@ public record ListedActivity(
         ZoneId zone,
         StrategyId strategyId,
         @Nullable Integer participationsMax,
-        List<Offer> skus) {
+        List<Offer> skus,
+        @Nullable List<AwardStock> awardStock) {
 
-    /** A bundle of chances that can be had. */
+    /** What is left of an award. */
+    public record AwardStock(int awardId, @Nullable String title, int stock, int stockLeft) {}
+
+    /**
+     * A bundle of chances that can be had.
+     *
+     * @param stockLeft where one campaign is asked for, and this has a stock
+     */
     public record Offer(
             Sku sku,
             @Nullable String title,
             int total,
             int month,
             int day,
-            @Nullable Integer stock) {
+            @Nullable Integer stock,
+            @Nullable Integer stockLeft) {
 
         static Offer of(SkuOffer offer) {
             Bundle bundle = offer.bundle();
-            return new Offer(offer.sku(), offer.title(), bundle.total(), bundle.month(), bundle.day(), offer.stock());
+            return new Offer(
+                    offer.sku(), offer.title(), bundle.total(), bundle.month(), bundle.day(), offer.stock(), null);
+        }
+
+        private Offer with(@Nullable Integer left) {
+            return new Offer(sku, title, total, month, day, stock, left);
         }
     }
 
     public ListedActivity {
         skus = List.copyOf(skus);
+        awardStock = awardStock == null ? null : List.copyOf(awardStock);
     }
 
     public static ListedActivity of(ActivityId activityId, ActivityState state, ActivityDefinition definition) {
@@ -49,6 +69,25 @@ public record ListedActivity(
                 definition.zone(),
                 definition.strategyId(),
                 definition.participationsMax(),
-                definition.skus().stream().map(Offer::of).toList());
+                definition.skus().stream().map(Offer::of).toList(),
+                null);
+    }
+
+    /** The same with what is left of it. */
+    public ListedActivity with(Map<Sku, Integer> skusLeft, List<AwardStock> awardsLeft) {
+        return new ListedActivity(
+                activityId,
+                state,
+                name,
+                description,
+                beginsAt,
+                endsAt,
+                zone,
+                strategyId,
+                participationsMax,
+                skus.stream()
+                        .map(offer -> offer.with(skusLeft.get(offer.sku())))
+                        .toList(),
+                awardsLeft);
     }
 }

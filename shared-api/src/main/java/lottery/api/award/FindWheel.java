@@ -5,5 +5,14 @@ import lottery.api.Query;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 
-/** Which awards does this user see on the wheel, and which are still locked? No activity, no answer. */
-public record FindWheel(ActivityId activityId, UserId userId) implements Query<Optional<Wheel>> {}
+/**
+ * Which awards does this user see on the wheel, and which are still locked? No activity, no answer.
+ *
+ * @param upToDate whether the answer has to have all that the read models have, which takes longer
+ */
+public record FindWheel(ActivityId activityId, UserId userId, boolean upToDate) implements Query<Optional<Wheel>> {
+
+    public FindWheel(ActivityId activityId, UserId userId) {
+        this(activityId, userId, false);
+    }
+}

@@ -1,0 +1,25 @@
+package lottery.view.odds;
+
+import lottery.api.activity.ActivityId;
+import lottery.api.strategy.FindOddsAudit;
+import lottery.api.strategy.OddsAudit;
+import lottery.view.Questions;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Promised and drawn shares over REST. */
+@RestController
+class OddsAuditEndpoint {
+
+    private final Questions questions;
+
+    OddsAuditEndpoint(Questions questions) {
+        this.questions = questions;
+    }
+
+    @GetMapping("/api/v1/activities/{activityId}/odds/audit")
+    OddsAudit audit(@PathVariable ActivityId activityId) {
+        return questions.ask(new FindOddsAudit(activityId), OddsAudit.class);
+    }
+}

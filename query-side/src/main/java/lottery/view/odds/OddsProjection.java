@@ -1,0 +1,120 @@
+package lottery.view.odds;
+
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.strategy.StrategyEvent;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.EventHandler;
+import org.axonframework.eventhandling.ResetHandler;
+import org.axonframework.eventhandling.TrackingToken;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.stereotype.Component;
+
+/** Counts what each draw says of the odds. A batch is written with one statement, in the transaction of its token. */
+@Component
+@ProcessingGroup(OddsProjection.GROUP)
+class OddsProjection {
+
+    static final String GROUP = "odds";
+
+    /** In place of an award: every draw counts there. */
+    static final int ALL_DRAWS = -1;
+
+    private static final String GATHERED = OddsProjection.class.getName() + ".gathered";
+
+    /** The parked event that is under way has its row until this transaction ends. */
+    private static final String COUNT = """
+            WITH seen AS (
+                SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::integer[], ?::integer[], ?::boolean[], ?::bigint[])
+                    AS seen (activity_id, strategy_id, version, award_id, hit, position)),
+            news AS (
+                SELECT seen.* FROM seen LEFT JOIN view_odds known USING (activity_id, strategy_id, version, award_id)
+                WHERE seen.position > coalesce(known.position, 0)
+                   OR EXISTS (SELECT FROM parked_event WHERE processor = 'odds' AND parked_event.position = seen.position))
+            INSERT INTO view_odds AS known (activity_id, strategy_id, version, award_id, compared, won, position)
+            SELECT activity_id, strategy_id, version, award_id, count(*), count(*) FILTER (WHERE hit), max(position)
+            FROM news GROUP BY activity_id, strategy_id, version, award_id
+            ON CONFLICT (activity_id, strategy_id, version, award_id) DO UPDATE
+            SET compared = known.compared + excluded.compared, won = known.won + excluded.won,
+                position = greatest(known.position, excluded.position)""";
+
+    private final JdbcOperations database;
+    private final Promises promises;
+
+    OddsProjection(JdbcOperations database, Promises promises) {
+        this.database = database;
+        this.promises = promises;
+    }
+
+    /** That a draw has picked an award, or has not. */
+    private record Pick(long activityId, long strategyId, int version, int awardId, boolean hit, long position) {}
+
+    @EventHandler
+    void on(StrategyEvent event) {
+        promises.keep(event);
+    }
+
+    @EventHandler
+    void on(RaffleDrawn drawn, TrackingToken token) {
+        long position = token.position().orElseThrow();
+        List<Pick> picks = gathered();
+        picks.add(pick(drawn, ALL_DRAWS, false, position));
+        promises.find(drawn.strategyId(), drawn.strategyVersion())
+                .ifPresent(promise ->
+                        promise.picks(drawn).forEach((awardId, hit) -> picks.add(pick(drawn, awardId, hit, position))));
+    }
+
+    private static Pick pick(RaffleDrawn drawn, int awardId, boolean hit, long position) {
+        return new Pick(
+                drawn.activityId().value(),
+                drawn.strategyId().value(),
+                drawn.strategyVersion(),
+                awardId,
+                hit,
+                position);
+    }
+
+    private List<Pick> gathered() {
+        UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
+        return batch.getOrComputeResource(GATHERED, _ -> {
+            List<Pick> fresh = new ArrayList<>();
+            batch.onCommit(_ -> write(fresh));
+            return fresh;
+        });
+    }
+
+    private void write(List<Pick> picks) {
+        database.execute((ConnectionCallback<Integer>) connection -> {
+            try (PreparedStatement count = connection.prepareStatement(COUNT)) {
+                count.setArray(1, array(connection, "bigint", picks, Pick::activityId));
+                count.setArray(2, array(connection, "bigint", picks, Pick::strategyId));
+                count.setArray(3, array(connection, "integer", picks, Pick::version));
+                count.setArray(4, array(connection, "integer", picks, Pick::awardId));
+                count.setArray(5, array(connection, "boolean", picks, Pick::hit));
+                count.setArray(6, array(connection, "bigint", picks, Pick::position));
+                return count.executeUpdate();
+            }
+        });
+    }
+
+    private static Array array(Connection connection, String type, List<Pick> picks, Function<Pick, Object> column)
+            throws SQLException {
+        return connection.createArrayOf(type, picks.stream().map(column).toArray());
+    }
+
+    /** Before the events come again. */
+    @ResetHandler
+    void forget() {
+        database.update("DELETE FROM view_odds");
+        promises.forget();
+    }
+}

@@ -1,0 +1,5 @@
+/** Whether draws come out as was promised. */
+@NullMarked
+package lottery.view.odds;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,70 @@
+package lottery.view.stock;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.stereotype.Component;
+
+/** How many units are left, for dashboards: of running activities, and not of any number of them. */
+@Component
+class StockMeters implements MeterBinder, DisposableBean {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StockMeters.class);
+
+    /** Each is a series of its own for whoever collects them. */
+    private static final int SHELVES_MAX = 500;
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(5);
+
+    private final Stocks stocks;
+    private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("stock-meters").daemon().factory());
+
+    StockMeters(Stocks stocks) {
+        this.stocks = stocks;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        MultiGauge left = MultiGauge.builder("lottery.stock.left")
+                .description("Units that are left of an award or a SKU of a running activity")
+                .register(registry);
+        var _ = looks.scheduleWithFixedDelay(() -> look(left), 0, BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void look(MultiGauge left) {
+        try {
+            List<Row<?>> rows = stocks.running(SHELVES_MAX).stream()
+                    .<Row<?>>map(shelf -> Row.of(tags(shelf), shelf.left()))
+                    .toList();
+            left.register(rows, true);
+        } catch (RuntimeException away) {
+            LOG.debug("What is left cannot be seen.", away);
+        }
+    }
+
+    private static Tags tags(Shelf shelf) {
+        return Tags.of(
+                "activity",
+                Long.toString(shelf.activityId()),
+                "kind",
+                shelf.kind().name(),
+                "number",
+                Long.toString(shelf.number()));
+    }
+
+    @Override
+    public void destroy() {
+        looks.shutdownNow();
+    }
+}

@@ -1,0 +1,8 @@
+package lottery.view.stock;
+
+/**
+ * A unit that somebody has.
+ *
+ * @param number of the award or the SKU
+ */
+record TakenUnit(long activityId, Shelf.Kind kind, long number, int slot) {}

@@ -1,0 +1,88 @@
+package lottery.view.stock;
+
+import lottery.api.account.RechargeEvent;
+import lottery.api.account.RechargeEvent.RechargeClosed;
+import lottery.api.account.RechargeEvent.RechargeCompleted;
+import lottery.api.account.RechargeEvent.RechargeOrdered;
+import lottery.api.account.RechargeId;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.Sku;
+import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardEvent.AwardClaimed;
+import lottery.api.award.AwardEvent.AwardCompensated;
+import lottery.api.award.AwardEvent.AwardDispatchFailed;
+import lottery.api.award.AwardEvent.AwardDispatched;
+import lottery.api.award.AwardEvent.AwardForfeited;
+import lottery.api.award.AwardEvent.AwardGrantRejected;
+import lottery.api.award.AwardEvent.AwardGranted;
+import lottery.api.award.AwardEvent.AwardLeftToDesk;
+import lottery.api.award.AwardEvent.AwardReleased;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.store.projection.Projection;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.EventHandler;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.stereotype.Component;
+
+/**
+ * Who has which unit. A slot is a claim where it is decided (see the shelves of the command side); here it is read from
+ * the events, as everything that is shown.
+ */
+@Component
+@ProcessingGroup("stock")
+class TakenUnitProjection extends Projection<Holder, TakenUnit> {
+
+    TakenUnitProjection(JdbcOperations database) {
+        super(database, "view_unit", Holder.class, TakenUnit.class);
+    }
+
+    @EventHandler
+    void on(AwardEvent event) {
+        switch (event) {
+            case AwardWon won ->
+                takes(
+                        won.awardRecordId().text(),
+                        won.activityId(),
+                        Shelf.Kind.AWARD,
+                        won.award().awardId(),
+                        won.slot());
+            case AwardForfeited _, AwardCompensated _ ->
+                givesBack(event.awardRecordId().text());
+            case AwardReleased _,
+                    AwardClaimed _,
+                    AwardDispatched _,
+                    AwardDispatchFailed _,
+                    AwardGranted _,
+                    AwardGrantRejected _,
+                    AwardLeftToDesk _ -> {}
+        }
+    }
+
+    @EventHandler
+    void on(RechargeEvent event) {
+        switch (event) {
+            case RechargeOrdered ordered ->
+                takes(ordered.rechargeId(), ordered.activityId(), ordered.sku(), ordered.slot());
+            case RechargeCompleted completed ->
+                takes(completed.rechargeId(), completed.activityId(), completed.sku(), completed.slot());
+            case RechargeClosed closed -> givesBack(closed.rechargeId().text());
+        }
+    }
+
+    private void takes(RechargeId rechargeId, ActivityId activityId, Sku sku, @Nullable Integer slot) {
+        takes(rechargeId.text(), activityId, Shelf.Kind.SKU, sku.value(), slot);
+    }
+
+    /** What there is no end of has no slots. */
+    private void takes(String holder, ActivityId activityId, Shelf.Kind kind, long number, @Nullable Integer slot) {
+        if (slot != null) {
+            TakenUnit unit = new TakenUnit(activityId.value(), kind, number, slot);
+            change(new Holder(holder), _ -> unit);
+        }
+    }
+
+    private void givesBack(String holder) {
+        change(new Holder(holder), _ -> null);
+    }
+}

@@ -1,0 +1,5 @@
+/** What is left of what there is only so much of. */
+@NullMarked
+package lottery.view.stock;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,65 @@
+package lottery.view.wheel;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import lottery.api.award.Wheel;
+import lottery.view.activity.Activity;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The wheel of an activity as all users see it alike. What a user sees beyond that depends on how often they have drawn
+ * today, and no more on it once every lock is open: so there are few pictures of one face, and each is made once.
+ */
+final class Face {
+
+    /** A lock is rarely of more draws than this. Where it is, its pictures are made for each question. */
+    private static final int PICTURES_MAX = 128;
+
+    private final Activity activity;
+    private final int strategyVersion;
+    private final List<Place> places;
+    private final int drawsForAll;
+    private final AtomicReferenceArray<@Nullable Picture> pictures;
+
+    Face(Activity activity, int strategyVersion, List<Place> places) {
+        this.activity = activity;
+        this.strategyVersion = strategyVersion;
+        this.places = List.copyOf(places);
+        this.drawsForAll = places.stream()
+                .mapToInt(place -> place.lock().lockedUntilDraws())
+                .max()
+                .orElse(0);
+        this.pictures = new AtomicReferenceArray<>(Math.min(drawsForAll + 1, PICTURES_MAX));
+    }
+
+    Activity activity() {
+        return activity;
+    }
+
+    List<Wheel.Field> fields(int drawsToday) {
+        return places.stream().map(place -> place.after(drawsToday)).toList();
+    }
+
+    Picture picture(int drawsToday, JsonMapper json) {
+        int draws = Math.min(drawsToday, drawsForAll);
+        if (draws >= pictures.length()) {
+            return painted(draws, json);
+        }
+        Picture known = pictures.get(draws);
+        if (known == null) {
+            known = painted(draws, json);
+            pictures.set(draws, known);
+        }
+        return known;
+    }
+
+    private Picture painted(int drawsToday, JsonMapper json) {
+        return Picture.of(json.writeValueAsBytes(fields(drawsToday)));
+    }
+
+    /** Whether this shows a version of the same strategy that is older: rows that are being made again do. */
+    boolean isBehind(Face other) {
+        return activity.strategyId().equals(other.activity.strategyId()) && strategyVersion < other.strategyVersion;
+    }
+}

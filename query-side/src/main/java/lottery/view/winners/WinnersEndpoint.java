@@ -1,0 +1,114 @@
+package lottery.view.winners;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.FindWinners;
+import lottery.api.award.Winners;
+import lottery.view.Questions;
+import lottery.view.winners.Newsroom.Place;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The latest winners over REST, and as server-sent events. */
+@RestController
+class WinnersEndpoint {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WinnersEndpoint.class);
+
+    private static final String WINNERS = "/api/v1/activities/{activityId}/winners";
+
+    /** Whatever cuts connections that are silent waits for longer than this. */
+    private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+
+    private static final String LAST_EVENT_ID = "Last-Event-ID";
+
+    private final Questions questions;
+    private final Newsroom newsroom;
+
+    WinnersEndpoint(Questions questions, Newsroom newsroom) {
+        this.questions = questions;
+        this.newsroom = newsroom;
+    }
+
+    @GetMapping(WINNERS)
+    Winners winners(@PathVariable ActivityId activityId, @RequestParam(defaultValue = "20") int limit) {
+        if (limit < 1 || limit > FindWinners.LIMIT_MAX) {
+            throw new RefusedException(Refusal.INVALID, "limit");
+        }
+        return questions.ask(new FindWinners(activityId, limit), Winners.class);
+    }
+
+    /**
+     * The request's thread stays with its listener: a virtual one, of which there may be thousands.
+     *
+     * @param lastEventId for who begins after a list that was read: a browser cannot set the header by itself
+     */
+    @GetMapping(path = WINNERS + "/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+    void stream(
+            @PathVariable ActivityId activityId,
+            @RequestParam(required = false) @Nullable String lastEventId,
+            HttpServletRequest request,
+            HttpServletResponse response)
+            throws IOException {
+        String header = request.getHeader(LAST_EVENT_ID);
+        Long seen = position(header == null ? lastEventId : header);
+        Place place =
+                newsroom.enter(activityId).orElseThrow(() -> new RefusedException(Refusal.BUSY, activityId.text()));
+        try {
+            byte[] missed = seen == null ? new byte[0] : newsroom.missed(place, seen);
+            response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
+            response.setCharacterEncoding(StandardCharsets.UTF_8);
+            response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+            // A proxy that gathers an answer before it passes it on would keep everything.
+            response.setHeader("X-Accel-Buffering", "no");
+            send(place.listener(), missed, response.getOutputStream());
+        } catch (IOException hungUp) {
+            LOG.debug("A listener to {} has hung up.", activityId, hungUp);
+        } catch (InterruptedException ending) {
+            Thread.currentThread().interrupt();
+        } finally {
+            newsroom.leave(place.listener());
+        }
+    }
+
+    private static void send(Listener listener, byte[] missed, OutputStream out)
+            throws IOException, InterruptedException {
+        out.write("retry: 2000\n\n".getBytes(StandardCharsets.US_ASCII));
+        out.write(missed);
+        out.flush();
+        while (!listener.isGone()) {
+            List<byte[]> news = listener.next(HEARTBEAT);
+            if (news.isEmpty()) {
+                out.write(":\n\n".getBytes(StandardCharsets.US_ASCII));
+            }
+            for (byte[] each : news) {
+                out.write(each);
+            }
+            out.flush();
+        }
+    }
+
+    /** None, or what is not ours, as a stream elsewhere may have given it: who has no place begins with what comes. */
+    private static @Nullable Long position(@Nullable String lastEventId) {
+        try {
+            return lastEventId == null ? null : Long.valueOf(lastEventId);
+        } catch (NumberFormatException notOurs) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package lottery.stage;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.test.context.ContextConfiguration;
+
+/** The stage with a real server, for what a request alone does not show. */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@SpringBootTest(
+        classes = Stage.class,
+        webEnvironment = WebEnvironment.RANDOM_PORT,
+        properties = {
+            "lottery.data=target/servers-on-air",
+            "spring.threads.virtual.enabled=true",
+            "server.tomcat.max-connections=10000",
+            "server.tomcat.accept-count=1000"
+        })
+@ContextConfiguration(initializers = Cable.Laid.class)
+public @interface OnAir {}

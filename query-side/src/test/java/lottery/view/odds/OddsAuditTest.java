@@ -1,0 +1,184 @@
+package lottery.view.odds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.raffle.Outcome;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.FindOddsAudit;
+import lottery.api.strategy.OddsAudit;
+import lottery.api.strategy.OddsAudit.Share;
+import lottery.api.strategy.OddsAudit.Verdict;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyDefinition.Mode;
+import lottery.api.strategy.StrategyEvent.StrategyDefined;
+import lottery.api.strategy.StrategyEvent.StrategyRevised;
+import lottery.api.strategy.StrategyId;
+import lottery.stage.OnStage;
+import lottery.stage.Script;
+import lottery.view.Questions;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+
+@OnStage
+@DisplayName("The audit of odds")
+class OddsAuditTest {
+
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final AtomicLong IDS = new AtomicLong(990_000);
+
+    private final MockMvcTester mvc;
+    private final Script script;
+    private final Questions questions;
+    private final JdbcClient sql;
+
+    private StrategyId strategy = new StrategyId(1);
+    private ActivityId activity = new ActivityId(1);
+    private int draws;
+
+    @Autowired
+    OddsAuditTest(MockMvcTester mvc, Script script, Questions questions, JdbcClient sql) {
+        this.mvc = mvc;
+        this.script = script;
+        this.questions = questions;
+        this.sql = sql;
+    }
+
+    /** Two awards with 0.1 each. */
+    @BeforeEach
+    void open() {
+        strategy = new StrategyId(IDS.incrementAndGet());
+        activity = new ActivityId(strategy.value());
+        script.happens(strategy, new StrategyDefined(strategy, 1, definition()));
+    }
+
+    private static StrategyDefinition definition() {
+        return StrategyDefinition.of(Mode.SINGLE, List.of(Script.award(101, 1, 0), Script.award(102, 2, 0)), null);
+    }
+
+    @Test
+    @DisplayName("shows what was promised beside what was drawn, exactly, for each version and award, and for nothing")
+    void contract() {
+        drawn(1, 101, 2);
+        drawn(1, null, 14);
+        script.happens(strategy, new StrategyRevised(strategy, 2, definition()));
+        drawn(2, 102, 1);
+        await().atMost(SOON).until(() -> audit().versions().size() == 2);
+
+        assertThat(mvc.get()
+                        .uri("/api/v1/activities/{id}/odds/audit", activity.value())
+                        .exchange())
+                .bodyJson()
+                .isLenientlyEqualTo("""
+                        {"activityId": %d, "confidence": "0.999", "versions": [
+                          {"strategyId": %d, "version": 1, "draws": 16, "compared": 16, "shares": [
+                            {"awardId": 101, "title": "Award 101", "promised": "0.1", "compared": 16, "won": 2,
+                             "drawn": "0.125", "verdict": "AGREES"},
+                            {"awardId": 102, "promised": "0.1", "compared": 16, "won": 0, "drawn": "0", "verdict": "AGREES"},
+                            {"promised": "0.8", "compared": 16, "won": 14, "drawn": "0.875", "verdict": "AGREES"}]},
+                          {"version": 2, "draws": 1, "shares": [{"won": 0}, {"won": 1}, {"won": 0}]}]}""".formatted(activity.value(), strategy.value()));
+    }
+
+    @Test
+    @DisplayName("says when the two disagree")
+    void disagree() {
+        drawn(1, 101, 40);
+        drawn(1, null, 60);
+        await().atMost(SOON).until(() -> draws() == 100);
+
+        assertThat(audit().versions().getFirst().shares())
+                .extracting(Share::verdict)
+                .containsExactly(Verdict.DISAGREES, Verdict.DISAGREES, Verdict.DISAGREES);
+        assertThat(audit().versions().getFirst().shares().getFirst().interval())
+                .satisfies(
+                        interval -> assertThat(interval.low()).isBetween(new BigDecimal("0.2"), new BigDecimal("0.3")));
+    }
+
+    @Test
+    @DisplayName("counts no draw twice, whether all come once more or one comes late")
+    void once() {
+        drawn(1, 101, 1);
+        RaffleOrderId late = drawn(1, 102, 1);
+        drawn(1, null, 8);
+        await().atMost(SOON).until(() -> draws() == 10);
+        OddsAudit before = audit();
+
+        script.replay("odds");
+        assertThat(audit()).isEqualTo(before);
+
+        // As if it had been parked while the others went on.
+        script.stop("odds");
+        sql.sql("UPDATE view_odds SET compared = compared - 1, won = CASE award_id WHEN 102 THEN won - 1 ELSE won END"
+                        + " WHERE activity_id = ?")
+                .param(activity.value())
+                .update();
+        sql.sql("INSERT INTO parked_event (processor, position, sequence_id, cause, retry_at)"
+                        + " SELECT 'odds', position, ?, 'test', now() FROM event WHERE aggregate_id = ?")
+                .param(late.text())
+                .param(late.text())
+                .update();
+        assertThat(audit()).isNotEqualTo(before);
+        script.start("odds");
+
+        await().atMost(SOON).untilAsserted(() -> assertThat(audit()).isEqualTo(before));
+        assertThat(sql.sql("SELECT count(*) FROM parked_event WHERE processor = 'odds'")
+                        .query(Long.class)
+                        .single())
+                .isZero();
+    }
+
+    private RaffleOrderId drawn(int version, @Nullable Integer awardId, int times) {
+        RaffleOrderId last = order();
+        for (int i = 0; i < times; i++) {
+            last = order();
+            script.happens(
+                    last,
+                    new RaffleDrawn(
+                            last,
+                            activity,
+                            new UserId("ann"),
+                            strategy,
+                            version,
+                            1,
+                            0,
+                            0,
+                            List.of(),
+                            "00",
+                            awardId == null ? Outcome.NOTHING : Outcome.WON,
+                            awardId == null ? null : new Prize(awardId, "Award", AwardType.TEXT, 1, null),
+                            Instant.parse("2026-03-31T04:00:00Z")));
+        }
+        return last;
+    }
+
+    private RaffleOrderId order() {
+        draws++;
+        return Request.of(new AccountId(activity, new UserId("ann")), "draw-" + draws)
+                .id();
+    }
+
+    private long draws() {
+        return audit().versions().stream().mapToLong(OddsAudit.Version::draws).sum();
+    }
+
+    private OddsAudit audit() {
+        return questions.ask(new FindOddsAudit(activity), OddsAudit.class);
+    }
+}

@@ -1,0 +1,282 @@
+package lottery.view.winners;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.math.BigDecimal;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.raffle.Outcome;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.StrategyId;
+import lottery.stage.OnAir;
+import lottery.stage.Script;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+@OnAir
+@DisplayName("The stream of winners")
+class WinnersStreamTest {
+
+    private static final int LISTENERS = 2_000;
+    private static final int WINS = 100;
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final int SILENCE_MAX_MS = 60_000;
+    private static final AtomicLong IDS = new AtomicLong(880_000);
+
+    private final Script script;
+    private final JdbcClient sql;
+    private final int port;
+
+    private final List<Client> clients = new ArrayList<>();
+    private ActivityId activity = new ActivityId(1);
+    private int draws;
+
+    @Autowired
+    WinnersStreamTest(Script script, JdbcClient sql, @LocalServerPort int port) {
+        this.script = script;
+        this.sql = sql;
+        this.port = port;
+    }
+
+    @BeforeEach
+    void open() {
+        activity = new ActivityId(IDS.incrementAndGet());
+    }
+
+    @AfterEach
+    void hangUp() {
+        clients.forEach(Client::hangUp);
+        // Who has hung up is found out at the latest when something is sent.
+        drawn();
+        clients.clear();
+    }
+
+    @Test
+    @DisplayName("tells 2,000 listeners of each win once and in order")
+    void everybody() {
+        for (int i = 0; i < LISTENERS; i++) {
+            clients.add(new Client(Integer.MAX_VALUE));
+        }
+        listen();
+
+        for (int i = 0; i < WINS; i++) {
+            drawn();
+        }
+
+        awaitAll();
+        assertThat(clients).allSatisfy(client -> assertThat(client.connections).isEqualTo(1));
+    }
+
+    @Test
+    @DisplayName("goes on after the last event that a listener has seen, without a gap and without a double")
+    void resumed() {
+        Random random = new Random(11);
+        for (int i = 0; i < 200; i++) {
+            clients.add(new Client(1 + random.nextInt(20)));
+        }
+        listen();
+
+        for (int i = 0; i < WINS; i++) {
+            drawn();
+            if (i % 10 == 0) {
+                int seen = i;
+                // Not all in one look: some come back while it goes on.
+                await().atMost(SOON).until(() -> clients.stream().anyMatch(client -> client.seen.size() >= seen));
+            }
+        }
+
+        awaitAll();
+        assertThat(clients).anySatisfy(client -> assertThat(client.connections).isGreaterThan(5));
+    }
+
+    @Test
+    @DisplayName("begins with what comes, or after a place that is given as a parameter")
+    void begin() {
+        drawn();
+        await().atMost(SOON).until(() -> positions().size() == 1);
+        Client fresh = new Client(Integer.MAX_VALUE);
+        Client known = new Client(Integer.MAX_VALUE);
+        known.query = "?lastEventId=0";
+        Client astray = new Client(Integer.MAX_VALUE);
+        astray.query = "?lastEventId=elsewhere";
+        clients.addAll(List.of(fresh, known, astray));
+        listen();
+
+        drawn();
+
+        await().atMost(SOON).until(() -> positions().size() == 2);
+        await().atMost(SOON).untilAsserted(() -> {
+            assertThat(fresh.seen).containsExactly(positions().getLast());
+            assertThat(astray.seen).containsExactly(positions().getLast());
+            assertThat(known.seen).containsExactlyElementsOf(positions());
+        });
+        assertThat(fresh.data)
+                .allSatisfy(data -> assertThat(data)
+                        .contains(
+                                "\"name\":\"u***2\"",
+                                "\"title\":\"Car\"",
+                                "\"position\":\"" + positions().getLast() + "\""));
+    }
+
+    @Test
+    @DisplayName("says now and then that it is still there")
+    void heartbeat() {
+        Client client = new Client(Integer.MAX_VALUE);
+        clients.add(client);
+        listen();
+
+        await().atMost(SOON).until(() -> client.heartbeats > 0);
+        assertThat(client.seen).isEmpty();
+    }
+
+    private void listen() {
+        clients.forEach(client -> Thread.startVirtualThread(client::listen));
+        await().atMost(SOON).until(() -> clients.stream().allMatch(client -> client.connections > 0));
+    }
+
+    private void awaitAll() {
+        await().atMost(SOON).until(() -> positions().size() == WINS);
+        List<Long> all = positions();
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(clients)
+                        .allSatisfy(client -> assertThat(client.seen).containsExactlyElementsOf(all)));
+    }
+
+    private List<Long> positions() {
+        return sql
+                .sql("SELECT position FROM view_winner WHERE activity_id = ? ORDER BY position")
+                .param(activity.value())
+                .query(Long.class)
+                .list()
+                .stream()
+                .map(Objects::requireNonNull)
+                .toList();
+    }
+
+    private void drawn() {
+        draws++;
+        UserId userId = new UserId("user-2");
+        RaffleOrderId order =
+                Request.of(new AccountId(activity, userId), "draw-" + draws).id();
+        script.happens(
+                order,
+                new RaffleDrawn(
+                        order,
+                        activity,
+                        userId,
+                        new StrategyId(activity.value()),
+                        1,
+                        1,
+                        0,
+                        0,
+                        List.of(),
+                        "00",
+                        Outcome.WON,
+                        new Prize(102, "Car", AwardType.CREDIT, 1, new BigDecimal("7.50")),
+                        Instant.parse("2026-03-31T04:00:00Z")));
+    }
+
+    /**
+     * Reads a stream as a browser does, and comes back with the last id that it has seen, after so many events each.
+     */
+    private final class Client {
+
+        private final int eventsPerConnection;
+        private final ConcurrentLinkedQueue<Long> seen = new ConcurrentLinkedQueue<>();
+        private final ConcurrentLinkedQueue<String> data = new ConcurrentLinkedQueue<>();
+        private String query = "";
+        private volatile int connections;
+        private volatile int heartbeats;
+        private volatile boolean over;
+        private volatile @Nullable Socket socket;
+        private @Nullable Long last;
+
+        Client(int eventsPerConnection) {
+            this.eventsPerConnection = eventsPerConnection;
+        }
+
+        void listen() {
+            while (!over) {
+                try (Socket connection = new Socket()) {
+                    connection.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), SILENCE_MAX_MS);
+                    connection.setSoTimeout(SILENCE_MAX_MS);
+                    socket = connection;
+                    read(connection);
+                } catch (IOException hungUp) {
+                    assertThat(hungUp).isNotNull();
+                }
+            }
+        }
+
+        @SuppressWarnings("NonAtomicVolatileUpdate") // One thread writes.
+        private void read(Socket connection) throws IOException {
+            String path = "/api/v1/activities/" + activity.value() + "/winners/stream" + query;
+            String resume = last == null ? "" : "Last-Event-ID: " + last + "\r\n";
+            connection
+                    .getOutputStream()
+                    .write(("GET " + path + " HTTP/1.0\r\nAccept: text/event-stream\r\n" + resume + "\r\n")
+                            .getBytes(UTF_8));
+            BufferedReader lines = new BufferedReader(new InputStreamReader(connection.getInputStream(), UTF_8));
+            int events = 0;
+            long id = 0;
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith("retry:")) {
+                    connections++;
+                } else if (line.startsWith("id: ")) {
+                    id = Long.parseLong(line.substring(4));
+                } else if (line.startsWith("data: ")) {
+                    data.add(line);
+                } else if (line.equals(":")) {
+                    heartbeats++;
+                } else if (line.isEmpty() && id > 0) {
+                    seen.add(id);
+                    last = id;
+                    id = 0;
+                    events++;
+                    if (events >= eventsPerConnection) {
+                        return;
+                    }
+                }
+            }
+        }
+
+        void hangUp() {
+            over = true;
+            Socket open = socket;
+            if (open != null) {
+                try {
+                    open.close();
+                } catch (IOException gone) {
+                    assertThat(gone).isNotNull();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,243 @@
+package lottery.view.winners;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.FindWinners;
+import lottery.api.award.Winners;
+import lottery.api.award.Winners.Winner;
+import lottery.api.raffle.Outcome;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyEvent.StrategyDefined;
+import lottery.api.strategy.StrategyId;
+import lottery.stage.OnStage;
+import lottery.stage.Script;
+import lottery.view.Questions;
+import lottery.view.winners.Newsroom.Place;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpStatus;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+
+@OnStage
+@DisplayName("Winners")
+class WinnersTest {
+
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final AtomicLong IDS = new AtomicLong(770_000);
+    private static final int COFFEE = 101;
+    private static final int CAR = 102;
+
+    private final MockMvcTester mvc;
+    private final Script script;
+    private final Questions questions;
+    private final Newsroom newsroom;
+    private final JdbcClient sql;
+
+    private StrategyId strategy = new StrategyId(1);
+    private ActivityId activity = new ActivityId(1);
+    private int draws;
+
+    @Autowired
+    WinnersTest(MockMvcTester mvc, Script script, Questions questions, Newsroom newsroom, JdbcClient sql) {
+        this.mvc = mvc;
+        this.script = script;
+        this.questions = questions;
+        this.newsroom = newsroom;
+        this.sql = sql;
+    }
+
+    /** Coffee is what everybody gets who gets nothing else. */
+    @BeforeEach
+    void open() {
+        strategy = new StrategyId(IDS.incrementAndGet());
+        activity = new ActivityId(strategy.value());
+        script.happens(
+                strategy,
+                new StrategyDefined(
+                        strategy,
+                        1,
+                        StrategyDefinition.of(
+                                StrategyDefinition.Mode.SINGLE,
+                                List.of(Script.award(COFFEE, 1, 0), Script.award(CAR, 2, 0)),
+                                COFFEE)));
+    }
+
+    @Test
+    @DisplayName("are shown with a masked name, the award and its time, the newest first")
+    void contract() {
+        drawn("annika@example.com", Outcome.WON, CAR);
+        drawn("user-000042", Outcome.WON, CAR);
+        await().atMost(SOON).until(() -> winners().size() == 2);
+
+        assertThat(mvc.get()
+                        .uri("/api/v1/activities/{id}/winners", activity.value())
+                        .exchange())
+                .bodyJson()
+                .isLenientlyEqualTo("""
+                        {"items": [
+                          {"name": "us***2", "awardId": 102, "title": "Award 102", "type": "CREDIT", "amount": "7.50",
+                           "wonAt": "2026-03-31T04:00:00Z"},
+                          {"name": "a***a@***", "awardId": 102}]}""");
+        List<Winner> winners = winners();
+        assertThat(winners.getFirst().position())
+                .isGreaterThan(winners.getLast().position());
+        assertThat(mvc.get()
+                        .uri("/api/v1/activities/{id}/winners?limit=1", activity.value())
+                        .exchange())
+                .bodyText()
+                .contains("us***2")
+                .doesNotContain("a***a");
+    }
+
+    @Test
+    @DisplayName("are those who won an award of the table, and not who was given the consolation, drawn or instead")
+    void news() {
+        drawn("nothing-1", Outcome.NOTHING, null);
+        drawn("fallback-1", Outcome.FALLBACK, COFFEE);
+        drawn("coffee-1", Outcome.WON, COFFEE);
+        drawn("car-1", Outcome.WON, CAR);
+
+        await().atMost(SOON).until(() -> !winners().isEmpty());
+        assertThat(winners()).extracting(Winner::name).containsExactly("c***");
+    }
+
+    @Test
+    @DisplayName("are kept up to a number, the newest ones")
+    void bounded() {
+        for (int i = 0; i < WinnerProjection.KEPT_MAX + 30; i++) {
+            drawn("user-" + i, Outcome.WON, CAR);
+        }
+        RaffleOrderId last = drawn("the-last-one", Outcome.WON, CAR);
+
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> winners().getFirst().name().equals("th***ne"));
+        assertThat(last).isNotNull();
+        assertThat(sql.sql("SELECT count(*) FROM view_winner WHERE activity_id = ?")
+                        .param(activity.value())
+                        .query(Long.class)
+                        .single())
+                .isEqualTo(WinnerProjection.KEPT_MAX);
+    }
+
+    @Test
+    @DisplayName("are the same when every event comes once more")
+    void replayed() {
+        drawn("annika", Outcome.WON, CAR);
+        drawn("coffee", Outcome.WON, COFFEE);
+        drawn("bertha", Outcome.WON, CAR);
+        await().atMost(SOON).until(() -> winners().size() == 2);
+        List<Winner> before = winners();
+
+        script.replay("winners");
+
+        assertThat(winners()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "101", "-1"})
+    @DisplayName("are refused to a malformed question")
+    void malformed(String limit) {
+        assertThat(mvc.get()
+                        .uri("/api/v1/activities/{id}/winners?limit=" + limit, activity.value())
+                        .exchange())
+                .hasStatus(HttpStatus.BAD_REQUEST);
+    }
+
+    @Test
+    @DisplayName("are told to who listens in as much as there is room for, and who is too slow is let go without a gap")
+    void slow() throws Exception {
+        Place slow = newsroom.enter(activity).orElseThrow();
+        Listener listener = slow.listener();
+        int tellings = 0;
+        while (listener.tell(new byte[] {1})) {
+            tellings++;
+        }
+
+        assertThat(listener.isGone()).isTrue();
+        assertThat(listener.tell(new byte[] {1})).isFalse();
+        assertThat(listener.next(Duration.ZERO)).hasSize(tellings);
+        drawn("annika", Outcome.WON, CAR);
+        await().atMost(SOON).until(() -> !winners().isEmpty());
+        // The newsroom finds out with the next news, and keeps no place for it.
+        await().atMost(SOON).until(() -> newsroom.count() == 0);
+        assertThat(new String(newsroom.missed(slow, slow.toldFrom()), StandardCharsets.UTF_8))
+                .isEmpty();
+        Place again = newsroom.enter(activity).orElseThrow();
+        assertThat(new String(newsroom.missed(again, slow.toldFrom()), StandardCharsets.UTF_8))
+                .contains("a***a");
+        newsroom.leave(again.listener());
+    }
+
+    @Test
+    @DisplayName("are told to so many listeners and no more: the next one is asked to come again")
+    void tooMany() {
+        List<Listener> entered = new ArrayList<>();
+        try {
+            for (int i = 0; i < Newsroom.LISTENERS_MAX; i++) {
+                entered.add(newsroom.enter(activity).orElseThrow().listener());
+            }
+            assertThat(newsroom.enter(activity)).isEqualTo(Optional.empty());
+            assertThat(mvc.get()
+                            .uri("/api/v1/activities/{id}/winners/stream", activity.value())
+                            .exchange())
+                    .hasStatus(HttpStatus.SERVICE_UNAVAILABLE);
+        } finally {
+            entered.forEach(newsroom::leave);
+        }
+        assertThat(newsroom.count()).isZero();
+    }
+
+    private RaffleOrderId drawn(String user, Outcome outcome, @Nullable Integer awardId) {
+        draws++;
+        UserId userId = new UserId(user);
+        RaffleOrderId order =
+                Request.of(new AccountId(activity, userId), "draw-" + draws).id();
+        Prize prize = awardId == null
+                ? null
+                : new Prize(awardId, "Award " + awardId, AwardType.CREDIT, 1, new BigDecimal("7.50"));
+        script.happens(
+                order,
+                new RaffleDrawn(
+                        order,
+                        activity,
+                        userId,
+                        strategy,
+                        1,
+                        1,
+                        0,
+                        0,
+                        List.of(),
+                        "00",
+                        outcome,
+                        prize,
+                        Instant.parse("2026-03-31T04:00:00Z")));
+        return order;
+    }
+
+    private List<Winner> winners() {
+        return questions.ask(new FindWinners(activity, 100), Winners.class).items();
+    }
+}

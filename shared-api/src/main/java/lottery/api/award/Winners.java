@@ -1,0 +1,34 @@
+package lottery.api.award;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import lottery.api.strategy.AwardType;
+import org.jspecify.annotations.Nullable;
+
+/** The latest winners of an activity, as everybody may see them. */
+public record Winners(List<Winner> items) {
+
+    /**
+     * One who won.
+     *
+     * @param position of the draw in the log; a stream of winners goes on after it
+     * @param name so much of the user's id as everybody may see
+     */
+    public record Winner(
+            @JsonFormat(shape = JsonFormat.Shape.STRING) long position,
+            String name,
+            int awardId,
+            String title,
+            AwardType type,
+
+            @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
+            BigDecimal amount,
+
+            Instant wonAt) {}
+
+    public Winners {
+        items = List.copyOf(items);
+    }
+}
