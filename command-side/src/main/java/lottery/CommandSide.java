@@ -37,6 +37,9 @@ public class CommandSide {
     /** How many accounts stay in memory: about a kilobyte each. */
     private static final long CACHED_ACCOUNTS_MAX = 100_000;
 
+    /** An award is asked for a few times in its first second, and seldom after that. */
+    private static final long CACHED_AWARDS_MAX = 50_000;
+
     /**
      * What a process needs to be asked for commands over REST. It is apart from the aggregates, because a process that
      * only runs journeys sends commands without being asked for any.
@@ -72,6 +75,11 @@ public class CommandSide {
     @Bean
     Cache accountCache(EventStore events) {
         return new AggregateCache(CACHED_ACCOUNTS_MAX, events);
+    }
+
+    @Bean
+    Cache awardCache(EventStore events) {
+        return new AggregateCache(CACHED_AWARDS_MAX, events);
     }
 
     /**
