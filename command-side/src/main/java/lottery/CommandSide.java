@@ -49,6 +49,9 @@ public class CommandSide {
     /** More than that of a user's bookings are never read to book another one. */
     private static final int BOOKINGS_PER_SNAPSHOT = 100;
 
+    /** An award is asked for a few times in its first second, and seldom after that. */
+    private static final long CACHED_AWARDS_MAX = 50_000;
+
     /**
      * What a process needs to be asked for commands over REST. It is apart from the aggregates, because a process that
      * only runs journeys sends commands without being asked for any.
@@ -109,6 +112,11 @@ public class CommandSide {
     @Bean
     SnapshotTriggerDefinition creditSnapshots(Snapshotter snapshotter) {
         return new EventCountSnapshotTriggerDefinition(snapshotter, BOOKINGS_PER_SNAPSHOT);
+    }
+
+    @Bean
+    Cache awardCache(EventStore events) {
+        return new AggregateCache(CACHED_AWARDS_MAX, events);
     }
 
     /**

@@ -38,7 +38,11 @@ import org.jspecify.annotations.Nullable;
  * A won award. Each message about it may come twice, late, or before the one that should have come first: what is no
  * news any more changes nothing, and the first answer of fulfilment is the one that counts.
  */
-@Aggregate(type = "award", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
+@Aggregate(
+        type = "award",
+        cache = "awardCache",
+        commandTargetResolver = "commandTargets",
+        lockFactory = "aggregateLocks")
 public class AwardRecord {
 
     @AggregateIdentifier

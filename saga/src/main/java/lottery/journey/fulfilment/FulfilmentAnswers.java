@@ -1,7 +1,12 @@
 package lottery.journey.fulfilment;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import lottery.api.Answer;
@@ -10,11 +15,13 @@ import lottery.api.Refused;
 import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardState;
 import lottery.journey.letter.Envelope;
+import lottery.journey.letter.SideBySide;
 import lottery.journey.letter.Topics;
 import lottery.journey.letter.Unreadable;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.modelling.command.AggregateNotFoundException;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.stereotype.Component;
 
@@ -23,29 +30,38 @@ import org.springframework.stereotype.Component;
  * twice, because a record keeps the first answer.
  */
 @Component
-final class FulfilmentAnswers {
+final class FulfilmentAnswers implements DisposableBean {
 
     private static final String GROUP = "lottery-answers";
 
     private static final long WAIT_MAX_SECONDS = 5;
 
+    /** More than all of a batch need if each of them waits as long as it may. */
+    private static final Duration BATCH_MAX = Duration.ofMinutes(1);
+
     private final CommandGateway commands;
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("answer-", 0).factory());
 
     FulfilmentAnswers(CommandGateway commands) {
         this.commands = commands;
     }
 
-    @KafkaListener(topics = Topics.FULFILMENT, groupId = GROUP)
-    void on(ConsumerRecord<String, byte[]> letter) throws InterruptedException {
-        Fulfilment fulfilment = Envelope.open(letter, Fulfilment.LETTER_TYPE, Fulfilment.class);
-        AwardCommand command = fulfilment.command();
+    @KafkaListener(topics = Topics.FULFILMENT, groupId = GROUP, batch = "true")
+    void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
+        SideBySide.handle(letters, letter -> CompletableFuture.runAsync(() -> take(letter), threads), BATCH_MAX);
+    }
+
+    private void take(ConsumerRecord<String, byte[]> letter) {
+        AwardCommand command =
+                Envelope.open(letter, Fulfilment.LETTER_TYPE, Fulfilment.class).command();
         switch (send(command)) {
             case Answer.Done<AwardState> ignored -> {}
             case Answer.No<AwardState> no -> fail(no.refused());
         }
     }
 
-    private Answer<AwardState> send(AwardCommand command) throws InterruptedException {
+    private Answer<AwardState> send(AwardCommand command) {
         try {
             return commands.<Answer<AwardState>>send(command).get(WAIT_MAX_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
@@ -56,7 +72,16 @@ final class FulfilmentAnswers {
             throw new AnswerNotTaken(command, cause);
         } catch (TimeoutException e) {
             throw new AnswerNotTaken(command, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AnswerNotTaken(command, e);
         }
+    }
+
+    /** Who still waits gives up, and its letter comes again. */
+    @Override
+    public void destroy() {
+        threads.shutdownNow();
     }
 
     /** A win comes before its invoice: who answers about a record that is not there will not be right later. */

@@ -1,13 +1,14 @@
 package lottery.journey.fulfilment;
 
+import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import lottery.journey.grant.Invoice;
 import lottery.journey.letter.Envelope;
 import lottery.journey.letter.Letter;
 import lottery.journey.letter.Post;
+import lottery.journey.letter.SideBySide;
 import lottery.journey.letter.Topics;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -26,7 +27,7 @@ final class TextFulfilment {
     private static final String SOURCE = "/lottery/fulfilment/text";
 
     /** A little more than what the client of the broker allows itself. */
-    private static final long ARRIVAL_MAX_SECONDS = 9;
+    private static final Duration ARRIVAL_MAX = Duration.ofSeconds(9);
 
     private final Post post;
     private final InstantSource clock;
@@ -36,16 +37,19 @@ final class TextFulfilment {
         this.clock = clock;
     }
 
-    @KafkaListener(topics = Topics.INVOICE, groupId = GROUP)
-    void on(ConsumerRecord<String, byte[]> letter) throws ExecutionException, InterruptedException, TimeoutException {
+    @KafkaListener(topics = Topics.INVOICE, groupId = GROUP, batch = "true")
+    void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
+        SideBySide.handle(letters, this::answered, ARRIVAL_MAX);
+    }
+
+    /** An invoice counts as read when its answer has arrived. */
+    private CompletableFuture<?> answered(ConsumerRecord<String, byte[]> letter) {
         Invoice invoice = Envelope.open(letter, Invoice.LETTER_TYPE, Invoice.class);
-        switch (invoice.type()) {
-            // An invoice counts as read when its answer has arrived.
-            case TEXT -> post.send(answerTo(invoice)).get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
-            case CODE, COUPON, PHYSICAL, CREDIT -> {
-                // Somebody else hands these over, and answers.
-            }
-        }
+        return switch (invoice.type()) {
+            case TEXT -> post.send(answerTo(invoice));
+            // Somebody else hands these over, and answers.
+            case CODE, COUPON, PHYSICAL, CREDIT -> CompletableFuture.completedFuture(invoice);
+        };
     }
 
     private Letter answerTo(Invoice invoice) {

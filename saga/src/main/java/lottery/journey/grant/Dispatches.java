@@ -32,8 +32,8 @@ final class Dispatches implements DisposableBean {
 
     private static final Logger LOG = LoggerFactory.getLogger(Dispatches.class);
 
-    /** As many as the database can work on beside everything else; a processor that is ahead of them waits. */
-    private static final int UNDER_WAY_MAX = 16;
+    /** So many share a few commits, and each draw shares them, too; a processor that is ahead of them waits. */
+    private static final int UNDER_WAY_MAX = 128;
 
     private static final long WAIT_MAX_SECONDS = 5;
 

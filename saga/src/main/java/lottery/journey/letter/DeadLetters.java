@@ -21,6 +21,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.dao.DataAccessException;
 import org.springframework.kafka.KafkaException;
 import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.kafka.listener.BatchListenerFailedException;
 import org.springframework.kafka.listener.CommonErrorHandler;
 import org.springframework.kafka.listener.DeadLetterPublishingRecoverer;
 import org.springframework.kafka.listener.DefaultErrorHandler;
@@ -152,9 +153,12 @@ class DeadLetters {
     }
 
     private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
-        return failure instanceof ListenerExecutionFailedException && failure.getCause() != null
-                ? failure.getCause()
-                : failure;
+        @Nullable Throwable inner = failure;
+        while ((inner instanceof ListenerExecutionFailedException || inner instanceof BatchListenerFailedException)
+                && inner.getCause() != null) {
+            inner = inner.getCause();
+        }
+        return inner;
     }
 
     /** One line per attempt; a stack trace only where something may be wrong with the program. */

@@ -36,7 +36,7 @@ class Mailbox {
     private static final int BYTES_PER_PARTITION_MAX = 1 << 20;
     private static final int BYTES_PER_FETCH_MAX = 8 << 20;
 
-    /** Each letter waits for a command or for the broker; other partitions need not wait with it. */
+    /** Letters wait for commands or for the broker; other partitions need not wait with them. */
     private static final int READERS_PER_GROUP = 3;
 
     @Bean

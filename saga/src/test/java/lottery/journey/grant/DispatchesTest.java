@@ -101,7 +101,7 @@ class DispatchesTest {
             received.add(command);
             throw new IllegalStateException("no database");
         });
-        int manyMoreThanAtOnce = 40;
+        int manyMoreThanAtOnce = 300;
         for (int note = 0; note < manyMoreThanAtOnce; note++) {
             dispatches.confirmAfterCommit(ID, gateway);
         }

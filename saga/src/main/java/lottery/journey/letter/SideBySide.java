@@ -1,0 +1,62 @@
+package lottery.journey.letter;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.springframework.kafka.listener.BatchListenerFailedException;
+
+/**
+ * Handles a batch of letters at the same time, those of one key one after the other. What a letter waits for, a commit
+ * or the broker, serves many at once just as well: one at a time, journeys would be slower than draws.
+ */
+public final class SideBySide {
+
+    private SideBySide() {}
+
+    /**
+     * Waits until all are handled.
+     *
+     * @param handling begins with a letter, and says when it is handled; what it throws is that letter's failure
+     * @throws BatchListenerFailedException with the first letter that failed. Those after it come again, handled or
+     *     not; of its own key none was.
+     */
+    public static void handle(
+            List<ConsumerRecord<String, byte[]>> letters,
+            Function<ConsumerRecord<String, byte[]>, CompletableFuture<?>> handling,
+            Duration max)
+            throws InterruptedException {
+        Map<String, CompletableFuture<?>> last = new HashMap<>();
+        List<? extends CompletableFuture<?>> all = letters.stream()
+                .map(letter -> {
+                    // Those without a key are of one.
+                    String key = Objects.requireNonNullElse(letter.key(), "");
+                    CompletableFuture<?> handled = last.getOrDefault(key, CompletableFuture.completedFuture(letter))
+                            .thenCompose(before -> handling.apply(letter));
+                    last.put(key, handled);
+                    return handled;
+                })
+                .toList();
+        await(all, System.nanoTime() + max.toNanos());
+    }
+
+    private static void await(List<? extends CompletableFuture<?>> all, long endNanos) throws InterruptedException {
+        for (int i = 0; i < all.size(); i++) {
+            try {
+                all.get(i).get(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+            } catch (ExecutionException e) {
+                Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+                throw new BatchListenerFailedException("letter " + i + " of a batch failed", cause, i);
+            } catch (TimeoutException e) {
+                throw new BatchListenerFailedException("letter " + i + " of a batch was not handled in time", e, i);
+            }
+        }
+    }
+}
