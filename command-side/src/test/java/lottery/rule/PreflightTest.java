@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import lottery.api.Finding;
@@ -107,6 +108,16 @@ class PreflightTest {
                     Described.single().award(1, "0.5").locked(3, "0.2", 2).fallback(1);
             assertThat(Preflight.concerns(activity(new Bundle(10, 2, 10)), Optional.of(awards.rules()), BEGIN))
                     .containsExactly(warning("/skus", Flaw.LOCK_OUT_OF_REACH, "3"));
+        }
+
+        @Test
+        @DisplayName("coupons without a webhook, which somebody else has to hand over")
+        void couponWithoutUrl() {
+            Described awards = Described.single()
+                    .award(1, "0.5")
+                    .coupon(2, "0.2", Map.of())
+                    .coupon(3, "0.2", Map.of("url", "https://coupons.example"));
+            assertThat(concerns(awards)).containsExactly(warning("/strategyId", Flaw.URL_MISSING, "2"));
         }
 
         private List<Concern> concerns(Described strategy) {

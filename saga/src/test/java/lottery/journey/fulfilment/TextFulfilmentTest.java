@@ -3,6 +3,7 @@ package lottery.journey.fulfilment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import lottery.journey.letter.Post;
 import org.junit.jupiter.api.DisplayName;
@@ -21,7 +22,8 @@ class TextFulfilmentTest {
     @DisplayName("is there unless it is switched off")
     void switchedOff() {
         context.run(running -> assertThat(running).hasSingleBean(TextFulfilment.class));
-        context.withPropertyValues("lottery.fulfilment.enabled=false")
-                .run(running -> assertThat(running).doesNotHaveBean(TextFulfilment.class));
+        for (String off : List.of("lottery.fulfilment.enabled=false", "lottery.fulfilment.text.enabled=false")) {
+            context.withPropertyValues(off).run(running -> assertThat(running).doesNotHaveBean(TextFulfilment.class));
+        }
     }
 }
