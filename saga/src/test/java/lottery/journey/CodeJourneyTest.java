@@ -64,7 +64,7 @@ import tools.jackson.databind.json.JsonMapper;
 @DisplayName("A CODE award")
 class CodeJourneyTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(40);
     private static final String GROUP = "lottery-fulfilment-code";
     private static final int TEXT_AWARD = 999;
 
@@ -277,8 +277,8 @@ class CodeJourneyTest {
     private MessageListenerContainer secondReader() {
         ConcurrentMessageListenerContainer<?, ?> container = readers.createContainer(Topics.INVOICE);
         container.getContainerProperties().setGroupId(secondGroup());
-        container.setupMessageListener(requireNonNull(
-                invoices.reader(GROUP).getContainerProperties().getMessageListener()));
+        container.setupMessageListener(
+                requireNonNull(invoices.reader(GROUP).getContainerProperties().getMessageListener()));
         container.setBeanName(secondGroup());
         container.start();
         return container;

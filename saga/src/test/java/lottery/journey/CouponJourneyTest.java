@@ -39,7 +39,7 @@ import org.springframework.test.context.TestConstructor;
 @DisplayName("A COUPON award")
 class CouponJourneyTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(40);
     private static final String GROUP = "lottery-fulfilment-coupon";
     private static final ActivityId ACTIVITY = new ActivityId(100);
 

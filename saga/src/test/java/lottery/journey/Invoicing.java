@@ -29,7 +29,7 @@ import org.springframework.kafka.listener.MessageListenerContainer;
 /** Invoices as the broker brings them: several times, to wherever, from the beginning again. */
 final class Invoicing {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(40);
     private static final long CALL_MAX_SECONDS = 20;
 
     private final KafkaTemplate<String, byte[]> kafka;
