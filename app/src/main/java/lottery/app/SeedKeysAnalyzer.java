@@ -1,15 +1,15 @@
 package lottery.app;
 
-import lottery.fairness.SeedKeysRefused;
+import lottery.store.vault.KeysRefused;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /** Says in a sentence what is wrong with the keys for seeds, and how to make one. */
-final class SeedKeysAnalyzer extends AbstractFailureAnalyzer<SeedKeysRefused> {
+final class SeedKeysAnalyzer extends AbstractFailureAnalyzer<KeysRefused> {
 
     @Override
-    protected @Nullable FailureAnalysis analyze(Throwable rootFailure, SeedKeysRefused cause) {
+    protected @Nullable FailureAnalysis analyze(Throwable rootFailure, KeysRefused cause) {
         return new FailureAnalysis(
                 String.valueOf(cause.getMessage()),
                 "Set LOTTERY_SEEDS_KEYS_K1 to 32 random bytes in Base64 (`openssl rand -base64 32`) and"

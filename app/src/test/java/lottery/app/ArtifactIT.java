@@ -207,7 +207,7 @@ class ArtifactIT {
         LotteryProcess withoutKey = LotteryProcess.failing(keyless);
         assertThat(withoutKey.exitStatus()).isEqualTo(1);
         assertThat(withoutKey.output())
-                .contains("There is no key for the seeds of draws.", "LOTTERY_SEEDS_KEYS_K1")
+                .contains("There is no key for the secrets in the store.", "LOTTERY_SEEDS_KEYS_K1")
                 .doesNotContain("\tat ");
     }
 

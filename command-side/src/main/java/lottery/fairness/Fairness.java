@@ -1,5 +1,6 @@
 package lottery.fairness;
 
+import lottery.store.vault.Vault;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -10,8 +11,13 @@ import org.springframework.context.annotation.Configuration;
 class Fairness {
 
     @Bean
-    SeedVault seedVault(SeedSettings settings) {
-        return SeedVault.of(settings.keys(), settings.currentKey());
+    Vault vault(SeedSettings settings) {
+        return Vault.of(settings.keys(), settings.currentKey());
+    }
+
+    @Bean
+    SeedVault seedVault(Vault vault) {
+        return new SeedVault(vault);
     }
 
     @Bean

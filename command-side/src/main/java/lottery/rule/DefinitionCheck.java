@@ -15,11 +15,15 @@ import static lottery.api.Finding.Flaw.RATE_TOO_FINE;
 import static lottery.api.Finding.Flaw.REMEDY_IMPOSSIBLE;
 import static lottery.api.Finding.Flaw.TIER_TWICE;
 import static lottery.api.Finding.Flaw.TIME_OUT_OF_RANGE;
+import static lottery.api.Finding.Flaw.URL_UNFIT;
 
 import java.math.BigDecimal;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -29,6 +33,7 @@ import lottery.api.Finding.Flaw;
 import lottery.api.Times;
 import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.AwardType;
 import lottery.api.strategy.Blacklist;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.StrategyDefinition;
@@ -42,6 +47,8 @@ public final class DefinitionCheck {
     private static final BigDecimal AMOUNT_MAX = new BigDecimal("1000000000");
 
     private static final int AMOUNT_SCALE_MAX = 6;
+
+    private static final int URL_LENGTH_MAX = 500;
 
     private final StrategyDefinition definition;
     private final Map<Integer, AwardDefinition> awards;
@@ -77,6 +84,7 @@ public final class DefinitionCheck {
             credits(all.get(i), pointer + "/config/credits");
             grant(all.get(i).grant(), pointer + "/grant/at");
             onFailure(all.get(i), pointer + "/onFailure");
+            webhook(all.get(i), pointer + "/config/url");
         }
     }
 
@@ -133,6 +141,28 @@ public final class DefinitionCheck {
         };
         if (isImpossible) {
             found(pointer, REMEDY_IMPOSSIBLE);
+        }
+    }
+
+    /** Who may be called is for the process that calls; here it has to be an address at all. */
+    private void webhook(AwardDefinition award, String pointer) {
+        String url = award.config().get("url");
+        if (award.type() == AwardType.COUPON && url != null && !isWebAddress(url)) {
+            found(pointer, URL_UNFIT);
+        }
+    }
+
+    private static boolean isWebAddress(String text) {
+        try {
+            URI uri = new URI(text);
+            return text.length() <= URL_LENGTH_MAX
+                    && uri.getScheme() != null
+                    && uri.getScheme().toLowerCase(Locale.ROOT).matches("https?")
+                    && uri.getHost() != null
+                    && uri.getRawUserInfo() == null
+                    && uri.getRawFragment() == null;
+        } catch (URISyntaxException e) {
+            return false;
         }
     }
 

@@ -6,6 +6,7 @@ import static lottery.api.Finding.Flaw.ENDS_IN_THE_PAST;
 import static lottery.api.Finding.Flaw.FALLBACK_MISSING;
 import static lottery.api.Finding.Flaw.LOCK_OUT_OF_REACH;
 import static lottery.api.Finding.Flaw.STRATEGY_UNKNOWN;
+import static lottery.api.Finding.Flaw.URL_MISSING;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.Bundle;
 import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
 
@@ -58,6 +60,7 @@ public final class Preflight {
             withoutFallback(strategy, concerns);
             outOfReach(activity, strategy, concerns);
             withoutCredits(strategy, concerns);
+            withoutUrl(strategy, concerns);
         });
         return concerns;
     }
@@ -93,6 +96,18 @@ public final class Preflight {
                 .filter(Credits::areMissing)
                 .map(award -> warning("/strategyId", CREDITS_MISSING, Integer.toString(award.awardId())))
                 .forEach(concerns::add);
+    }
+
+    /** Somebody else may hand these over; the lottery itself cannot. */
+    private static void withoutUrl(StrategyDefinition strategy, List<Concern> concerns) {
+        String lost = strategy.awards().stream()
+                .filter(award ->
+                        award.type() == AwardType.COUPON && !award.config().containsKey("url"))
+                .map(award -> Integer.toString(award.awardId()))
+                .collect(joining(", "));
+        if (!lost.isEmpty()) {
+            concerns.add(warning("/strategyId", URL_MISSING, lost));
+        }
     }
 
     /** Of a user who gets each SKU once. */

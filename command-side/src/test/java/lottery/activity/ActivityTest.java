@@ -61,6 +61,7 @@ import lottery.fairness.Seed;
 import lottery.fairness.SeedVault;
 import lottery.fairness.Seeds;
 import lottery.rule.DrawRules;
+import lottery.store.vault.Vault;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
 import org.jspecify.annotations.Nullable;
@@ -395,7 +396,7 @@ class ActivityTest {
     }
 
     private static SeedVault vault() {
-        return SeedVault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1");
+        return new SeedVault(Vault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
     }
 
     /** Foresees everything, so that a test can. */

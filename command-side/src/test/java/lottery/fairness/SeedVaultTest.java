@@ -9,6 +9,8 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Map;
 import lottery.api.activity.ActivityId;
+import lottery.store.vault.KeysRefused;
+import lottery.store.vault.Vault;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -25,7 +27,7 @@ class SeedVaultTest {
 
     private final SecureRandom random = new SecureRandom();
     private final Seed seed = Seed.fresh(random);
-    private final SeedVault vault = SeedVault.of(Map.of("k1", OLD), "k1");
+    private final SeedVault vault = new SeedVault(Vault.of(Map.of("k1", OLD), "k1"));
 
     private static String key(byte each) {
         byte[] bytes = new byte[32];
@@ -95,15 +97,15 @@ class SeedVaultTest {
     @DisplayName("opens what an older key has sealed, for as long as it has that key")
     void rotation() {
         String text = sealed();
-        SeedVault rotated = SeedVault.of(Map.of("k1", OLD, "k2", NEW), "k2");
+        SeedVault rotated = new SeedVault(Vault.of(Map.of("k1", OLD, "k2", NEW), "k2"));
         assertThat(rotated.open(round(text)).reveal()).isEqualTo(seed.reveal());
         assertThat(rotated.seal(seed, ACTIVITY, 1, random)).startsWith("k2:");
 
-        SeedVault without = SeedVault.of(Map.of("k2", NEW), "k2");
+        SeedVault without = new SeedVault(Vault.of(Map.of("k2", NEW), "k2"));
         assertThatThrownBy(() -> without.open(round(text)))
                 .isInstanceOf(SeedLost.class)
                 .hasMessageContaining("'k1'");
-        SeedVault another = SeedVault.of(Map.of("k1", NEW), "k1");
+        SeedVault another = new SeedVault(Vault.of(Map.of("k1", NEW), "k1"));
         assertThatThrownBy(() -> another.open(round(text))).isInstanceOf(SeedLost.class);
     }
 
@@ -124,8 +126,8 @@ class SeedVaultTest {
         }
 
         private static void assertRefused(Map<String, String> keys, String current, String why) {
-            assertThatThrownBy(() -> SeedVault.of(keys, current))
-                    .isInstanceOf(SeedKeysRefused.class)
+            assertThatThrownBy(() -> Vault.of(keys, current))
+                    .isInstanceOf(KeysRefused.class)
                     .hasMessageContaining(why)
                     .satisfies(refused -> assertThat(String.valueOf(refused.getMessage()))
                             .doesNotContain(OLD)

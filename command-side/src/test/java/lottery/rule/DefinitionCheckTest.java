@@ -14,6 +14,7 @@ import static lottery.api.Finding.Flaw.RATES_BELOW_ONE;
 import static lottery.api.Finding.Flaw.RATE_NOT_POSITIVE;
 import static lottery.api.Finding.Flaw.RATE_TOO_FINE;
 import static lottery.api.Finding.Flaw.TIER_TWICE;
+import static lottery.api.Finding.Flaw.URL_UNFIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -56,6 +57,19 @@ class DefinitionCheckTest {
                         new Finding("/tiers/0/awardIds/1", AWARD_UNKNOWN),
                         new Finding("/tiers/1/from", TIER_TWICE),
                         new Finding("/tiers/1/awardIds/1", AWARD_TWICE));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "coupons.example", "ftp://a", "https://", "https://u:p@a/", "https://a/#b", "https:// a"})
+    @DisplayName("with a COUPON has an address for its webhook, if it has one, and nothing else there")
+    void webhook(String url) {
+        assertThat(findings(Described.single().award(1, "0.5").coupon(2, "0.5", Map.of("url", url))))
+                .containsExactly(new Finding("/awards/1/config/url", URL_UNFIT));
+        assertThat(findings(Described.single()
+                        .coupon(1, "0.5", Map.of())
+                        .coupon(2, "0.5", Map.of("url", "https://coupons.example:8443/give?to=1"))))
+                .isEmpty();
     }
 
     @Test

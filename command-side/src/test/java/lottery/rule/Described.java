@@ -88,6 +88,27 @@ public final class Described {
         return this;
     }
 
+    /** A COUPON with what its config says. */
+    public Described coupon(int awardId, String rate, Map<String, String> config) {
+        return award(
+                awardId,
+                rate,
+                award -> new AwardDefinition(
+                        award.awardId(),
+                        award.title(),
+                        award.subtitle(),
+                        AwardType.COUPON,
+                        config,
+                        award.amount(),
+                        award.rate(),
+                        award.stock(),
+                        award.sort(),
+                        award.lockedUntilDraws(),
+                        award.grant(),
+                        award.onFailure(),
+                        award.cost()));
+    }
+
     /** What the award that was named last costs. */
     public Described costing(String cost) {
         AwardDefinition award = awards.removeLast();

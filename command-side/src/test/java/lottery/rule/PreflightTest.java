@@ -123,6 +123,16 @@ class PreflightTest {
                     .containsExactly(warning("/skus", Flaw.LOCK_OUT_OF_REACH, "3"));
         }
 
+        @Test
+        @DisplayName("coupons without a webhook, which somebody else has to hand over")
+        void couponWithoutUrl() {
+            Described awards = Described.single()
+                    .award(1, "0.5")
+                    .coupon(2, "0.2", Map.of())
+                    .coupon(3, "0.2", Map.of("url", "https://coupons.example"));
+            assertThat(concerns(awards)).containsExactly(warning("/strategyId", Flaw.URL_MISSING, "2"));
+        }
+
         private List<Concern> concerns(Described strategy) {
             return Preflight.concerns(activity, Optional.of(strategy.rules()), BEGIN);
         }

@@ -40,6 +40,7 @@ import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.annotation.MetaDataValue;
 import org.axonframework.modelling.command.AggregateNotFoundException;
+import org.jspecify.annotations.Nullable;
 
 /** Stands in for the award records of the side that decides: the same rule, no aggregate, and faults on demand. */
 class AwardRecords {
@@ -96,8 +97,11 @@ class AwardRecords {
     }
 
     @CommandHandler
-    Answer<AwardState> handle(ConfirmDispatch confirm, @MetaDataValue("traceId") String trace) {
-        traces.put(confirm.awardRecordId(), trace);
+    Answer<AwardState> handle(ConfirmDispatch confirm, @MetaDataValue("traceId") @Nullable String trace) {
+        // Who only asks by it where the record is has come from no event.
+        if (trace != null) {
+            traces.put(confirm.awardRecordId(), trace);
+        }
         return decide(confirm);
     }
 

@@ -1,8 +1,12 @@
 package lottery.journey;
 
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Map;
 import lottery.api.EventNames;
 import lottery.journey.letter.Post;
 import lottery.store.EventTypes;
+import lottery.store.vault.Vault;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.SpringBootConfiguration;
@@ -10,6 +14,9 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
+import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
+import org.springframework.kafka.core.KafkaAdmin;
+import org.springframework.kafka.core.KafkaTemplate;
 
 /** The journeys alone, as the tests of this module start them, with a small stand-in for the side that decides. */
 @SpringBootConfiguration(proxyBeanMethods = false)
@@ -25,6 +32,21 @@ class TestJourneys {
     @Bean
     TestClock clock() {
         return new TestClock();
+    }
+
+    @Bean
+    SecureRandom random() {
+        return new SecureRandom();
+    }
+
+    @Bean
+    Vault vault() {
+        return Vault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1");
+    }
+
+    @Bean
+    Invoicing invoicing(KafkaTemplate<String, byte[]> kafka, KafkaAdmin admin, KafkaListenerEndpointRegistry readers) {
+        return new Invoicing(kafka, admin, readers);
     }
 
     @Bean

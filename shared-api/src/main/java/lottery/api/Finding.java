@@ -51,6 +51,9 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         DRAWS_TOO_MANY,
         FALLBACK_MISSING,
         LOCK_OUT_OF_REACH,
-        AWARD_SELLS_OUT
+        AWARD_SELLS_OUT,
+        CODE_TWICE,
+        URL_MISSING,
+        URL_UNFIT
     }
 }

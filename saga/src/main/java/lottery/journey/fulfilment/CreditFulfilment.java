@@ -30,7 +30,9 @@ import org.springframework.stereotype.Component;
  * and whatever happens between the booking and the answer, they are booked once, and each answer names that booking.
  */
 @Component
-@ConditionalOnBooleanProperty(name = "lottery.fulfilment.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(
+        name = {"lottery.fulfilment.enabled", "lottery.fulfilment.credit.enabled"},
+        matchIfMissing = true)
 final class CreditFulfilment {
 
     /** Apart from those of other types, so that none waits for what another one needs. */

@@ -53,6 +53,10 @@ record Fulfilment(
         return new Fulfilment(awardRecordId, Result.GRANTED, reference, null);
     }
 
+    static Fulfilment rejected(AwardRecordId awardRecordId, String reference, String reason) {
+        return new Fulfilment(awardRecordId, Result.REJECTED, reference, reason);
+    }
+
     AwardCommand command() {
         return switch (result) {
             case GRANTED -> new GrantAward(awardRecordId, reference);

@@ -20,7 +20,9 @@ import org.springframework.stereotype.Component;
  * fulfilment elsewhere does; who has one of those switches this one off.
  */
 @Component
-@ConditionalOnBooleanProperty(name = "lottery.fulfilment.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(
+        name = {"lottery.fulfilment.enabled", "lottery.fulfilment.text.enabled"},
+        matchIfMissing = true)
 final class TextFulfilment {
 
     private static final String GROUP = "lottery-fulfilment";

@@ -34,5 +34,13 @@ class TextFulfilmentTest {
                 .run(running -> assertThat(running)
                         .doesNotHaveBean(TextFulfilment.class)
                         .doesNotHaveBean(CreditFulfilment.class));
+        context.withPropertyValues("lottery.fulfilment.text.enabled=false")
+                .run(running -> assertThat(running)
+                        .doesNotHaveBean(TextFulfilment.class)
+                        .hasSingleBean(CreditFulfilment.class));
+        context.withPropertyValues("lottery.fulfilment.credit.enabled=false")
+                .run(running -> assertThat(running)
+                        .hasSingleBean(TextFulfilment.class)
+                        .doesNotHaveBean(CreditFulfilment.class));
     }
 }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One prize of a strategy.
  *
- * @param config what fulfilment needs to hand it over; a TEXT award has its {@code text} there
+ * @param config what fulfilment needs to hand it over; a TEXT award has its {@code text} there, a COUPON the
+ *     {@code url} of its webhook
  * @param amount how much of it a draw wins, if that varies
  * @param rate the exact share of draws that win it
  * @param stock how often it can be won in an activity, counted from the first version that has a stock; null: without a

@@ -1,6 +1,8 @@
 package lottery.api.strategy;
 
-/** How an award is handed over. TEXT is handed over by the lottery itself, the others by whoever reads the invoices. */
+/**
+ * How an award is handed over. TEXT, CODE and COUPON the lottery can hand over itself, others whoever reads invoices.
+ */
 public enum AwardType {
     TEXT,
     CODE,

@@ -1,0 +1,13 @@
+package lottery.store.vault;
+
+/** A sealed secret that this process cannot open: an outage until it has the key, and no answer to any caller. */
+public final class SecretLost extends RuntimeException {
+
+    SecretLost(String message) {
+        super(message);
+    }
+
+    SecretLost(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,74 @@
+package lottery.journey.code;
+
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import lottery.api.award.AwardRecordId;
+import lottery.api.strategy.AwardType;
+import lottery.journey.fulfilment.Replies;
+import lottery.journey.grant.Invoice;
+import lottery.journey.letter.Topics;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * Gives winners of CODE awards their codes. What was decided about an award record stays, whoever asks again: not even
+ * a refusal changes when the pool is filled up later, because the award was made good for by then.
+ */
+@Component
+@ConditionalOnBooleanProperty(
+        name = {"lottery.fulfilment.enabled", "lottery.fulfilment.code.enabled"},
+        matchIfMissing = true)
+final class CodeFulfilment {
+
+    private static final String GROUP = "lottery-fulfilment-code";
+
+    private final CodePools pools;
+    private final CodeMeters meters;
+    private final Replies replies;
+    private final InstantSource clock;
+
+    CodeFulfilment(CodePools pools, CodeMeters meters, Replies replies, InstantSource clock) {
+        this.pools = pools;
+        this.meters = meters;
+        this.replies = replies;
+        this.clock = clock;
+    }
+
+    @KafkaListener(topics = Topics.INVOICE, groupId = GROUP)
+    void on(ConsumerRecord<String, byte[]> letter) throws ExecutionException, InterruptedException, TimeoutException {
+        Optional<Invoice> invoice = Replies.read(letter, AwardType.CODE);
+        if (invoice.isPresent()) {
+            answer(invoice.get());
+        }
+    }
+
+    private void answer(Invoice invoice) throws ExecutionException, InterruptedException, TimeoutException {
+        AwardRecordId record = invoice.awardRecordId();
+        Optional<Gift> before = pools.answered(record);
+        if (before.isEmpty() && !replies.areAwaited(record)) {
+            return;
+        }
+        // The code itself is in no answer: answers are in the log of events, and on a topic.
+        String reference = "code:" + record.key();
+        switch (before.isPresent() ? before.get() : give(invoice)) {
+            case GIVEN -> replies.grant(invoice, reference);
+            case REFUSED -> replies.reject(invoice, reference, "no code was left");
+            case NO_POOL -> {
+                // Asked again, it may have one; else a person is asked.
+            }
+        }
+    }
+
+    private Gift give(Invoice invoice) {
+        PoolId pool = PoolId.of(invoice);
+        Gift gift = pools.give(invoice.awardRecordId(), pool, clock.instant());
+        if (gift != Gift.NO_POOL) {
+            meters.show(pool);
+        }
+        return gift;
+    }
+}

@@ -1,0 +1,63 @@
+package lottery.journey.coupon;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.math.BigDecimal;
+import java.security.GeneralSecurityException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import lottery.api.UserId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardRecordId;
+import lottery.journey.grant.Invoice;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a webhook is told, the same in each attempt: a receiver that compares repetitions finds no difference. */
+record Coupon(
+        AwardRecordId awardRecordId,
+        UserId userId,
+        ActivityId activityId,
+        Invoice.Award award,
+        Map<String, String> content,
+
+        @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
+        BigDecimal amount) {
+
+    private static final String HMAC = "HmacSHA256";
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
+            .build();
+
+    static Coupon of(Invoice invoice) {
+        return new Coupon(
+                invoice.awardRecordId(),
+                invoice.userId(),
+                invoice.activityId(),
+                invoice.award(),
+                // Sorted, so that it is the same text each time.
+                new TreeMap<>(invoice.content()),
+                invoice.amount());
+    }
+
+    String json() {
+        return JSON.writeValueAsString(this);
+    }
+
+    /** Over the time, too, so that a call that somebody has listened to cannot be repeated later. */
+    static String signature(String secret, String timestamp, String body) {
+        try {
+            Mac mac = Mac.getInstance(HMAC);
+            mac.init(new SecretKeySpec(secret.getBytes(UTF_8), HMAC));
+            return "v1=" + HexFormat.of().formatHex(mac.doFinal((timestamp + "." + body).getBytes(UTF_8)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has " + HMAC, e);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package lottery.journey.coupon;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import lottery.api.strategy.AwardType;
+import lottery.journey.fulfilment.Replies;
+import lottery.journey.grant.Invoice;
+import lottery.journey.letter.Topics;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * Hands COUPON awards over by asking the webhook that the award names. Where neither yes nor no can be had, the invoice
+ * is not answered: the journey sends another one, and the webhook knows it by its key.
+ *
+ * <p>All invoices of a poll are under way at once and each for a short time only, so that one webhook that hangs holds
+ * up the others for seconds. They count as read together. What a crash leaves behind is asked again, with the same key.
+ */
+@Component
+@ConditionalOnBooleanProperty(
+        name = {"lottery.fulfilment.enabled", "lottery.fulfilment.coupon.enabled"},
+        matchIfMissing = true)
+final class CouponFulfilment implements DisposableBean {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CouponFulfilment.class);
+
+    private static final String GROUP = "lottery-fulfilment-coupon";
+
+    /** Above what one coupon may take, with its state, its call and its answer; far below what the broker allows. */
+    private static final Duration BATCH_MAX = Duration.ofSeconds(30);
+
+    private static final String URL = "url";
+
+    private final CouponSettings settings;
+    private final Calls calls;
+    private final Replies replies;
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("coupon-", 0).factory());
+
+    CouponFulfilment(CouponSettings settings, Calls calls, Replies replies) {
+        this.settings = settings;
+        this.calls = calls;
+        this.replies = replies;
+        if (!settings.isServed()) {
+            LOG.info("COUPON awards are left to others: lottery.fulfilment.coupon.secret is not set.");
+        }
+    }
+
+    public boolean isServed() {
+        return settings.isServed();
+    }
+
+    @KafkaListener(topics = Topics.INVOICE, groupId = GROUP, batch = "true", autoStartup = "#{__listener.isServed()}")
+    void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
+        List<Future<?>> underWay = new ArrayList<>();
+        for (ConsumerRecord<String, byte[]> letter : letters) {
+            Replies.read(letter, AwardType.COUPON)
+                    .ifPresent(invoice -> underWay.add(threads.submit(() -> handOver(invoice))));
+        }
+        await(underWay);
+    }
+
+    private static void await(List<Future<?>> underWay) throws InterruptedException {
+        long endNanos = System.nanoTime() + BATCH_MAX.toNanos();
+        try {
+            for (Future<?> each : underWay) {
+                each.get(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+            }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a coupon says itself why it failed", e);
+        } catch (TimeoutException e) {
+            LOG.warn("Coupons are not answered for now: they took too long");
+        } finally {
+            underWay.forEach(each -> each.cancel(true));
+        }
+    }
+
+    private void handOver(Invoice invoice) {
+        String record = invoice.awardRecordId().text();
+        try {
+            @Nullable String url = invoice.content().get(URL);
+            // One without a webhook is somebody else's to hand over.
+            if (url != null && replies.areAwaited(invoice.awardRecordId())) {
+                answer(invoice, calls.ask(Webhook.of(url, settings), Coupon.of(invoice)));
+            }
+        } catch (Webhook.Forbidden e) {
+            LOG.warn("{} is not answered: {}", record, e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            LOG.warn("{} is not answered for now: interrupted", record);
+        } catch (ExecutionException | TimeoutException | RuntimeException e) {
+            LOG.warn("{} is not answered for now: {}", record, e.toString());
+        }
+    }
+
+    private void answer(Invoice invoice, Verdict verdict)
+            throws ExecutionException, InterruptedException, TimeoutException {
+        String own = "coupon:" + invoice.awardRecordId().key();
+        switch (verdict) {
+            case Verdict.Granted granted ->
+                replies.grant(invoice, granted.reference() == null ? own : granted.reference());
+            case Verdict.Rejected rejected -> replies.reject(invoice, own, rejected.reason());
+            case Verdict.Unclear unclear ->
+                LOG.warn(
+                        "{} is not answered for now: {}",
+                        invoice.awardRecordId().text(),
+                        unclear.why());
+        }
+    }
+
+    @Override
+    public void destroy() {
+        threads.shutdownNow();
+    }
+}

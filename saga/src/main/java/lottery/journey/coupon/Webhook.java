@@ -1,0 +1,68 @@
+package lottery.journey.coupon;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a coupon is asked for. Whoever defines strategies says where, and must not reach by that what only this process
+ * can: so the operator of the process says who may be called.
+ */
+record Webhook(URI uri) {
+
+    private static final int HTTPS_PORT = 443;
+    private static final int HTTP_PORT = 80;
+
+    /** Names the host, for the log; the rest of an address may hold a secret. */
+    static final class Forbidden extends Exception {
+
+        Forbidden(String why) {
+            super(why);
+        }
+    }
+
+    static Webhook of(String url, CouponSettings settings) throws Forbidden {
+        URI uri = parsed(url);
+        String scheme = lower(uri.getScheme());
+        boolean isPlain = scheme.equals("http");
+        if (!scheme.equals("https") && !(isPlain && settings.plainHttp())) {
+            throw new Forbidden("a webhook is called by https");
+        }
+        String host = lower(uri.getHost());
+        if (host.isEmpty() || uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
+            throw new Forbidden("the url of a webhook has a host, no user and no fragment");
+        }
+        if (!isAllowed(host, uri.getPort(), isPlain ? HTTP_PORT : HTTPS_PORT, settings.hosts())) {
+            throw new Forbidden("lottery.fulfilment.coupon.hosts does not allow " + host
+                    + (uri.getPort() < 0 ? "" : ":" + uri.getPort()));
+        }
+        return new Webhook(uri);
+    }
+
+    private static URI parsed(String url) throws Forbidden {
+        try {
+            return new URI(url);
+        } catch (URISyntaxException e) {
+            throw new Forbidden("the url of a webhook is no url");
+        }
+    }
+
+    private static boolean isAllowed(String host, int port, int usualPort, Set<String> hosts) {
+        int meant = port < 0 ? usualPort : port;
+        return hosts.stream()
+                .map(allowed -> allowed.strip().toLowerCase(Locale.ROOT))
+                .anyMatch(
+                        allowed -> allowed.equals(host + ":" + meant) || (meant == usualPort && allowed.equals(host)));
+    }
+
+    private static String lower(@Nullable String text) {
+        return text == null ? "" : text.toLowerCase(Locale.ROOT);
+    }
+
+    /** Those who are called share nothing but this. */
+    String host() {
+        return uri.getRawAuthority();
+    }
+}

@@ -1,0 +1,412 @@
+package lottery.journey;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardCommand;
+import lottery.api.award.AwardCommand.ConfirmDispatch;
+import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardCommand.RejectGrant;
+import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.Request;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyDefinition.Mode;
+import lottery.api.strategy.StrategyEvent.StrategyDefined;
+import lottery.api.strategy.StrategyId;
+import lottery.journey.grant.Invoice;
+import lottery.journey.letter.Topics;
+import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.http.MediaType;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
+import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
+import org.springframework.kafka.listener.MessageListenerContainer;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.test.context.TestConstructor;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.setup.MockMvcBuilders;
+import org.springframework.web.context.WebApplicationContext;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+@SpringBootTest
+@TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
+@DisplayName("A CODE award")
+class CodeJourneyTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(40);
+    private static final String GROUP = "lottery-fulfilment-code";
+    private static final int TEXT_AWARD = 999;
+
+    private static long nextActivity = 7_000;
+
+    private final AwardRecords records;
+    private final Campaigns campaigns;
+    private final EventStore events;
+    private final Invoicing invoices;
+    private final Reader reader;
+    private final JdbcClient database;
+    private final ConcurrentKafkaListenerContainerFactory<?, ?> readers;
+    private final MockMvc web;
+
+    private ActivityId activity = new ActivityId(1);
+    private String test = "";
+
+    CodeJourneyTest(
+            AwardRecords records,
+            Campaigns campaigns,
+            EventStore events,
+            Invoicing invoices,
+            Reader reader,
+            JdbcClient database,
+            ConcurrentKafkaListenerContainerFactory<?, ?> readers,
+            WebApplicationContext context) {
+        this.records = records;
+        this.campaigns = campaigns;
+        this.events = events;
+        this.invoices = invoices;
+        this.reader = reader;
+        this.database = database;
+        this.readers = readers;
+        this.web = MockMvcBuilders.webAppContextSetup(context).build();
+    }
+
+    /**
+     * All tests share one store and one broker: each has an activity of its own, with the awards 1, which is CODE, and
+     * 999.
+     */
+    @BeforeEach
+    void ownActivity(TestInfo info) {
+        test = info.getTestMethod().orElseThrow().getName();
+        long number = nextActivity++;
+        activity = new ActivityId(number);
+        StrategyId strategy = new StrategyId(number);
+        events.publish(new GenericDomainEventMessage<>(
+                "strategy",
+                strategy.text(),
+                0,
+                new StrategyDefined(
+                        strategy,
+                        1,
+                        StrategyDefinition.of(
+                                Mode.SINGLE,
+                                List.of(award(1, AwardType.CODE), award(TEXT_AWARD, AwardType.TEXT)),
+                                null))));
+        campaigns.create(new ActivityCreated(
+                activity,
+                new ActivityDefinition(
+                        "Codes",
+                        null,
+                        Instant.parse("2051-01-01T00:00:00Z"),
+                        Instant.parse("2052-01-01T00:00:00Z"),
+                        ZoneOffset.UTC,
+                        strategy,
+                        null,
+                        List.of())));
+    }
+
+    private static AwardDefinition award(int awardId, AwardType type) {
+        return new AwardDefinition(
+                awardId,
+                "Award " + awardId,
+                null,
+                type,
+                Map.of(),
+                null,
+                new BigDecimal("0.5"),
+                null,
+                awardId,
+                0,
+                GrantTime.AT_ONCE,
+                Remedy.MANUAL,
+                null);
+    }
+
+    private Invoice won(String key) {
+        UserId user = new UserId(test + "-" + key);
+        AwardRecordId id =
+                AwardRecordId.of(Request.of(new AccountId(activity, user), key).id());
+        records.keep(id, user);
+        return new Invoice(id, user, activity, new Invoice.Award(1, "A code"), AwardType.CODE, Map.of(), null, 1);
+    }
+
+    private static Invoice again(Invoice invoice) {
+        return new Invoice(
+                invoice.awardRecordId(),
+                invoice.userId(),
+                invoice.activityId(),
+                invoice.award(),
+                invoice.type(),
+                invoice.content(),
+                invoice.amount(),
+                invoice.attempt() + 1);
+    }
+
+    private List<String> codes(int from, int to) {
+        return IntStream.range(from, to).mapToObj(i -> test + "-CODE-" + i).toList();
+    }
+
+    private JsonNode upload(int awardId, List<String> codes) throws Exception {
+        MockHttpServletResponse response = web.perform(post(pool(awardId))
+                        .contentType(MediaType.APPLICATION_JSON)
+                        .content(JsonMapper.shared().writeValueAsString(Map.of("codes", codes))))
+                .andReturn()
+                .getResponse();
+        assertThat(response.getStatus()).isEqualTo(200);
+        return JsonMapper.shared().readTree(response.getContentAsString());
+    }
+
+    private String pool(int awardId) {
+        return "/api/v1/activities/" + activity.value() + "/award-codes/" + awardId;
+    }
+
+    private MockHttpServletResponse read(String path) throws Exception {
+        return web.perform(get(path)).andReturn().getResponse();
+    }
+
+    private void assertPool(int total, int free, int given) throws Exception {
+        JsonNode count = JsonMapper.shared().readTree(read(pool(1)).getContentAsString());
+        assertThat(count.toString()).isEqualTo("{\"total\":%d,\"free\":%d,\"given\":%d}".formatted(total, free, given));
+    }
+
+    private String codeOf(Invoice invoice) throws Exception {
+        MockHttpServletResponse response =
+                read("/api/v1/award-records/" + invoice.awardRecordId().text() + "/code");
+        assertThat(response.getHeader("Cache-Control")).isEqualTo("no-store");
+        return JsonMapper.shared()
+                .readTree(response.getContentAsString())
+                .path("code")
+                .asString();
+    }
+
+    /** What the record was told, without the repetitions that it does not mind. */
+    private List<AwardCommand> told(Invoice invoice) {
+        return records.receivedFor(invoice.awardRecordId()).stream()
+                .filter(command -> !(command instanceof ConfirmDispatch))
+                .distinct()
+                .toList();
+    }
+
+    private static AwardCommand grantOf(Invoice invoice) {
+        return new GrantAward(
+                invoice.awardRecordId(), "code:" + invoice.awardRecordId().key());
+    }
+
+    private static AwardCommand refusalOf(Invoice invoice) {
+        return new RejectGrant(
+                invoice.awardRecordId(), "code:" + invoice.awardRecordId().key(), "no code was left");
+    }
+
+    private void awaitTold(Invoice invoice, AwardCommand... commands) {
+        await(invoice.awardRecordId().text())
+                .atMost(LIMIT)
+                .untilAsserted(() -> assertThat(told(invoice)).containsExactly(commands));
+    }
+
+    @Test
+    @DisplayName("is given once, whoever is asked how often: of 150 winners and 100 codes 50 go without")
+    void hundredCodes() throws Exception {
+        List<String> uploaded = codes(0, 100);
+        upload(1, uploaded);
+        List<Invoice> all = IntStream.range(0, 150).mapToObj(i -> won("w" + i)).toList();
+        MessageListenerContainer second = secondReader();
+        try {
+            all.subList(0, 75).forEach(this::sendThreeTimes);
+            invoices.stop(GROUP);
+            all.subList(75, 150).forEach(this::sendThreeTimes);
+            invoices.start(GROUP);
+            all.forEach(invoice -> await().atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(told(invoice)).hasSize(1)));
+            assertDecided(all, uploaded);
+
+            // What is there now is for others: who was refused was made good for.
+            upload(1, codes(100, 150));
+            invoices.stop(GROUP);
+            all.forEach(invoice -> invoices.send(again(invoice)));
+            invoices.startFromTheBeginning(GROUP);
+            invoices.awaitAllRead(GROUP);
+            invoices.awaitAllRead(secondGroup());
+            assertDecided(all, uploaded);
+            assertPool(150, 50, 100);
+        } finally {
+            second.stop();
+        }
+    }
+
+    private void sendThreeTimes(Invoice invoice) {
+        invoices.send(invoice, invoice.userId().value());
+        invoices.send(invoice, "a" + invoice.userId().value());
+        invoices.send(invoice, "b" + invoice.userId().value());
+    }
+
+    private String secondGroup() {
+        return "another-" + activity.value();
+    }
+
+    /** Another process that takes all invoices, too. */
+    private MessageListenerContainer secondReader() {
+        ConcurrentMessageListenerContainer<?, ?> container = readers.createContainer(Topics.INVOICE);
+        container.getContainerProperties().setGroupId(secondGroup());
+        container.setupMessageListener(
+                requireNonNull(invoices.reader(GROUP).getContainerProperties().getMessageListener()));
+        container.setBeanName(secondGroup());
+        container.start();
+        return container;
+    }
+
+    private void assertDecided(List<Invoice> all, List<String> uploaded) throws Exception {
+        List<Invoice> winners = all.stream()
+                .filter(invoice -> told(invoice).equals(List.of(grantOf(invoice))))
+                .toList();
+        List<Invoice> losers = all.stream()
+                .filter(invoice -> told(invoice).equals(List.of(refusalOf(invoice))))
+                .toList();
+        assertThat(winners).hasSize(100);
+        assertThat(losers).hasSize(50);
+        List<String> given = new ArrayList<>();
+        for (Invoice winner : winners) {
+            given.add(codeOf(winner));
+        }
+        assertThat(given).containsExactlyInAnyOrderElementsOf(uploaded);
+    }
+
+    @Test
+    @DisplayName("is given in the order of upload, and is in no letter and not readable in the database")
+    void inOrder() throws Exception {
+        upload(1, codes(0, 2));
+        upload(1, codes(2, 4));
+        List<Invoice> all = IntStream.range(0, 4).mapToObj(i -> won("w" + i)).toList();
+        for (int i = 0; i < all.size(); i++) {
+            invoices.send(all.get(i));
+            awaitTold(all.get(i), grantOf(all.get(i)));
+            assertThat(codeOf(all.get(i))).isEqualTo(codes(0, 4).get(i));
+        }
+        assertThat(reader.on(Topics.FULFILMENT, all.getFirst().awardRecordId().text()))
+                .isNotEmpty()
+                .allSatisfy(letter -> assertThat(Reader.textOf(letter)).doesNotContain("CODE-"));
+        assertThat(database.sql("SELECT pool_code::text FROM pool_code WHERE activity_id = ?")
+                        .param(activity.value())
+                        .query(String.class)
+                        .list())
+                .hasSize(4)
+                .allSatisfy(row -> assertThat(row).contains("k1:").doesNotContain("CODE-"));
+    }
+
+    @Test
+    @DisplayName("is not answered for as long as nobody has ever uploaded codes")
+    void noPool() throws Exception {
+        Invoice invoice = won("w");
+        invoices.send(invoice);
+        invoices.awaitAllRead(GROUP);
+        assertThat(told(invoice)).isEmpty();
+
+        upload(1, codes(0, 1));
+        invoices.send(again(invoice));
+        awaitTold(invoice, grantOf(invoice));
+    }
+
+    @Test
+    @DisplayName("costs no code if somebody else has answered before")
+    void answeredElsewhere() throws Exception {
+        upload(1, codes(0, 1));
+        Invoice invoice = won("w");
+        assertThat(records.handle(new GrantAward(invoice.awardRecordId(), "by hand")))
+                .isNotNull();
+        invoices.send(invoice);
+        invoices.awaitAllRead(GROUP);
+        assertThat(told(invoice)).containsExactly(new GrantAward(invoice.awardRecordId(), "by hand"));
+        assertPool(1, 1, 0);
+    }
+
+    @Nested
+    @DisplayName("has a pool, to which")
+    class Pool {
+
+        @Test
+        @DisplayName("the same list adds nothing twice, and a longer one what is new in it")
+        void twice() throws Exception {
+            assertThat(upload(1, codes(0, 3)).toString())
+                    .isEqualTo("{\"added\":3,\"known\":0,\"total\":3,\"free\":3,\"given\":0}");
+            assertThat(upload(1, codes(0, 3)).toString())
+                    .isEqualTo("{\"added\":0,\"known\":3,\"total\":3,\"free\":3,\"given\":0}");
+            assertThat(upload(1, codes(2, 5)).toString())
+                    .isEqualTo("{\"added\":2,\"known\":1,\"total\":5,\"free\":5,\"given\":0}");
+        }
+
+        @Test
+        @DisplayName("ten thousand codes come in one call")
+        void many() throws Exception {
+            assertThat(upload(1, codes(0, 10_000)).path("free").asInt()).isEqualTo(10_000);
+            assertThat(upload(1, codes(0, 10_000)).path("added").asInt()).isZero();
+        }
+
+        @Test
+        @DisplayName("nothing comes that is listed twice, has control characters or no end, or is none")
+        void malformed() {
+            assertThatThrownBy(() -> upload(1, List.of("A", "B", "A")))
+                    .hasCauseInstanceOf(RefusedException.class)
+                    .hasMessageContaining("INVALID");
+            for (String unfit : List.of("", " A", "A\tB", "A\nB", "A ", "\u0007", "A".repeat(201))) {
+                assertThatThrownBy(() -> upload(1, List.of(unfit)))
+                        .as("'" + unfit + "'")
+                        .isInstanceOf(AssertionError.class)
+                        .hasMessageContaining("400");
+            }
+            assertThatThrownBy(() -> upload(1, List.of()))
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageContaining("400");
+            assertThatThrownBy(() -> upload(1, codes(0, 10_001)))
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageContaining("400");
+        }
+
+        @Test
+        @DisplayName("nothing comes where the award is no CODE award, or is not there")
+        void elsewhere() {
+            for (int none : List.of(TEXT_AWARD, 2)) {
+                assertThatThrownBy(() -> upload(none, codes(0, 1)))
+                        .hasCauseInstanceOf(RefusedException.class)
+                        .hasMessageContaining(Refusal.NOT_FOUND.name())
+                        .hasMessageContaining("of type CODE");
+            }
+            activity = new ActivityId(6_999);
+            assertThatThrownBy(() -> upload(1, codes(0, 1)))
+                    .hasCauseInstanceOf(RefusedException.class)
+                    .hasMessageContaining("NOT_FOUND activity:6999");
+            assertThatThrownBy(() -> read("/api/v1/award-records/"
+                            + won("nobody").awardRecordId().text() + "/code"))
+                    .hasCauseInstanceOf(RefusedException.class)
+                    .hasMessageContaining("NOT_FOUND code of award:");
+        }
+    }
+}

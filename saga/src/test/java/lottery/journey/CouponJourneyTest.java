@@ -1,0 +1,260 @@
+package lottery.journey;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardCommand;
+import lottery.api.award.AwardCommand.ConfirmDispatch;
+import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardCommand.RejectGrant;
+import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.Request;
+import lottery.api.strategy.AwardType;
+import lottery.journey.LocalWebhook.Call;
+import lottery.journey.grant.Invoice;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.test.context.TestConstructor;
+
+@SpringBootTest
+@TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
+@DisplayName("A COUPON award")
+class CouponJourneyTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(40);
+    private static final String GROUP = "lottery-fulfilment-coupon";
+    private static final ActivityId ACTIVITY = new ActivityId(100);
+
+    private final AwardRecords records;
+    private final Invoicing invoices;
+
+    private String test = "";
+
+    CouponJourneyTest(AwardRecords records, Invoicing invoices) {
+        this.records = records;
+        this.invoices = invoices;
+    }
+
+    /** All tests share one store, one broker and one webhook: each has users and paths of its own. */
+    @BeforeEach
+    void ownName(TestInfo info) {
+        test = info.getTestMethod().orElseThrow().getName();
+    }
+
+    private Invoice won(String key, Map<String, String> content) {
+        return won(key, AwardType.COUPON, content);
+    }
+
+    private Invoice won(String key, AwardType type, Map<String, String> content) {
+        UserId user = new UserId("coupon-" + test + "-" + key);
+        AwardRecordId id =
+                AwardRecordId.of(Request.of(new AccountId(ACTIVITY, user), key).id());
+        records.keep(id, user);
+        return new Invoice(
+                id, user, ACTIVITY, new Invoice.Award(101, "10 % off, 省"), type, content, new BigDecimal("8.80"), 1);
+    }
+
+    private Invoice sent(String path) {
+        Invoice invoice = won(path, Map.of("url", LocalWebhook.url(path), "campaign", "spring"));
+        invoices.send(invoice);
+        return invoice;
+    }
+
+    private List<AwardCommand> told(Invoice invoice) {
+        return records.receivedFor(invoice.awardRecordId()).stream()
+                .filter(command -> !(command instanceof ConfirmDispatch))
+                .distinct()
+                .toList();
+    }
+
+    private void awaitTold(Invoice invoice, AwardCommand... commands) {
+        await(invoice.awardRecordId().text())
+                .atMost(LIMIT)
+                .untilAsserted(() -> assertThat(told(invoice)).containsExactly(commands));
+    }
+
+    private static GrantAward grant(Invoice invoice, String reference) {
+        return new GrantAward(invoice.awardRecordId(), reference);
+    }
+
+    private static String own(Invoice invoice) {
+        return "coupon:" + invoice.awardRecordId().key();
+    }
+
+    @Nested
+    @DisplayName("is asked for at its webhook")
+    class Asked {
+
+        @Test
+        @DisplayName("by a call whose signature anybody with the secret can verify")
+        void signedCall() throws Exception {
+            Invoice invoice = sent("/good/signed");
+            awaitTold(invoice, grant(invoice, "shop-signed"));
+
+            Call call = LocalWebhook.calls("/good/signed").getFirst();
+            assertThat(call.headers().getFirst("Idempotency-Key"))
+                    .isEqualTo(invoice.awardRecordId().text());
+            assertThat(call.headers().getFirst("Content-Type")).isEqualTo("application/json");
+            assertThat(call.body())
+                    .isEqualTo(("{'awardRecordId':'%s','userId':'%s','activityId':100,"
+                                    + "'award':{'awardId':101,'title':'10 %% off, 省'},"
+                                    + "'content':{'campaign':'spring','url':'%s'},'amount':'8.80'}")
+                            .formatted(
+                                    invoice.awardRecordId().text(),
+                                    invoice.userId().value(),
+                                    LocalWebhook.url("/good/signed"))
+                            .replace('\'', '"'));
+            String timestamp = call.headers().getFirst("Lottery-Timestamp");
+            assertThat(Instant.ofEpochSecond(Long.parseLong(timestamp)))
+                    .isBetween(Instant.now().minusSeconds(120), Instant.now().plusSeconds(2));
+            assertThat(call.headers().getFirst("Lottery-Signature"))
+                    .isEqualTo("v1=" + hmac(timestamp + "." + call.body()));
+        }
+
+        private static String hmac(String text) throws Exception {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(LocalWebhook.SECRET.getBytes(UTF_8), "HmacSHA256"));
+            return HexFormat.of().formatHex(mac.doFinal(text.getBytes(UTF_8)));
+        }
+
+        @Test
+        @DisplayName("again where that was broken, with the same key and the same body")
+        void brokenOnce() {
+            Invoice invoice = sent("/broken-once/a");
+            awaitTold(invoice, grant(invoice, "second"));
+            List<Call> calls = LocalWebhook.calls("/broken-once/a");
+            assertThat(calls).hasSize(2);
+            assertThat(calls.stream().map(Call::body).distinct()).hasSize(1);
+            assertThat(calls)
+                    .allSatisfy(call -> assertThat(call.headers().getFirst("Idempotency-Key"))
+                            .isEqualTo(invoice.awardRecordId().text()));
+        }
+
+        @Test
+        @DisplayName("and is rejected with its reason where that says no")
+        void no() {
+            Invoice invoice = sent("/no/a");
+            awaitTold(
+                    invoice,
+                    new RejectGrant(
+                            invoice.awardRecordId(),
+                            own(invoice),
+                            "the webhook has answered 409: the coupons are gone"));
+            assertThat(LocalWebhook.calls("/no/a")).hasSize(1);
+        }
+
+        @Test
+        @DisplayName("and has the lottery's own reference where that says none that can be used, or too much")
+        void withoutReference() {
+            Invoice odd = sent("/odd/a");
+            Invoice huge = sent("/huge/a");
+            awaitTold(odd, grant(odd, own(odd)));
+            awaitTold(huge, grant(huge, own(huge)));
+            assertThat(LocalWebhook.calls("/huge/a")).hasSize(1);
+        }
+
+        @Test
+        @DisplayName("and not at all once it was handed over, even if all invoices are read again")
+        void replay() {
+            Invoice invoice = sent("/good/replayed");
+            awaitTold(invoice, grant(invoice, "shop-replayed"));
+            invoices.stop(GROUP);
+            invoices.startFromTheBeginning(GROUP);
+            invoices.awaitAllRead(GROUP);
+            assertThat(LocalWebhook.calls("/good/replayed")).hasSize(1);
+        }
+    }
+
+    @Nested
+    @DisplayName("is not answered for now")
+    class Unanswered {
+
+        @Test
+        @DisplayName("where the webhook is broken, and is the next time it is asked for and well")
+        void broken() {
+            Invoice broken = sent("/broken/a");
+            await().atMost(LIMIT).until(() -> LocalWebhook.calls("/broken/a").size() == 3);
+            invoices.awaitAllRead(GROUP);
+            assertThat(told(broken)).isEmpty();
+
+            Map<String, String> mended = new HashMap<>(broken.content());
+            mended.put("url", LocalWebhook.url("/good/mended"));
+            invoices.send(new Invoice(
+                    broken.awardRecordId(),
+                    broken.userId(),
+                    broken.activityId(),
+                    broken.award(),
+                    broken.type(),
+                    mended,
+                    broken.amount(),
+                    2));
+            awaitTold(broken, grant(broken, "shop-mended"));
+        }
+
+        @Test
+        @DisplayName("where the webhook leads elsewhere: nobody is called who was not named")
+        void redirected() {
+            Invoice invoice = sent("/elsewhere/a");
+            await().atMost(LIMIT)
+                    .until(() -> !LocalWebhook.calls("/elsewhere/a").isEmpty());
+            invoices.awaitAllRead(GROUP);
+            assertThat(told(invoice)).isEmpty();
+            assertThat(LocalWebhook.calls("/good/by-redirect")).isEmpty();
+        }
+
+        @Test
+        @DisplayName("where nobody has allowed to call that host, or where there is no webhook")
+        void forbidden() {
+            Invoice forbidden =
+                    won("elsewhere", Map.of("url", LocalWebhook.url("/good/b").replace("localhost", "127.0.0.2")));
+            Invoice without = won("without", Map.of());
+            invoices.send(forbidden);
+            invoices.send(without);
+            Invoice refused = won("refused", Map.of("url", "http://" + LocalWebhook.authority() + "0/good/b"));
+            invoices.send(refused);
+            invoices.awaitAllRead(GROUP);
+            assertThat(told(forbidden)).isEmpty();
+            assertThat(told(without)).isEmpty();
+            assertThat(told(refused)).isEmpty();
+            assertThat(LocalWebhook.calls("/good/b")).isEmpty();
+        }
+
+        @Test
+        @DisplayName("where the webhook hangs, which holds up neither TEXT nor other coupons for long")
+        void hanging() {
+            List<Invoice> hanging =
+                    IntStream.range(0, 30).mapToObj(i -> sent("/hang/" + i)).toList();
+            await().atMost(LIMIT).until(() -> !LocalWebhook.calls("/hang/0").isEmpty());
+            Invoice text = won("text", AwardType.TEXT, Map.of("text", "Show this"));
+            invoices.send(text);
+            await("TEXT flows on")
+                    .atMost(Duration.ofSeconds(4))
+                    .untilAsserted(() -> assertThat(told(text))
+                            .containsExactly(
+                                    grant(text, "text:" + text.awardRecordId().key())));
+            Invoice good = won("beside", Map.of("url", "http://" + LocalWebhook.otherAuthority() + "/good/beside"));
+            invoices.send(good);
+            awaitTold(good, grant(good, "shop-beside"));
+            invoices.awaitAllRead(GROUP);
+            assertThat(hanging).allSatisfy(each -> assertThat(told(each)).isEmpty());
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package lottery.journey;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/** A webhook on this machine, which behaves well or badly as the path says that is asked for. */
+final class LocalWebhook {
+
+    static final String SECRET = "a secret of the tests with enough characters";
+
+    private static final List<Call> CALLS = new CopyOnWriteArrayList<>();
+    private static final CountDownLatch RELEASE = new CountDownLatch(1);
+    private static final HttpServer SERVER = start();
+
+    private LocalWebhook() {}
+
+    record Call(String path, Headers headers, String body) {}
+
+    static String authority() {
+        return "localhost:" + SERVER.getAddress().getPort();
+    }
+
+    /** The same server, as somebody else. */
+    static String otherAuthority() {
+        return "127.0.0.1:" + SERVER.getAddress().getPort();
+    }
+
+    static String url(String path) {
+        return "http://" + authority() + path;
+    }
+
+    static List<Call> calls(String path) {
+        return CALLS.stream().filter(call -> call.path().equals(path)).toList();
+    }
+
+    private static HttpServer start() {
+        try {
+            HttpServer server = HttpServer.create(new InetSocketAddress(0), 100);
+            server.setExecutor(Executors.newThreadPerTaskExecutor(
+                    Thread.ofVirtual().name("webhook-", 0).factory()));
+            server.createContext("/", LocalWebhook::handle);
+            server.start();
+            return server;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void handle(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
+        CALLS.add(new Call(path, exchange.getRequestHeaders(), body));
+        String kind = path.split("/", -1)[1];
+        switch (kind) {
+            case "good" -> answer(exchange, 200, "{\"reference\":\"shop-" + path.substring("/good/".length()) + "\"}");
+            case "odd" -> answer(exchange, 201, "{\"reference\":\"two\\nlines\"}");
+            case "broken-once" -> answer(exchange, calls(path).size() == 1 ? 500 : 200, "{\"reference\":\"second\"}");
+            case "broken" -> answer(exchange, 503, "come back later");
+            case "no" -> answer(exchange, 409, "{\"reason\":\"the coupons are gone\"}");
+            case "elsewhere" -> {
+                exchange.getResponseHeaders().add("Location", url("/good/by-redirect"));
+                answer(exchange, 302, "");
+            }
+            case "huge" -> flood(exchange);
+            case "hang" -> hang(exchange);
+            default -> answer(exchange, 404, "");
+        }
+    }
+
+    private static void answer(HttpExchange exchange, int status, String body) throws IOException {
+        byte[] bytes = body.getBytes(UTF_8);
+        exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    /** Sends for as long as somebody reads: who reads all of it is never done. */
+    private static void flood(HttpExchange exchange) throws IOException {
+        exchange.sendResponseHeaders(200, 0);
+        byte[] much = "x".repeat(64 << 10).getBytes(UTF_8);
+        try (exchange) {
+            for (int i = 0; i < 10_000; i++) {
+                exchange.getResponseBody().write(much);
+            }
+        }
+    }
+
+    private static void hang(HttpExchange exchange) throws IOException {
+        try {
+            if (RELEASE.await(1, TimeUnit.MINUTES)) {
+                answer(exchange, 200, "");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            exchange.close();
+        }
+    }
+}

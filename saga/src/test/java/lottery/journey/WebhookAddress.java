@@ -1,0 +1,26 @@
+package lottery.journey;
+
+import java.util.Map;
+import org.springframework.boot.EnvironmentPostProcessor;
+import org.springframework.boot.SpringApplication;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
+
+/** Allows the webhook of the tests, whose port nobody knows before it has started, to be called. */
+final class WebhookAddress implements EnvironmentPostProcessor {
+
+    @Override
+    public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
+        environment
+                .getPropertySources()
+                .addFirst(new MapPropertySource(
+                        "webhook",
+                        Map.of(
+                                "lottery.fulfilment.coupon.hosts",
+                                LocalWebhook.authority() + "," + LocalWebhook.otherAuthority(),
+                                "lottery.fulfilment.coupon.secret",
+                                LocalWebhook.SECRET,
+                                "lottery.fulfilment.coupon.plain-http",
+                                "true")));
+    }
+}
