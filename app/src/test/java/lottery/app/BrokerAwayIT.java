@@ -3,6 +3,8 @@ package lottery.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,9 +56,14 @@ class BrokerAwayIT {
 
     private volatile boolean ends;
 
-    private static EmbeddedServers broker(int port) {
+    BrokerAwayIT() throws IOException {
+        data = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "broker-");
+        broker = broker(0);
+    }
+
+    private EmbeddedServers broker(int port) {
         return EmbeddedServers.start(
-                new EmbeddedSettings(BROKER, Set.of(EmbeddedServer.KAFKA), Map.of(EmbeddedServer.KAFKA, port), true));
+                new EmbeddedSettings(data, Set.of(EmbeddedServer.KAFKA), Map.of(EmbeddedServer.KAFKA, port), true));
     }
 
     @AfterEach
