@@ -3,6 +3,7 @@ package lottery.view.wheel;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import lottery.api.account.AccountId;
@@ -32,34 +33,40 @@ class RedisDraws {
 
     private static final List<String> FIELDS = List.of("day", "draws", "version");
 
-    /** Whatever else is under the key is nobody's memory. */
+    /** Whatever else is under a key is nobody's memory. */
     private static final String ONLY_A_HASH = """
-            local kind = redis.call('TYPE', KEYS[1]).ok
-            if kind ~= 'hash' and kind ~= 'none' then
-                redis.call('DEL', KEYS[1])
+            for _, key in ipairs(KEYS) do
+                local kind = redis.call('TYPE', key).ok
+                if kind ~= 'hash' and kind ~= 'none' then
+                    redis.call('DEL', key)
+                end
             end
             """;
 
-    private static final RedisScript<Boolean> FOLLOW = script("""
-            local known = redis.call('HMGET', KEYS[1], 'version', 'day', 'draws')
-            local sequence, day = tonumber(ARGV[1]), ARGV[2]
-            local version = known[1] and tonumber(known[1])
-            if version and version >= sequence then
-                return 0
+    private static final RedisScript<Long> FOLLOW = new DefaultRedisScript<>(ONLY_A_HASH + """
+            local followed = 0
+            for i, key in ipairs(KEYS) do
+                local sequence, day = tonumber(ARGV[2 * i]), ARGV[2 * i + 1]
+                local known = redis.call('HMGET', key, 'version', 'day', 'draws')
+                local version = known[1] and tonumber(known[1])
+                if not version or version < sequence then
+                    if version ~= sequence - 1 or not known[2] or not tonumber(known[3]) then
+                        -- Unknown, about to be put back without this event, one event is missing, or no number: better
+                        -- no count.
+                        redis.call('DEL', key)
+                    else
+                        redis.call('HSET', key, 'version', ARGV[2 * i])
+                        if day ~= '' then
+                            local draws = day == known[2] and tonumber(known[3]) or 0
+                            redis.call('HSET', key, 'day', day, 'draws', draws + 1)
+                        end
+                        redis.call('EXPIRE', key, ARGV[1])
+                        followed = followed + 1
+                    end
+                end
             end
-            if version ~= sequence - 1 or not known[2] or not tonumber(known[3]) then
-                -- Unknown, about to be put back without this event, one event is missing, or no number: better no count.
-                redis.call('DEL', KEYS[1])
-                return 0
-            end
-            redis.call('HSET', KEYS[1], 'version', ARGV[1])
-            if day ~= '' then
-                local draws = day == known[2] and tonumber(known[3]) or 0
-                redis.call('HSET', KEYS[1], 'day', day, 'draws', draws + 1)
-            end
-            redis.call('EXPIRE', KEYS[1], ARGV[3])
-            return 1
-            """);
+            return followed
+            """, Long.class);
 
     private static final RedisScript<Boolean> RESERVE = script("""
             if redis.call('EXISTS', KEYS[1]) == 1 then
@@ -123,14 +130,24 @@ class RedisDraws {
         }
     }
 
-    /** A draw. */
-    boolean count(AccountId account, long sequence, LocalDate day) {
-        return run(FOLLOW, account, Long.toString(sequence), day.toString(), seconds(COUNT_KEPT));
-    }
+    /**
+     * What happened to an account.
+     *
+     * @param sequence the event's number in the account's stream
+     * @param day that a draw belongs to; null: it is no draw
+     */
+    record Step(AccountId account, long sequence, @Nullable LocalDate day) {}
 
-    /** An event that is no draw. */
-    boolean pass(AccountId account, long sequence) {
-        return run(FOLLOW, account, Long.toString(sequence), NO_DAY, seconds(COUNT_KEPT));
+    /** Lets the counts follow that are there, one step after the other, and says how many did. */
+    long follow(List<Step> steps) {
+        List<String> arguments = new ArrayList<>();
+        arguments.add(seconds(COUNT_KEPT));
+        for (Step step : steps) {
+            arguments.add(Long.toString(step.sequence()));
+            arguments.add(step.day() == null ? NO_DAY : step.day().toString());
+        }
+        return redis.execute(
+                FOLLOW, steps.stream().map(step -> key(step.account())).toList(), arguments.toArray());
     }
 
     /** Whether the place was free: only then may the count be put back with this token. */

@@ -23,6 +23,7 @@ import lottery.stage.Script;
 import lottery.stage.StageClock;
 import lottery.view.Questions;
 import lottery.view.account.DrawsOfDay;
+import lottery.view.wheel.RedisDraws.Step;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -411,9 +412,10 @@ class WheelAnswersTest {
         void forwardOnly() {
             putBack(new DrawsOfDay(today, 4, 7));
 
-            assertThat(counts.count(other, 7, today)).isFalse();
-            assertThat(counts.count(other, 3, today.minusDays(1))).isFalse();
-            assertThat(counts.pass(other, 6)).isFalse();
+            assertThat(counts.follow(List.of(new Step(other, 7, today)))).isZero();
+            assertThat(counts.follow(List.of(new Step(other, 3, today.minusDays(1)))))
+                    .isZero();
+            assertThat(counts.follow(List.of(new Step(other, 6, null)))).isZero();
 
             assertThat(counts.find(other)).contains(new DrawsOfDay(today, 4, 7));
         }
@@ -422,7 +424,7 @@ class WheelAnswersTest {
         @DisplayName("an older row does not replace")
         void noOlderRow() {
             assertThat(counts.reserve(other, "mine")).isTrue();
-            assertThat(counts.count(other, 8, today)).isFalse();
+            assertThat(counts.follow(List.of(new Step(other, 8, today)))).isZero();
 
             assertThat(counts.putBack(other, "mine", new DrawsOfDay(today, 4, 7)))
                     .isFalse();
@@ -440,15 +442,32 @@ class WheelAnswersTest {
         void gap() {
             putBack(new DrawsOfDay(today, 4, 7));
 
-            assertThat(counts.count(other, 9, today)).isFalse();
+            assertThat(counts.follow(List.of(new Step(other, 9, today)))).isZero();
 
             assertThat(counts.find(other)).isEmpty();
         }
 
         @Test
+        @DisplayName("follow the steps of many accounts at once, those of one in their order")
+        void many() {
+            putBack(new DrawsOfDay(today, 4, 7));
+            AccountId stranger = new AccountId(other.activityId(), new UserId("stranger"));
+
+            assertThat(counts.follow(List.of(
+                            new Step(other, 8, today),
+                            new Step(stranger, 3, today),
+                            new Step(other, 9, null),
+                            new Step(other, 10, today))))
+                    .isEqualTo(3);
+
+            assertThat(counts.find(other)).contains(new DrawsOfDay(today, 6, 10));
+            assertThat(counts.find(stranger)).isEmpty();
+        }
+
+        @Test
         @DisplayName("are never begun by an event")
         void neverBegun() {
-            assertThat(counts.count(other, 9, today)).isFalse();
+            assertThat(counts.follow(List.of(new Step(other, 9, today)))).isZero();
 
             assertThat(counts.find(other)).isEmpty();
         }
@@ -459,8 +478,8 @@ class WheelAnswersTest {
             putBack(DrawsOfDay.NONE);
             assertThat(counts.find(other)).contains(DrawsOfDay.NONE);
 
-            assertThat(counts.pass(other, 0)).isTrue();
-            assertThat(counts.count(other, 1, today)).isTrue();
+            assertThat(counts.follow(List.of(new Step(other, 0, null)))).isEqualTo(1);
+            assertThat(counts.follow(List.of(new Step(other, 1, today)))).isEqualTo(1);
 
             assertThat(counts.find(other)).contains(new DrawsOfDay(today, 1, 1));
         }
