@@ -165,6 +165,17 @@ BEGIN ATOMIC
     ORDER BY due_at, type, association LIMIT at_most;
 END;
 
+-- The kinds of those that are late or fail, in no order: to be counted, up to a limit.
+CREATE FUNCTION saga_some_late(moment timestamptz, at_most integer)
+RETURNS SETOF text
+LANGUAGE sql STABLE SET enable_seqscan = off
+BEGIN ATOMIC
+    (SELECT type FROM saga WHERE due_at < moment AND failures = 0 LIMIT at_most)
+    UNION ALL
+    (SELECT type FROM saga WHERE due_at IS NOT NULL AND failures > 0 LIMIT at_most)
+    LIMIT at_most;
+END;
+
 -- Events as a person reads them.
 CREATE VIEW event_readable AS
 SELECT position,

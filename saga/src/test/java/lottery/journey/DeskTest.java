@@ -599,6 +599,30 @@ class DeskTest {
         }
 
         @Test
+        @DisplayName(
+                "that has left nothing but a note says how large it was, and is not sent again without its content")
+        void note() {
+            String cause = "too large " + user;
+            ProducerRecord<String, byte[]> note = new ProducerRecord<>("lottery_fulfilment_dlt", null, null);
+            note.headers().add("lottery_cause", cause.getBytes(UTF_8)).add("lottery_size", "5000000".getBytes(UTF_8));
+            kafka.send(note).orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+            await("the note")
+                    .atMost(LIMIT)
+                    .until(() -> !where(get("/dead-letters?limit=100").path("deadLetters"), "cause", cause)
+                            .isEmpty());
+            JsonNode shown = where(get("/dead-letters?limit=100").path("deadLetters"), "cause", cause)
+                    .getFirst();
+            assertThat(shown.path("size").asInt()).isEqualTo(5_000_000);
+
+            assertThat(posted(place(shown) + "/retry", "{}").getResponse().getStatus())
+                    .isEqualTo(404);
+
+            assertThat(where(get("/dead-letters?limit=100").path("deadLetters"), "cause", cause))
+                    .as("it stays open, and no other came of it")
+                    .hasSize(1);
+        }
+
+        @Test
         @DisplayName("once, even if all of them are read again, and whatever a stranger wrote")
         void readAgain() throws Exception {
             AwardRecordId id = known();

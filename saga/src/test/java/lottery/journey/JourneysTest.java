@@ -371,6 +371,23 @@ class JourneysTest {
         }
 
         @Test
+        @DisplayName("that fails for one reason first and makes no sense then is put aside, and those behind it go on")
+        void firstAwayThenUnknown() {
+            AwardRecordId odd = known("odd");
+            AwardRecordId behind = known("behind");
+            records.fail(odd, 2);
+            records.lose(odd);
+            send(Topics.FULFILMENT, odd.text(), FULFILMENT_TYPE, granted(odd, "receipt"));
+            send(Topics.FULFILMENT, odd.text(), FULFILMENT_TYPE, granted(behind, "receipt"));
+
+            awaitCommands(behind, 1);
+
+            assertThat(headersOf(awaitLetters(FULFILMENT_DEAD, odd.text(), 1).getFirst()))
+                    .containsEntry("lottery_cause", "there is no " + odd.text());
+            assertThat(records.receivedFor(odd)).hasSize(3);
+        }
+
+        @Test
         @DisplayName("about an award record that is not there is put aside at once")
         void unknownRecord() {
             AwardRecordId refused = record("refused");

@@ -74,6 +74,12 @@ public abstract class Projection<K extends Record, R extends Record> {
         changes.writeTo(next, remembered.of(this));
     }
 
+    /**
+     * In a replay, when the new table has taken the old one's place, and in the same transaction: what the database
+     * keeps beside it can be made anew here. Triggers are there again.
+     */
+    protected void replaced() {}
+
     /** Before the events come again. */
     @ResetHandler
     protected void forget() {

@@ -83,7 +83,8 @@ class ProjectionAutoConfiguration {
                     processor,
                     projections.stream().<TableInTwo>map(Projection::tables).toList(),
                     adapters,
-                    types.namesOf(type -> adapters.stream().noneMatch(adapter -> adapter.canHandleType(type))));
+                    types.namesOf(type -> adapters.stream().noneMatch(adapter -> adapter.canHandleType(type))),
+                    () -> projections.forEach(Projection::replaced));
         }
     }
 }

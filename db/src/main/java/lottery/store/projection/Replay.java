@@ -55,12 +55,14 @@ final class Replay {
      * What is built anew.
      *
      * @param unwanted names of events that none of them handles
+     * @param replaced what else is done when the new tables have taken the old ones' places
      */
     record Subject(
             String processor,
             List<TableInTwo> tables,
             List<? extends EventMessageHandler> handlers,
-            Set<String> unwanted) {}
+            Set<String> unwanted,
+            Runnable replaced) {}
 
     private final Subject subject;
     private final History history;
@@ -245,6 +247,7 @@ final class Replay {
             readNow(reached, token).rebuilding().write(remembered);
         }
         subject.tables().forEach(table -> table.replace(database));
+        subject.replaced().run();
         replays.end(subject.processor());
         return true;
     }

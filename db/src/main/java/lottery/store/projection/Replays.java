@@ -7,11 +7,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import lottery.store.log.History;
 import lottery.store.processing.KnownOutages;
 import lottery.store.projection.Replay.Subject;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -39,11 +41,10 @@ public final class Replays implements SmartLifecycle {
     private final ReplayTable table;
     private final KnownOutages outages;
     private final Semaphore asked = new Semaphore(0);
-    private final CountDownLatch stopping = new CountDownLatch(1);
-    private final CountDownLatch ended = new CountDownLatch(1);
-    private final ExecutorService reading = Executors.newThreadPerTaskExecutor(
-            Thread.ofVirtual().name("replay-reader-", 0).factory());
-    private final Thread thread = Thread.ofVirtual().name("replays").unstarted(this::work);
+    private final ThreadFactory readers =
+            Thread.ofVirtual().name("replay-reader-", 0).factory();
+
+    private volatile @Nullable Run running;
 
     Replays(
             Supplier<Map<String, Subject>> subjects,
@@ -61,13 +62,17 @@ public final class Replays implements SmartLifecycle {
 
     /** When everybody is there: it looks for projections. */
     @Override
-    public void start() {
-        thread.start();
+    public synchronized void start() {
+        if (running == null) {
+            Run begun = new Run();
+            running = begun;
+            Thread.ofVirtual().name("replays").start(begun::work);
+        }
     }
 
     @Override
     public boolean isRunning() {
-        return thread.isAlive();
+        return running != null;
     }
 
     /** The processors whose read models can be built beside the old ones. */
@@ -95,65 +100,87 @@ public final class Replays implements SmartLifecycle {
         return begun;
     }
 
-    private void work() {
-        try {
-            while (stopping.getCount() > 0) {
-                var _ = asked.tryAcquire(LOOK.toMillis(), TimeUnit.MILLISECONDS);
-                takeWhatWaits();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            ended.countDown();
-        }
-    }
+    /** From one start to the next stop. */
+    private final class Run {
 
-    private void takeWhatWaits() throws InterruptedException {
-        try {
-            for (String processor : table.waiting()) {
-                Subject subject = subjects.obtain().get(processor);
-                if (subject != null && stopping.getCount() > 0) {
-                    take(subject);
+        private final CountDownLatch stopping = new CountDownLatch(1);
+        private final CountDownLatch ended = new CountDownLatch(1);
+        private final ExecutorService reading = Executors.newThreadPerTaskExecutor(readers);
+
+        private void work() {
+            try {
+                while (stopping.getCount() > 0) {
+                    var _ = asked.tryAcquire(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+                    takeWhatWaits();
                 }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                ended.countDown();
             }
-        } catch (RuntimeException away) {
-            log.warn("Replays cannot be looked for, and are later: {}", away.toString());
         }
-    }
 
-    private void take(Subject subject) throws InterruptedException {
-        String processor = subject.processor();
-        try {
-            Long position = table.claim(processor).orElse(null);
-            if (position != null) {
-                carryOut(subject, position);
+        private void takeWhatWaits() throws InterruptedException {
+            try {
+                for (String processor : table.waiting()) {
+                    Subject subject = subjects.obtain().get(processor);
+                    if (subject != null && stopping.getCount() > 0) {
+                        take(subject);
+                    }
+                }
+            } catch (RuntimeException away) {
+                log.warn("Replays cannot be looked for, and are later: {}", away.toString());
             }
-        } catch (ReplayTable.Lost e) {
-            log.info("{}", e.getMessage());
-        } catch (RuntimeException | Error e) {
-            log.warn("The replay of {} is interrupted, and goes on later: {}", processor, e.toString());
         }
-    }
 
-    private void carryOut(Subject subject, long position) throws InterruptedException {
-        String processor = subject.processor();
-        log.info("{} is built anew, from position {} on", processor, position);
-        try {
-            new Replay(subject, history, database, transactions, table, stopping).run(position, reading);
-            if (stopping.getCount() > 0) {
-                log.info("{} was built anew", processor);
-            } else {
-                table.release(processor);
+        private void take(Subject subject) throws InterruptedException {
+            String processor = subject.processor();
+            try {
+                Long position = table.claim(processor).orElse(null);
+                if (position != null) {
+                    carryOut(subject, position);
+                }
+            } catch (ReplayTable.Lost e) {
+                log.info("{}", e.getMessage());
+            } catch (RuntimeException | Error e) {
+                log.warn("The replay of {} is interrupted, and goes on later: {}", processor, e.toString());
             }
-        } catch (ReplayTable.Lost e) {
-            throw e;
-        } catch (RuntimeException | Error e) {
-            if (isOutage(e)) {
-                table.release(processor);
+        }
+
+        private void carryOut(Subject subject, long position) throws InterruptedException {
+            String processor = subject.processor();
+            log.info("{} is built anew, from position {} on", processor, position);
+            try {
+                new Replay(subject, history, database, transactions, table, stopping).run(position, reading);
+                if (stopping.getCount() > 0) {
+                    log.info("{} was built anew", processor);
+                } else {
+                    table.release(processor);
+                }
+            } catch (ReplayTable.Lost e) {
                 throw e;
+            } catch (RuntimeException | Error e) {
+                if (isOutage(e)) {
+                    table.release(processor);
+                    throw e;
+                }
+                log.error("{} cannot be built anew; what it was before stays", processor, e);
+                table.fail(processor, e);
             }
-            log.error("{} cannot be built anew; what it was before stays", processor, e);
-            table.fail(processor, e);
+        }
+
+        private void stop() {
+            stopping.countDown();
+            asked.release();
+            try {
+                if (!ended.await(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+                    log.warn("A replay does not end, and is taken up by another process");
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                reading.shutdownNow();
+            }
         }
     }
 
@@ -162,17 +189,11 @@ public final class Replays implements SmartLifecycle {
     }
 
     @Override
-    public void stop() {
-        stopping.countDown();
-        asked.release();
-        try {
-            if (!ended.await(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-                log.warn("A replay does not end, and is taken up by another process");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            reading.shutdownNow();
+    public synchronized void stop() {
+        Run ending = running;
+        running = null;
+        if (ending != null) {
+            ending.stop();
         }
     }
 }

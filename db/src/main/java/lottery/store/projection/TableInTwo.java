@@ -24,6 +24,10 @@ record TableInTwo(String name) {
                                     || CASE WHEN indisunique THEN ' unique' ELSE '' END AS shape
             FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE indrelid = to_regclass(?)""";
 
+    /** A replay copies none of them: what they do for each row must not be done a second time. */
+    private static final String TRIGGERS = """
+            SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = to_regclass(?) AND NOT tgisinternal""";
+
     String next() {
         return name + "_next";
     }
@@ -70,9 +74,13 @@ record TableInTwo(String name) {
         return names;
     }
 
-    /** Puts the second in the place of the first, with the names of its indexes. */
+    /** Puts the second in the place of the first, with the names of its indexes, and its triggers. */
     void replace(JdbcClient database) {
         Map<String, String> names = indexesOf(name, database);
+        List<String> triggers = database.sql(TRIGGERS)
+                .param(name)
+                .query((row, i) -> row.getString(1))
+                .list();
         database.sql("DROP TABLE " + name).update();
         database.sql("ALTER TABLE " + next() + " RENAME TO " + name).update();
         indexesOf(name, database).forEach((shape, index) -> {
@@ -81,5 +89,6 @@ record TableInTwo(String name) {
                 database.sql("ALTER INDEX " + index + " RENAME TO " + known).update();
             }
         });
+        triggers.forEach(trigger -> database.sql(trigger).update());
     }
 }

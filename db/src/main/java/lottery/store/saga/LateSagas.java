@@ -35,8 +35,7 @@ public final class LateSagas {
               AND (failures > 0 OR due_at < :moment::timestamptz)""";
 
     private static final String COUNT = """
-            SELECT type, count(*) AS count FROM saga_find_late(NULL, :moment::timestamptz, 'epoch', '', '', :max)
-            GROUP BY type""";
+            SELECT type, count(*) AS count FROM saga_some_late(:moment::timestamptz, :max) AS type GROUP BY type""";
 
     private final JdbcClient database;
 

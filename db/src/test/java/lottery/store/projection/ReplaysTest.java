@@ -117,10 +117,6 @@ class ReplaysTest {
         processor.start();
         threads.shutdownNow();
         database.sql("DELETE FROM replay").update();
-        // Triggers are not taken along: a read model has none but for tests.
-        database.sql("""
-                        CREATE OR REPLACE TRIGGER killed_after_rows AFTER INSERT OR UPDATE ON parcel_place
-                        FOR EACH STATEMENT EXECUTE FUNCTION kill_some()""").update();
     }
 
     @Test
@@ -378,7 +374,8 @@ class ReplaysTest {
                 ParcelPlaces.PROCESSOR,
                 List.of(places.tables()),
                 List.of(new AnnotationEventHandlerAdapter(places)),
-                Set.of());
+                Set.of(),
+                () -> {});
     }
 
     private synchronized void send(int moves) {

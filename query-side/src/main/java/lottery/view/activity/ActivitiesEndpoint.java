@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** To read activities over REST. */
 @RestController
-@Reads("activities")
+@Reads({"activities", "stock", "wheel"})
 class ActivitiesEndpoint {
 
     private final Questions questions;

@@ -8,6 +8,7 @@ import lottery.api.credit.CreditEntries;
 import lottery.api.credit.FindCreditEntries;
 import lottery.api.credit.FindCredits;
 import lottery.view.Questions;
+import lottery.view.Reads;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -16,6 +17,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** A user's credits over REST. */
 @RestController
+@Reads("credits")
 class CreditsEndpoint {
 
     private static final String CREDITS = "/api/v1/users/{userId}/credits";

@@ -4,12 +4,14 @@ import lottery.api.activity.ActivityId;
 import lottery.api.strategy.FindOddsAudit;
 import lottery.api.strategy.OddsAudit;
 import lottery.view.Questions;
+import lottery.view.Reads;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Promised and drawn shares over REST. */
 @RestController
+@Reads("odds")
 class OddsAuditEndpoint {
 
     private final Questions questions;

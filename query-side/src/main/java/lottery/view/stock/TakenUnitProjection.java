@@ -33,8 +33,20 @@ import org.springframework.stereotype.Component;
 @ProcessingGroup("stock")
 class TakenUnitProjection extends Projection<Holder, TakenUnit> {
 
+    private final JdbcOperations database;
+
     TakenUnitProjection(JdbcOperations database) {
         super(database, "view_unit", Holder.class, TakenUnit.class);
+        this.database = database;
+    }
+
+    /** The counts follow each change of the table, and not that it is another one. */
+    @Override
+    protected void replaced() {
+        database.update("DELETE FROM view_stock");
+        database.update("""
+                INSERT INTO view_stock (activity_id, kind, number, taken)
+                SELECT activity_id, kind, number, count(*) FROM view_unit GROUP BY activity_id, kind, number""");
     }
 
     @EventHandler

@@ -42,7 +42,7 @@ final class Face {
     }
 
     Picture picture(int drawsToday, JsonMapper json) {
-        int draws = Math.min(drawsToday, drawsForAll);
+        int draws = Math.clamp(drawsToday, 0, drawsForAll);
         if (draws >= pictures.length()) {
             return painted(draws, json);
         }

@@ -59,10 +59,9 @@ class Faces implements DisposableBean {
         return Optional.ofNullable(cache.get(activityId));
     }
 
-    /** What the rows say now. */
+    /** What the rows say now, for the one who asks: what all share stays as it is, and is no older than it may be. */
     Optional<Face> fresh(ActivityId activityId) {
-        cache.invalidate(activityId);
-        return find(activityId);
+        return activities.find(activityId).map(this::face);
     }
 
     /** What is not there is not remembered either: it may come at any moment, and there is no end of it. */

@@ -121,13 +121,19 @@ class RedisDraws {
         }
         try {
             return Optional.of(new DrawsOfDay(
-                    day.equals(NO_DAY) ? null : LocalDate.parse(day),
-                    Integer.parseInt(draws),
-                    Long.parseLong(version)));
+                    day.equals(NO_DAY) ? null : LocalDate.parse(day), natural(draws), Long.parseLong(version)));
         } catch (DateTimeParseException | NumberFormatException notOurs) {
             redis.delete(key(account));
             return Optional.empty();
         }
+    }
+
+    private static int natural(String draws) {
+        int number = Integer.parseInt(draws);
+        if (number < 0) {
+            throw new NumberFormatException("nobody has drawn " + draws + " times");
+        }
+        return number;
     }
 
     /**

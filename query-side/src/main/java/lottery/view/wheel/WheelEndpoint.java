@@ -9,6 +9,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.award.FindWheel;
 import lottery.api.award.Wheel;
 import lottery.view.Questions;
+import lottery.view.Reads;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -16,6 +17,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** The wheel over REST. Most answers are given before by the {@link WheelShortcut}. */
 @RestController
+@Reads({"activities", "wheel", "stock", "accounts"})
 class WheelEndpoint {
 
     private final Questions questions;

@@ -66,13 +66,22 @@ class Newsroom implements MeterBinder {
      */
     record Place(Listener listener, long toldFrom) {}
 
-    /** Empty: there are too many already. */
-    synchronized Optional<Place> enter(ActivityId activityId) {
+    /**
+     * Empty: there are too many already.
+     *
+     * @param seen up to where it knows all; it may be ahead of what was told here
+     */
+    synchronized Optional<Place> enter(ActivityId activityId, long seen) {
         if (!open || listeners.size() >= LISTENERS_MAX) {
             return Optional.empty();
         }
         if (listeners.isEmpty()) {
             told = Math.max(told, rows.last());
+        }
+        List<WinnerRows.Row> news = seen > told ? rows.after(told, NEWS_PER_LOOK_MAX) : List.of();
+        while (seen > told && !news.isEmpty()) {
+            tell(news);
+            news = rows.after(told, NEWS_PER_LOOK_MAX);
         }
         Listener listener = new Listener(activityId);
         listeners.add(listener);

@@ -13,6 +13,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.award.FindWinners;
 import lottery.api.award.Winners;
 import lottery.view.Questions;
+import lottery.view.Reads;
 import lottery.view.winners.Newsroom.Place;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +27,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** The latest winners over REST, and as server-sent events. */
 @RestController
+@Reads("winners")
 class WinnersEndpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger(WinnersEndpoint.class);
@@ -67,8 +69,8 @@ class WinnersEndpoint {
             throws IOException {
         String header = request.getHeader(LAST_EVENT_ID);
         Long seen = position(header == null ? lastEventId : header);
-        Place place =
-                newsroom.enter(activityId).orElseThrow(() -> new RefusedException(Refusal.BUSY, activityId.text()));
+        Place place = newsroom.enter(activityId, seen == null ? 0 : seen)
+                .orElseThrow(() -> new RefusedException(Refusal.BUSY, activityId.text()));
         try {
             byte[] missed = seen == null ? new byte[0] : newsroom.missed(place, seen);
             response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);

@@ -50,6 +50,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpStatus;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
@@ -134,6 +135,23 @@ class StocksTest {
 
         awaitLeft(1, 5);
         awaitSoldOut(false);
+    }
+
+    @Test
+    @DisplayName("is put right by building it anew, and goes on from there")
+    void builtAnew() {
+        won(1);
+        awaitLeft(1, 5);
+        sql.sql("UPDATE view_stock SET taken = 7 WHERE activity_id = ?")
+                .param(activity.value())
+                .update();
+
+        assertThat(mvc.post().uri("/api/v1/ops/projections/stock/replay").exchange())
+                .hasStatus(HttpStatus.ACCEPTED);
+
+        awaitLeft(1, 5);
+        won(2);
+        awaitLeft(0, 5);
     }
 
     @Test

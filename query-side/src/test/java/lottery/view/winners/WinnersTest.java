@@ -169,7 +169,7 @@ class WinnersTest {
     @Test
     @DisplayName("are told to who listens in as much as there is room for, and who is too slow is let go without a gap")
     void slow() throws Exception {
-        Place slow = newsroom.enter(activity).orElseThrow();
+        Place slow = newsroom.enter(activity, 0).orElseThrow();
         Listener listener = slow.listener();
         int tellings = 0;
         while (listener.tell(new byte[] {1})) {
@@ -185,7 +185,7 @@ class WinnersTest {
         await().atMost(SOON).until(() -> newsroom.count() == 0);
         assertThat(new String(newsroom.missed(slow, slow.toldFrom()), StandardCharsets.UTF_8))
                 .isEmpty();
-        Place again = newsroom.enter(activity).orElseThrow();
+        Place again = newsroom.enter(activity, 0).orElseThrow();
         assertThat(new String(newsroom.missed(again, slow.toldFrom()), StandardCharsets.UTF_8))
                 .contains("a***a");
         newsroom.leave(again.listener());
@@ -197,9 +197,9 @@ class WinnersTest {
         List<Listener> entered = new ArrayList<>();
         try {
             for (int i = 0; i < Newsroom.LISTENERS_MAX; i++) {
-                entered.add(newsroom.enter(activity).orElseThrow().listener());
+                entered.add(newsroom.enter(activity, 0).orElseThrow().listener());
             }
-            assertThat(newsroom.enter(activity)).isEqualTo(Optional.empty());
+            assertThat(newsroom.enter(activity, 0)).isEqualTo(Optional.empty());
             assertThat(mvc.get()
                             .uri("/api/v1/activities/{id}/winners/stream", activity.value())
                             .exchange())

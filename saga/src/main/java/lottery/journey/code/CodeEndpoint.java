@@ -80,10 +80,19 @@ class CodeEndpoint {
         PoolId pool = existing(activityId, awardId);
         List<String> codes = upload.codes();
         refuseTwins(codes);
-        int added = pools.upload(pool, codes);
+        int added = added(pool, codes);
         meters.show(pool);
         PoolCount count = pools.count(pool);
         return new Uploaded(added, codes.size() - added, count.total(), count.free(), count.given());
+    }
+
+    private int added(PoolId pool, List<String> codes) {
+        try {
+            return pools.upload(pool, codes);
+        } catch (SecretLost lost) {
+            LOG.warn("Codes cannot be uploaded here: {}", lost.getMessage());
+            throw new RefusedException(Refusal.NOT_READY, pool.text());
+        }
     }
 
     @GetMapping(POOL)

@@ -108,8 +108,8 @@ final class DeadLetterTable {
 
     /** Once: a letter that is read again is known already. */
     void keep(DeadLetter letter) {
-        boolean kept = letter.size() <= CONTENT_KEPT_BYTES_MAX;
-        @Nullable String key = letter.found().key();
+        boolean kept = letter.weight() <= CONTENT_KEPT_BYTES_MAX && !letter.isNote();
+        @Nullable String key = kept ? letter.found().key() : null;
         ask(KEEP)
                 .param("found_topic", letter.found().topic())
                 .param("found_partition", letter.found().partition())
@@ -122,7 +122,7 @@ final class DeadLetterTable {
                 .param("key_text", letter.key())
                 .param("type", letter.type())
                 .param("cause", letter.cause())
-                .param("headers", text(letter.headers()))
+                .param("headers", text(kept ? letter.headers() : List.of()))
                 .param("content", kept ? letter.found().value() : null, Types.BINARY)
                 .param("content_kept", kept)
                 .param("size_bytes", letter.size())

@@ -49,7 +49,7 @@ final class SecondPost {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw busy(original);
-        } catch (ExecutionException | TimeoutException e) {
+        } catch (ExecutionException | TimeoutException | org.springframework.kafka.KafkaException e) {
             LOG.warn("A dead letter could not be sent again to {}: {}", letter.topic(), e.toString());
             throw busy(original);
         }
@@ -61,8 +61,15 @@ final class SecondPost {
 
     private ProducerRecord<String, byte[]> complete(Original original) {
         ProducerRecord<String, byte[]> letter = original.letter();
-        return new ProducerRecord<>(
-                letter.topic(), null, letter.key(), fetch(original).value(), letter.headers());
+        ConsumerRecord<String, byte[]> found = fetch(original);
+        DeadLetter dead = new DeadLetter(found);
+        if (dead.isNote()) {
+            throw new RefusedException(
+                    Refusal.NOT_FOUND,
+                    "a letter of %d bytes, too large to be put aside, which stands at %s-%s@%s"
+                            .formatted(dead.size(), dead.topic(), dead.partition(), dead.offset()));
+        }
+        return new ProducerRecord<>(letter.topic(), null, found.key(), found.value(), dead.headers());
     }
 
     private ConsumerRecord<String, byte[]> fetch(Original original) {

@@ -1,7 +1,6 @@
 package lottery.journey.fulfilment;
 
 import java.math.BigDecimal;
-import java.time.InstantSource;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -14,9 +13,6 @@ import lottery.api.credit.CreditAmount;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.strategy.AwardType;
 import lottery.journey.grant.Invoice;
-import lottery.journey.letter.Envelope;
-import lottery.journey.letter.Letter;
-import lottery.journey.letter.Post;
 import lottery.journey.letter.Topics;
 import lottery.journey.letter.Unreadable;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -38,54 +34,33 @@ final class CreditFulfilment {
     /** Apart from those of other types, so that none waits for what another one needs. */
     private static final String GROUP = "lottery-fulfilment-credit";
 
-    private static final String SOURCE = "/lottery/fulfilment/credit";
-
     /** In the config of an award whose amount does not vary. */
     private static final String CREDITS = "credits";
 
     private static final long BOOKING_MAX_SECONDS = 5;
 
-    /** A little more than what the client of the broker allows itself. */
-    private static final long ARRIVAL_MAX_SECONDS = 9;
-
     private final CommandGateway commands;
-    private final Post post;
-    private final InstantSource clock;
+    private final Replies replies;
 
-    CreditFulfilment(CommandGateway commands, Post post, InstantSource clock) {
+    CreditFulfilment(CommandGateway commands, Replies replies) {
         this.commands = commands;
-        this.post = post;
-        this.clock = clock;
+        this.replies = replies;
     }
 
     @KafkaListener(topics = Topics.INVOICE, groupId = GROUP)
     void on(ConsumerRecord<String, byte[]> letter) throws ExecutionException, InterruptedException, TimeoutException {
-        Optional<Invoice> invoice = read(letter).filter(read -> read.type() == AwardType.CREDIT);
+        Optional<Invoice> invoice = Replies.read(letter, AwardType.CREDIT);
         if (invoice.isPresent()) {
-            Letter answer = letter(invoice.get(), answerTo(invoice.get()));
-            // An invoice counts as read when its answer has arrived.
-            post.send(answer).get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
+            handOver(invoice.get());
         }
     }
 
-    /** What is unreadable was put aside by {@link TextFulfilment}, which reads the same: once is enough. */
-    private static Optional<Invoice> read(ConsumerRecord<String, byte[]> letter) {
-        try {
-            return Optional.of(Envelope.open(letter, Invoice.LETTER_TYPE, Invoice.class));
-        } catch (Unreadable elsewhere) {
-            return Optional.empty();
-        }
-    }
-
-    private Fulfilment answerTo(Invoice invoice) throws InterruptedException {
+    /** Of an award that says nowhere how many credits it is, somebody else may know. */
+    private void handOver(Invoice invoice) throws ExecutionException, InterruptedException, TimeoutException {
         Optional<BigDecimal> credits = creditsOf(invoice);
-        return credits.isPresent()
-                ? Fulfilment.granted(invoice.awardRecordId(), book(invoice, credits.get()))
-                : new Fulfilment(
-                        invoice.awardRecordId(),
-                        Fulfilment.Result.REJECTED,
-                        "credit:" + invoice.awardRecordId().key(),
-                        "the award says neither an amount nor, in its config, how many credits it is");
+        if (credits.isPresent() && replies.areAwaited(invoice.awardRecordId())) {
+            replies.grant(invoice, book(invoice, credits.get()));
+        }
     }
 
     /** What was drawn, or what each such award is. */
@@ -121,19 +96,6 @@ final class CreditFulfilment {
         } catch (TimeoutException e) {
             throw new NotBooked(command, e);
         }
-    }
-
-    private Letter letter(Invoice invoice, Fulfilment answer) {
-        String record = invoice.awardRecordId().text();
-        return new Letter(
-                Topics.FULFILMENT,
-                record,
-                record + "/fulfilment/" + invoice.attempt(),
-                Fulfilment.LETTER_TYPE,
-                SOURCE,
-                record,
-                clock.instant(),
-                answer);
     }
 
     /** Fails the letter, so that it is tried again. */

@@ -36,8 +36,8 @@ final class FulfilmentAnswers implements DisposableBean {
 
     private static final long WAIT_MAX_SECONDS = 5;
 
-    /** More than all of a batch need if each of them waits as long as it may. */
-    private static final Duration BATCH_MAX = Duration.ofMinutes(1);
+    /** Even if all are of one key, and each waits as long as it may; the broker bears five minutes of that. */
+    private static final Duration BATCH_MAX = Duration.ofSeconds(270);
 
     private final CommandGateway commands;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(

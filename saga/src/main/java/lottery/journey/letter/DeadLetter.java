@@ -24,6 +24,10 @@ public record DeadLetter(ConsumerRecord<String, byte[]> found) {
     private static final int PREVIEW_LENGTH_MAX = 300;
 
     private static final int NAME_LENGTH_MAX = 200;
+
+    /** What a stranger says may be beyond any calendar; this is the end of the year 9999. */
+    private static final long TIME_MAX_MS = 253_402_300_799_999L;
+
     private static final String NO_CAUSE = "no cause was given";
 
     /** What was added when it was put aside; it leaves again without. */
@@ -55,7 +59,7 @@ public record DeadLetter(ConsumerRecord<String, byte[]> found) {
     }
 
     public Instant diedAt() {
-        return Instant.ofEpochMilli(Math.max(found.timestamp(), 0));
+        return Instant.ofEpochMilli(Math.clamp(found.timestamp(), 0, TIME_MAX_MS));
     }
 
     /** For people, as the following are. */
@@ -77,9 +81,25 @@ public record DeadLetter(ConsumerRecord<String, byte[]> found) {
         return textOf(found.value(), PREVIEW_LENGTH_MAX, "");
     }
 
+    /** Of its content; of a letter that has left a note, of all of it. */
     public int size() {
         byte @Nullable [] content = found.value();
-        return content == null ? 0 : content.length;
+        return isNote() ? noted() : content == null ? 0 : content.length;
+    }
+
+    /** Whether it was too large to be put aside itself: it is where it was, and cannot be sent again from here. */
+    public boolean isNote() {
+        return found.value() == null && header(DeadLetters.SIZE) != null;
+    }
+
+    private int noted() {
+        String size = textOf(header(DeadLetters.SIZE), PREVIEW_LENGTH_MAX, "0");
+        return size.matches("\\d{1,9}") ? Integer.parseInt(size) : 0;
+    }
+
+    /** With its key and all that it came with, in bytes. */
+    public long weight() {
+        return DeadLetters.sizeOf(found);
     }
 
     /** Those that it came with, before it was put aside. */

@@ -12,6 +12,7 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.utils.Utils;
 import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +55,9 @@ class DeadLetters {
     /** What a broker takes that was not told anything else is 1 MiB, with all that belongs to a letter. */
     private static final int LETTER_BYTES_MAX = 1_000_000;
 
+    /** Beside its name and value. */
+    private static final int HEADER_BYTES = 10;
+
     private static final int ANY_PARTITION = -1;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(10);
@@ -64,7 +68,7 @@ class DeadLetters {
         DeadLetterPublishingRecoverer aside = putAside(kafka);
         DefaultErrorHandler handler = new DefaultErrorHandler(
                 (letter, failure) -> aside.accept(fitting(letter), failure), growingPauses(settings.retryMax()));
-        handler.addNotRetryableExceptions(Unreadable.class);
+        handler.addNotRetryableExceptions(Unreadable.class, SideBySide.FailedForGood.class);
         handler.setBackOffFunction((letter, failure) -> isOutage(failure) ? growingPauses() : null);
         // The letters behind stay in memory; fetched anew, they would come half a second later.
         handler.setSeekAfterError(false);
@@ -106,11 +110,11 @@ class DeadLetters {
         return note;
     }
 
-    private static long sizeOf(ConsumerRecord<?, ?> letter) {
+    static long sizeOf(ConsumerRecord<?, ?> letter) {
         long size = Math.max(0, letter.serializedKeySize()) + (long) Math.max(0, letter.serializedValueSize());
         for (Header header : letter.headers()) {
             byte @Nullable [] value = header.value();
-            size += header.key().length() + (value == null ? 0 : value.length);
+            size += HEADER_BYTES + Utils.utf8Length(header.key()) + (value == null ? 0L : value.length);
         }
         return size;
     }

@@ -53,10 +53,49 @@ public final class SideBySide {
                 all.get(i).get(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
             } catch (ExecutionException e) {
                 Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
-                throw new BatchListenerFailedException("letter " + i + " of a batch failed", cause, i);
+                throw failed("letter " + i + " of a batch failed", cause, i);
             } catch (TimeoutException e) {
-                throw new BatchListenerFailedException("letter " + i + " of a batch was not handled in time", e, i);
+                throw failed("letter " + i + " of a batch was not handled in time", e, i);
             }
+        }
+    }
+
+    private static BatchListenerFailedException failed(String message, Throwable cause, int index) {
+        if (cause instanceof Unreadable) {
+            return new FailedForGood(message, cause, index);
+        }
+        return DeadLetters.isOutage(cause)
+                ? new FailedForNow(message, cause, index)
+                : new Failed(message, cause, index);
+    }
+
+    /** Of no use to try again. Who handles failures decides anew when the class of one is another than before. */
+    static final class FailedForGood extends BatchListenerFailedException {
+
+        private static final long serialVersionUID = 1;
+
+        FailedForGood(String message, Throwable cause, int index) {
+            super(message, cause, index);
+        }
+    }
+
+    /** While something is away. */
+    static final class FailedForNow extends BatchListenerFailedException {
+
+        private static final long serialVersionUID = 1;
+
+        FailedForNow(String message, Throwable cause, int index) {
+            super(message, cause, index);
+        }
+    }
+
+    /** Perhaps a fault of the moment, perhaps one of the program. */
+    static final class Failed extends BatchListenerFailedException {
+
+        private static final long serialVersionUID = 1;
+
+        Failed(String message, Throwable cause, int index) {
+            super(message, cause, index);
         }
     }
 }
