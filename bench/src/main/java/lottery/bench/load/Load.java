@@ -1,0 +1,229 @@
+package lottery.bench.load;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import lottery.bench.load.Line.Reply;
+import lottery.bench.load.Result.Percentiles;
+import lottery.bench.load.Result.Second;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** Puts a lottery under load, as many users would, and writes down how it bore that. */
+public final class Load {
+
+    private static final int SOUND = 0;
+    private static final int UNSOUND = 1;
+    private static final int NOT_ASKED = 2;
+
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
+    private static final Duration REST_MAX = Duration.ofMinutes(3);
+    private static final Duration REST_LOOK = Duration.ofMillis(100);
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration END_MAX = Duration.ofSeconds(70);
+
+    /** Who is told to come back later does so, and does not hammer. */
+    private static final Duration BUSY_PAUSE_MAX = Duration.ofMillis(50);
+
+    private final Options options;
+    private final Campaign campaign;
+    private final Tally tally = new Tally();
+    private final AtomicLong numbers = new AtomicLong();
+    private final AtomicLong notDone = new AtomicLong();
+    private final List<Second> seconds = new ArrayList<>();
+
+    private volatile boolean ends;
+
+    private Load(Options options, Campaign campaign) {
+        this.options = options;
+        this.campaign = campaign;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        System.exit(run(arguments));
+    }
+
+    private static int run(String[] arguments) throws InterruptedException {
+        Options options;
+        try {
+            options = Options.of(arguments);
+        } catch (IllegalArgumentException misunderstood) {
+            System.out.println(misunderstood.getMessage() + "\n" + Options.USAGE);
+            return NOT_ASKED;
+        }
+        try {
+            System.out.printf("Opening a campaign for %,d users at %s%n", options.users(), options.url());
+            Load load = new Load(options, Campaign.open(options));
+            Result result = load.measure();
+            Page.write(options.out(), result);
+            return result.isSound() ? SOUND : UNSOUND;
+        } catch (IOException e) {
+            System.out.println("The lottery could not be measured: " + e.getMessage());
+            return NOT_ASKED;
+        }
+    }
+
+    private Result measure() throws InterruptedException {
+        System.out.printf(
+                "Activity %d, %s on %d connections, %s%n",
+                campaign.id(),
+                options.scenario().word(),
+                options.connections(),
+                options.rate() == 0 ? "each as fast as it is answered" : options.rate() + " requests a second");
+        Pace pace = options.rate() == 0 ? new Pace.Closed() : Pace.Open.of(options.rate());
+        List<Thread> callers = new ArrayList<>();
+        for (int i = 0; i < options.connections(); i++) {
+            callers.add(Thread.ofPlatform().name("caller-" + i).daemon().start(() -> call(pace)));
+        }
+        watch((int) -options.warmUp().toSeconds(), 0);
+        tally.begin();
+        long begin = System.nanoTime();
+        watch(0, (int) options.time().toSeconds());
+        double time = (System.nanoTime() - begin) / (double) SECOND.toNanos();
+        ends = true;
+        for (Thread caller : callers) {
+            caller.join(END_MAX);
+        }
+        return result(time);
+    }
+
+    private void call(Pace pace) {
+        @Nullable Line line = null;
+        while (!ends) {
+            long due = pace.awaitNext();
+            try {
+                if (line == null) {
+                    line = Line.open(options.url(), ANSWER_MAX);
+                }
+                Reply reply = line.ask(options.scenario().request(campaign, numbers.getAndIncrement()));
+                answered(reply, due);
+            } catch (IOException | RuntimeException e) {
+                tally.count("no answer: " + e.getMessage());
+                notDone.incrementAndGet();
+                close(line);
+                line = null;
+                pause();
+            }
+        }
+        close(line);
+    }
+
+    private void answered(Reply reply, long due) {
+        if (reply.isDone()) {
+            tally.done(reply.name(), System.nanoTime() - due);
+            return;
+        }
+        tally.count(reply.name());
+        notDone.incrementAndGet();
+        if (reply.status() == 503) {
+            pause();
+        }
+    }
+
+    private static void pause() {
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(BUSY_PAUSE_MAX.toNanos()));
+    }
+
+    private static void close(@Nullable Line line) {
+        try {
+            if (line != null) {
+                line.close();
+            }
+        } catch (IOException e) {
+            // Nobody uses it any more.
+        }
+    }
+
+    private void watch(int from, int to) {
+        long begin = System.nanoTime();
+        for (int second = from; second < to; second++) {
+            long end = begin + (second - from + 1) * SECOND.toNanos();
+            for (long wait = end - System.nanoTime(); wait > 0; wait = end - System.nanoTime()) {
+                LockSupport.parkNanos(wait);
+            }
+            Second seen = second(second);
+            seconds.add(seen);
+            System.out.printf(
+                    "%5d s  %,7d done  p50 %6.1f  p99 %7.1f  max %7.1f ms  lag %,d  heap %,d MB%s%n",
+                    second,
+                    seen.done(),
+                    seen.p50(),
+                    seen.p99(),
+                    seen.max(),
+                    seen.lag(),
+                    seen.heapMb(),
+                    seen.notDone() == 0 ? "" : "  not done " + seen.notDone());
+        }
+    }
+
+    private Second second(int second) {
+        Histogram micros = tally.since();
+        Percentiles ms = Percentiles.of(micros);
+        Vitals vitals = Vitals.of(options.url());
+        return new Second(
+                second,
+                micros.getTotalCount(),
+                ms.p50(),
+                ms.p99(),
+                ms.max(),
+                notDone.getAndSet(0),
+                vitals.lagMax(),
+                vitals.heapMb());
+    }
+
+    private Result result(double time) {
+        List<Second> measured =
+                seconds.stream().filter(each -> each.second() >= 0).toList();
+        long done = tally.all().getTotalCount();
+        int half = measured.size() / 2;
+        long lag = Vitals.of(options.url()).lagMax();
+        return new Result(
+                conditions(),
+                done,
+                done / time,
+                List.of(perSecond(measured.subList(0, half)), perSecond(measured.subList(half, measured.size()))),
+                Percentiles.of(tally.all()),
+                tally.answers(),
+                lag,
+                rest(),
+                seconds.stream().mapToLong(Second::heapMb).max().orElse(0),
+                List.copyOf(seconds));
+    }
+
+    private static double perSecond(List<Second> part) {
+        return part.stream().mapToLong(Second::done).average().orElse(0);
+    }
+
+    /** How long the read models and journeys need for what has piled up. */
+    private @Nullable Long rest() {
+        long begin = System.nanoTime();
+        while (System.nanoTime() - begin < REST_MAX.toNanos()) {
+            if (Vitals.of(options.url()).lagMax() == 0) {
+                return Duration.ofNanos(System.nanoTime() - begin).toMillis();
+            }
+            LockSupport.parkNanos(REST_LOOK.toNanos());
+        }
+        return null;
+    }
+
+    private Map<String, String> conditions() {
+        Map<String, String> conditions = new LinkedHashMap<>();
+        conditions.put("when", Instant.now().toString());
+        conditions.put("lottery", options.url().toString());
+        conditions.put("scenario", options.scenario().word());
+        conditions.put("connections", Integer.toString(options.connections()));
+        conditions.put("rate", options.rate() == 0 ? "as fast as it answers" : options.rate() + "/s");
+        conditions.put("warm-up", options.warmUp().toSeconds() + " s");
+        conditions.put("measured", options.time().toSeconds() + " s");
+        conditions.put("users", Integer.toString(options.users()));
+        conditions.put("cores here", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        return conditions;
+    }
+}

@@ -1,0 +1,86 @@
+package lottery.bench.load;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How to run.
+ *
+ * @param rate requests a second that are due; 0: each connection asks again when it is answered
+ */
+record Options(
+        URI url,
+        Scenario scenario,
+        int connections,
+        int rate,
+        Duration warmUp,
+        Duration time,
+        int users,
+        int units,
+        Path out) {
+
+    static final String USAGE = """
+            Puts a lottery under load, over HTTP, with a campaign of its own.
+              --url=http://localhost:8080   where it is
+              --scenario=draws      %s
+              --connections=64      that ask at the same time
+              --rate=0              requests a second, whatever the lottery does, timed from when each was due;
+                                    0: each connection asks again when it is answered
+              --warm-up=60          seconds before the measurement; a compiler needs a minute
+              --seconds=60          of the measurement
+              --users=20000         who take part
+              --units=10000         of what is sold out
+              --out=bench/target/load   for result.json and result.html
+            Ends with 0, or with 1 if the lottery answered wrongly or did not come to rest, and with 2 if it could not be asked.""".formatted(Scenario.NAMES);
+
+    static Options of(String[] arguments) {
+        Map<String, String> named = new HashMap<>();
+        for (String argument : arguments) {
+            int equals = argument.indexOf('=');
+            if (!argument.startsWith("--") || equals < 0) {
+                throw new IllegalArgumentException("Not understood: " + argument);
+            }
+            named.put(argument.substring(2, equals), argument.substring(equals + 1));
+        }
+        Options options = new Options(
+                url(take(named, "url", "http://localhost:8080")),
+                Scenario.named(take(named, "scenario", "draws")),
+                number(named, "connections", 64, 1, 10_000),
+                number(named, "rate", 0, 0, 1_000_000),
+                Duration.ofSeconds(number(named, "warm-up", 60, 0, 86_400)),
+                Duration.ofSeconds(number(named, "seconds", 60, 1, 86_400)),
+                number(named, "users", 20_000, 1, 10_000_000),
+                number(named, "units", 10_000, 1, 1_000_000),
+                Path.of(take(named, "out", "bench/target/load")));
+        if (!named.isEmpty()) {
+            throw new IllegalArgumentException("Not understood: --" + String.join(", --", named.keySet()));
+        }
+        return options;
+    }
+
+    private static URI url(String text) {
+        URI url = URI.create(text);
+        if (!"http".equals(url.getScheme()) || url.getHost() == null) {
+            throw new IllegalArgumentException("--url is like http://localhost:8080, not " + text);
+        }
+        int port = url.getPort() < 0 ? 80 : url.getPort();
+        return URI.create("http://%s:%d".formatted(url.getHost(), port));
+    }
+
+    private static String take(Map<String, String> named, String name, String usual) {
+        String value = named.remove(name);
+        return value == null ? usual : value;
+    }
+
+    private static int number(Map<String, String> named, String name, int usual, int min, int max) {
+        String value = take(named, name, Integer.toString(usual));
+        if (!value.matches("\\d{1,9}") || Integer.parseInt(value) < min || Integer.parseInt(value) > max) {
+            throw new IllegalArgumentException(
+                    "--%s is a number from %d to %d, not %s".formatted(name, min, max, value));
+        }
+        return Integer.parseInt(value);
+    }
+}

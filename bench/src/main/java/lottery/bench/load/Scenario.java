@@ -1,0 +1,67 @@
+package lottery.bench.load;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What the users do. */
+enum Scenario {
+    /** Each user draws once and again, each draw wins an award that is granted. */
+    DRAWS,
+    /** All want an award of which there are few. */
+    SELL_OUT,
+    /** One user draws at once on all connections. */
+    HOT_USER,
+    /** Everybody looks at the wheel. */
+    WHEEL,
+    /** A hundred look at the wheel, at their chances or at their awards for each who draws. */
+    MIXED;
+
+    static final String NAMES = Arrays.stream(values()).map(Scenario::word).collect(Collectors.joining(", "));
+
+    private static final int QUERIES_PER_DRAW = 100;
+
+    static Scenario named(String word) {
+        return Arrays.stream(values())
+                .filter(scenario -> scenario.word().equals(word))
+                .findAny()
+                .orElseThrow(() -> new IllegalArgumentException("--scenario is one of " + NAMES + ", not " + word));
+    }
+
+    String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** The awards of its strategy. */
+    String awards(int units) {
+        return this == SELL_OUT ? """
+                {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1, "config": {"text": "A cup"}},
+                {"awardId": 2, "title": "Ticket", "type": "TEXT", "rate": "0.5", "sort": 2, "stock": %d}""".formatted(units) : """
+                {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1, "config": {"text": "A cup"}},
+                {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.2", "sort": 2},
+                {"awardId": 3, "title": "Book", "type": "TEXT", "rate": "0.1", "sort": 3},
+                {"awardId": 4, "title": "Dinner", "type": "TEXT", "rate": "0.09", "sort": 4, "lockedUntilDraws": 3},
+                {"awardId": 5, "title": "Phone", "type": "TEXT", "rate": "0.0999", "sort": 5, "lockedUntilDraws": 10},
+                {"awardId": 6, "title": "Car", "type": "TEXT", "rate": "0.0001", "sort": 6, "stock": 100}""";
+    }
+
+    /** The request of this number. */
+    byte[] request(Campaign campaign, long number) {
+        return switch (this) {
+            case DRAWS, SELL_OUT -> campaign.draw(number, number);
+            case HOT_USER -> campaign.draw(0, number);
+            case WHEEL -> campaign.wheel(number);
+            case MIXED -> mixed(campaign, number);
+        };
+    }
+
+    private static byte[] mixed(Campaign campaign, long number) {
+        long turn = number % (QUERIES_PER_DRAW + 1);
+        if (turn == 0) {
+            return campaign.draw(number / (QUERIES_PER_DRAW + 1), number);
+        }
+        return turn % 10 == 1
+                ? campaign.chances(number)
+                : turn % 10 == 2 ? campaign.wins(number) : campaign.wheel(number);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package lottery.bench.load;
+
+import org.jspecify.annotations.NullMarked;
