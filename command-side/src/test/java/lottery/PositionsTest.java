@@ -25,7 +25,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 @SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
 class PositionsTest {
 
-    private static final AtomicLong IDS = new AtomicLong(700_000);
+    private static final AtomicLong IDS = new AtomicLong(710_000);
     private static final int USERS = 40;
 
     private final Http http;
