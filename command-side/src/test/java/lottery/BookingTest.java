@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -45,6 +45,7 @@ class BookingTest {
 
     /** A user who gets no turn for so long will not get one. */
     private static final int TURNS_MAX = 200;
+
     private static final Duration PAUSE_MAX = Duration.ofMillis(50);
 
     private static final AtomicLong USERS = new AtomicLong();

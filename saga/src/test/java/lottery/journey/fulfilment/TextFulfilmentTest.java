@@ -23,7 +23,7 @@ class TextFulfilmentTest {
                     () -> DefaultCommandGateway.builder()
                             .commandBus(SimpleCommandBus.builder().build())
                             .build())
-            .withUserConfiguration(TextFulfilment.class, CreditFulfilment.class);
+            .withUserConfiguration(TextFulfilment.class, CreditFulfilment.class, Replies.class);
 
     @Test
     @DisplayName("is there unless it is switched off")
