@@ -16,6 +16,7 @@ import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
 import org.axonframework.modelling.command.AggregateIdentifier;
+import org.axonframework.modelling.command.ConcurrencyException;
 import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.serialization.Revision;
 import org.axonframework.spring.stereotype.Aggregate;
@@ -46,6 +47,9 @@ class CreditAccount {
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<Booked> handle(BookCredits book, BusinessNumbers numbers, InstantSource clock) {
         Optional<CreditsBooked> before = numbers.find(book.target(), book.businessNo());
+        if (id == null && before.isPresent()) {
+            throw new ConcurrencyException(book.target() + " has begun since it was looked for");
+        }
         Answer<Booked> answer = before.map(booked -> again(book, booked)).orElseGet(() -> book(book, numbers, clock));
         return id == null ? Answer.done(answer.orRefuse()) : answer;
     }
