@@ -74,7 +74,8 @@ final class Campaign {
 
     private void recharge() throws IOException, InterruptedException {
         AtomicInteger next = new AtomicInteger();
-        try (ExecutorService threads = Executors.newFixedThreadPool(CALLERS)) {
+        ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
+        try {
             List<Future<Integer>> callers = new ArrayList<>();
             for (int i = 0; i < CALLERS; i++) {
                 callers.add(threads.submit(() -> recharge(next)));
@@ -86,6 +87,8 @@ final class Campaign {
             throw new IOException("the users get no chances: " + e.getCause(), e);
         } catch (TimeoutException e) {
             throw new IOException("the users have not got their chances in " + PREPARATION_MAX, e);
+        } finally {
+            threads.shutdownNow();
         }
     }
 
