@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -141,6 +142,10 @@ record Columns<T extends Record>(Constructor<T> constructor, List<Part> parts) {
             case Number number -> number;
             case Boolean bool -> bool;
             case Enum<?> constant -> constant.name();
+            // As the driver rounds a time that it is given by itself: PostgreSQL, which is given a text here, would
+            // round a half down now and then.
+            case Instant instant ->
+                instant.plusNanos(500).truncatedTo(ChronoUnit.MICROS).toString();
             default -> value.toString();
         };
     }

@@ -108,6 +108,15 @@ class WinsAnswersTest {
     }
 
     @Test
+    @DisplayName("are of a whole microsecond, a half being the next one, as everywhere else")
+    void halves() {
+        AwardRecordId id = script.won(script.activity(), ANN, "Coffee", "2026-03-31T04:00:00.0000005Z");
+        await().atMost(SOON)
+                .untilAsserted(
+                        () -> assertThat(find(id).wonAt()).isEqualTo(Instant.parse("2026-03-31T04:00:00.000001Z")));
+    }
+
+    @Test
     @DisplayName("say what they make good for, which says that it was made good for")
     void insteadOf() {
         ActivityId activity = script.activity();
