@@ -125,7 +125,11 @@ class CheckerTest {
                             "I8 view_win_step 31",
                             "I8 view_activity 3",
                             "I8 view_award 3",
-                            "I8 view_credit_entry 0");
+                            "I8 view_credit_entry 0",
+                            "I8 view_unit 6",
+                            "I8 view_winner 7",
+                            "I8 view_odds 12",
+                            "I8 view_stock 4");
         }
 
         @Test
@@ -1463,7 +1467,7 @@ class CheckerTest {
             assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_award");
             story.sql("""
                     DELETE FROM view_award;
-                    INSERT INTO view_award VALUES (7, 102, 'Opera', NULL, 'TEXT', 2, 0, 2)""");
+                    INSERT INTO view_award VALUES (7, 102, 'Opera', NULL, 'TEXT', 2, 0, 2, 5)""");
             assertThat(violated(AT_REST)).isEmpty();
             story.sql("INSERT INTO view_award VALUES (7, 101, 'Coffee', NULL, 'TEXT', 1, 0, 2)");
             assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_award");
@@ -1516,6 +1520,196 @@ class CheckerTest {
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(Map.entry(
                             "I8 view_account", "view_account has total_count 3 for 100/ann, the events make it 2"));
+        }
+    }
+
+    @Nested
+    @DisplayName("I8, for what is left, who has won and how the odds come out: is")
+    class WhatEverybodySees {
+
+        private static final String TEA = ",\"award\":{\"awardId\":201,\"title\":\"Tea\",\"type\":\"TEXT\",\"sort\":1}";
+
+        private int draws = 2;
+
+        private void violatedOnly(Moment moment, String title, String words) throws SQLException {
+            assertThat(violated(moment)).containsOnly(Map.entry(title, words));
+        }
+
+        private String flaw(String title, Moment moment) throws SQLException {
+            return verdict(title, moment).first();
+        }
+
+        private void draw(String user, int before, int today, String soldOut, String outcome) throws SQLException {
+            draws++;
+            String award = outcome.equals("NOTHING") ? "" : TEA;
+            String drawn = """
+                {"orderId":"order:0e-%d","activityId":100,"userId":"%s","strategyId":8,"strategyVersion":1,\
+                "drawsBefore":%d,"drawsBeforeToday":%d,"soldOut":[%s],"ticket":"00","outcome":"%s"%s,\
+                "drawnAt":"2026-11-30T04:00:00.1234567Z"}""".formatted(draws, user, before, today, soldOut, outcome, award);
+            story.event("order:0e-" + draws, 0, "raffle.drawn", drawn);
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "slot = 2,slot 2,1",
+            "number = 103,number 103,102",
+            "kind = 'SKU',kind SKU,AWARD",
+            "activity_id = 100,activity_id 100,300"
+        })
+        @DisplayName("violated by a unit that is another one")
+        void otherUnit(String change, String found, String right) throws SQLException {
+            story.sql("UPDATE view_unit SET %s WHERE holder = 'award:4d-5'".formatted(change));
+            assertThat(flaw("I8 view_unit", IN_FLIGHT))
+                    .isEqualTo("view_unit has %s for award:4d-5, the events make it %s".formatted(found, right));
+        }
+
+        @Test
+        @DisplayName("violated by a unit that nobody has, and at rest by one that is missing or was given back")
+        void unitsComeAndGo() throws SQLException {
+            story.answer("dan", "4d-6", 1, "award.forfeited", "");
+            story.sql("INSERT INTO view_unit VALUES ('award:4d-6', 300, 'AWARD', 103, 2, 65)");
+            assertThat(flaw("I8 view_unit", IN_FLIGHT)).isEmpty();
+            assertThat(flaw("I8 view_unit", AT_REST))
+                    .isEqualTo("view_unit still has a row for award:4d-6, which the events have taken away");
+            story.sql("DELETE FROM view_unit WHERE holder IN ('award:4d-6', 'award:4d-5')");
+            assertThat(flaw("I8 view_unit", IN_FLIGHT)).isEmpty();
+            assertThat(flaw("I8 view_unit", AT_REST)).isEqualTo("view_unit has no row for award:4d-5");
+            story.sql("INSERT INTO view_unit VALUES ('award:4d-7', 300, 'AWARD', 101, 1, 68)");
+            assertThat(flaw("I8 view_unit", IN_FLIGHT))
+                    .isEqualTo("view_unit has a row for award:4d-7 up to event 68 of it, which does not exist");
+        }
+
+        @Test
+        @DisplayName("violated at any time by a count that is not that of the rows")
+        void wrongCount() throws SQLException {
+            story.sql("UPDATE view_stock SET taken = taken + 1 WHERE activity_id = 200");
+            violatedOnly(IN_FLIGHT, "I8 view_stock", "view_stock has taken 3 for 200/SKU/9002, view_unit has 2");
+            story.sql("DELETE FROM view_stock WHERE activity_id = 200");
+            violatedOnly(IN_FLIGHT, "I8 view_stock", "view_stock has taken 0 for 200/SKU/9002, view_unit has 2");
+        }
+
+        @Test
+        @DisplayName("violated at rest by a count that is that of the rows and not of the events, and kept before")
+        void countBehind() throws SQLException {
+            story.sql("DELETE FROM view_unit WHERE activity_id = 200");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            assertThat(flaw("I8 view_stock", AT_REST))
+                    .isEqualTo("view_stock has taken 0 for 200/SKU/9002, the events make it 2");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "name = 'bob',name bob,b***",
+            "award_id = 101,award_id 101,102",
+            "title = 'Opera',title Opera,Cinema",
+            "amount = 8,amount 8,8.5",
+            "activity_id = 300,activity_id 300,100",
+            "won_at = '2026-11-30T04:00:00Z',won_at 2026-11-30T04:00:00.000000Z,2026-11-30T04:00:00.123457Z"
+        })
+        @DisplayName("violated by a winner who is another one, or shown to everybody")
+        void otherWinner(String change, String found, String right) throws SQLException {
+            story.sql("UPDATE view_winner SET %s WHERE position = 23".formatted(change));
+            violatedOnly(
+                    IN_FLIGHT,
+                    "I8 view_winner",
+                    "view_winner has %s for 23, the events make it %s".formatted(found, right));
+        }
+
+        @Test
+        @DisplayName("violated by news of a consolation, and at rest by news that is missing")
+        void news() throws SQLException {
+            story.sql("DELETE FROM view_winner WHERE position = 23");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            violatedOnly(AT_REST, "I8 view_winner", "view_winner has no row for 23");
+            story.sql("INSERT INTO view_winner VALUES (11, 100, 'a***', 101, 'Coffee', 'TEXT', NULL, now())");
+            violatedOnly(
+                    IN_FLIGHT,
+                    "I8 view_winner",
+                    "view_winner has a row for 11 up to event 11 of it, which does not exist");
+        }
+
+        @Test
+        @DisplayName("kept if the thousand latest winners are there, and violated at rest by one more or less")
+        void latest() throws SQLException {
+            story.sql("""
+                    WITH drawn AS (
+                        INSERT INTO event (position, event_id, at, sequence, aggregate_id, type, payload, metadata)
+                        SELECT 92 + i, gen_random_uuid(), now(), 0, 'order:0e-' || i + 2, type,
+                               convert_to(convert_from(payload, 'UTF8')::jsonb::text, 'UTF8'), metadata
+                        FROM event, generate_series(1, 1000) AS i WHERE position = 23
+                        RETURNING position)
+                    UPDATE event_head SET position = 1092""");
+            assertThat(flaw("I8 view_winner", AT_REST))
+                    .isEqualTo("view_winner still has a row for 23, which the events have taken away");
+            story.sql("DELETE FROM view_winner WHERE position = 23");
+            assertThat(flaw("I8 view_winner", AT_REST)).isEmpty();
+            story.sql("DELETE FROM view_winner WHERE position = 93");
+            assertThat(flaw("I8 view_winner", AT_REST)).isEqualTo("view_winner has no row for 93");
+        }
+
+        @ParameterizedTest
+        @CsvSource({"compared,9,4,101", "won,9,1,101", "compared,9,4,0", "won,9,1,0", "compared,9,4,-1", "won,9,0,-1"})
+        @DisplayName("violated by a wrong count of draws")
+        void wrongOdds(String column, int found, int right, int award) throws SQLException {
+            story.sql("UPDATE view_odds SET %s = %d WHERE activity_id = 100 AND award_id = %d"
+                    .formatted(column, found, award));
+            violatedOnly(
+                    IN_FLIGHT,
+                    "I8 view_odds",
+                    "view_odds has %s %d for 100/7/1/%d, the events make it %d".formatted(column, found, award, right));
+        }
+
+        @Test
+        @DisplayName("violated by counts of what was not to be had, and at rest by counts that are behind or missing")
+        void oddsThatSayNothing() throws SQLException {
+            story.sql("INSERT INTO view_odds VALUES (100, 7, 1, 102, 1, 0, 23)");
+            violatedOnly(
+                    IN_FLIGHT,
+                    "I8 view_odds",
+                    "view_odds has a row for 100/7/1/102 up to event 23 of it, which does not exist");
+            story.sql("DELETE FROM view_odds WHERE activity_id = 100 AND award_id IN (102, 0)");
+            violatedOnly(AT_REST, "I8 view_odds", "view_odds has no row for 100/7/1/0");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+        }
+
+        @Test
+        @DisplayName("kept by counts without a draw that is parked, and violated at rest")
+        void parkedOdds() throws SQLException {
+            story.sql("""
+                    INSERT INTO parked_event (processor, position, sequence_id, cause, retry_at)
+                    VALUES ('odds', 11, 'ann', '', now());
+                    UPDATE view_odds SET compared = compared - 1 WHERE activity_id = 100;
+                    UPDATE view_odds SET won = won - 1 WHERE activity_id = 100 AND award_id = 101""");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_odds");
+        }
+
+        @ParameterizedTest
+        @CsvSource(delimiter = '|', textBlock = """
+                # Ann's first draw, with a lock; her third of the day; and one while tea is sold out.
+                "mode":"SINGLE",                                                          | -1=3/0@96 201=2/1@95 202=2/0@96 0=1/1@95
+                "mode":"SINGLE","fallback":201,                                           | -1=3/0@96 201=2/1@95 202=2/0@96 0=3/1@96
+                "mode":"OVERALL",                                                         | -1=3/0@96 201=2/1@95 202=1/0@95 0=1/1@95
+                "mode":"SINGLE","tree":{"root":"lock","nodes":[],"lines":[]},             | -1=3/0@96
+                "mode":"SINGLE","blacklist":{"users":["ann"],"awardId":201},              | -1=3/0@96
+                "mode":"SINGLE","blacklist":{"users":["bob"],"awardId":201},              | -1=3/0@96 201=2/1@95 202=2/0@96 0=1/1@95
+                "mode":"SINGLE","tierMode":"EXACT","tiers":[{"from":1,"awardIds":[201]}], | -1=3/0@96 201=1/0@95 202=2/0@96 0=1/1@95
+                "mode":"SINGLE","tierMode":"FLOOR","tiers":[{"from":3,"awardIds":[201]}], | -1=3/0@96 201=1/1@94
+                """)
+        @DisplayName("kept by the draws that can be held against the promise, and no others")
+        void comparable(String rules, String counts) throws SQLException {
+            story.event("strategy:8", 0, "strategy.defined", """
+                {"strategyId":8,"version":1,"definition":{%s"awards":[\
+                {"awardId":201,"title":"Tea","type":"TEXT","rate":"0.5","sort":1,"lockedUntilDraws":0},\
+                {"awardId":202,"title":"Opera","type":"TEXT","rate":"0.1","sort":2,"lockedUntilDraws":2}]}}""".formatted(rules));
+            draw("ann", 0, 0, "", "WON");
+            draw("ann", 2, 2, "", "NOTHING");
+            draw("ann", 3, 3, "201", "FALLBACK");
+            assertThat(flaw("I8 view_odds", AT_REST)).startsWith("view_odds has no row for 100/8/1/");
+            for (String count : counts.split(" ", -1)) {
+                story.sql("INSERT INTO view_odds VALUES (100, 8, 1, %s)".formatted(count.replaceAll("[=/@]", ", ")));
+            }
+            assertThat(flaw("I8 view_odds", AT_REST)).isEmpty();
         }
     }
 

@@ -48,6 +48,55 @@ final class Story implements AutoCloseable {
 
     private static final String TWO = "{\"total\":2,\"month\":2,\"day\":2}";
 
+    /**
+     * What is counted and listed follows the events by itself: units, winners and odds, as the one strategy that is
+     * told of makes them, with its usual tree and a fallback.
+     */
+    private static final String FOLLOWING = """
+            CREATE FUNCTION story_goes_on() RETURNS trigger LANGUAGE plpgsql AS $$
+            DECLARE
+                told jsonb := convert_from(NEW.payload, 'UTF8')::jsonb;
+                prize jsonb := told -> 'award';
+                award record;
+            BEGIN
+                IF NEW.type = 'award.won' AND told ? 'slot' THEN
+                    INSERT INTO view_unit VALUES (told ->> 'awardRecordId', (told ->> 'activityId')::bigint, 'AWARD',
+                            (prize ->> 'awardId')::bigint, (told ->> 'slot')::integer, NEW.position)
+                    ON CONFLICT (holder) DO UPDATE SET (activity_id, kind, number, slot, position) =
+                        ROW (excluded.activity_id, excluded.kind, excluded.number, excluded.slot, excluded.position);
+                ELSIF NEW.type IN ('recharge.ordered', 'recharge.completed') AND told ? 'slot' THEN
+                    INSERT INTO view_unit VALUES (told ->> 'rechargeId', (told ->> 'activityId')::bigint, 'SKU',
+                            (told ->> 'sku')::bigint, (told ->> 'slot')::integer, NEW.position)
+                    ON CONFLICT (holder) DO UPDATE SET (activity_id, kind, number, slot, position) =
+                        ROW (excluded.activity_id, excluded.kind, excluded.number, excluded.slot, excluded.position);
+                ELSIF NEW.type IN ('award.forfeited', 'award.compensated', 'recharge.closed') THEN
+                    DELETE FROM view_unit WHERE holder IN (told ->> 'awardRecordId', told ->> 'rechargeId');
+                ELSIF NEW.type = 'raffle.drawn' AND told ->> 'strategyId' = '7' THEN
+                    IF told ->> 'outcome' = 'WON' AND prize ->> 'awardId' <> '101' THEN
+                        INSERT INTO view_winner VALUES (NEW.position, (told ->> 'activityId')::bigint,
+                            left(told ->> 'userId', 1) || '***', (prize ->> 'awardId')::integer, prize ->> 'title',
+                            prize ->> 'type', (prize ->> 'amount')::numeric, '2026-11-30T04:00:00.123457Z');
+                    END IF;
+                    FOR award IN SELECT * FROM (VALUES (-1, 0), (0, 0), (101, 0), (102, 2), (103, 0)) AS a (id, lock)
+                                 WHERE lock <= (told ->> 'drawsBeforeToday')::integer
+                                   AND NOT told -> 'soldOut' @> to_jsonb(id) LOOP
+                        INSERT INTO view_odds AS known VALUES ((told ->> 'activityId')::bigint, 7, 1, award.id, 1,
+                            CASE award.id WHEN -1 THEN 0
+                                          WHEN 0 THEN (told ->> 'outcome' = 'NOTHING')::integer
+                                          ELSE (told ->> 'outcome' = 'WON' AND prize ->> 'awardId' = award.id::text)::integer
+                            END, NEW.position)
+                        ON CONFLICT (activity_id, strategy_id, version, award_id) DO UPDATE
+                        SET compared = known.compared + 1, won = known.won + excluded.won, position = excluded.position;
+                    END LOOP;
+                END IF;
+                RETURN NULL;
+            END;
+            $$;
+            CREATE TRIGGER story_goes_on AFTER INSERT ON event FOR EACH ROW
+            WHEN (NEW.type IN ('award.won', 'award.forfeited', 'award.compensated', 'raffle.drawn',
+                               'recharge.ordered', 'recharge.completed', 'recharge.closed'))
+            EXECUTE FUNCTION story_goes_on()""";
+
     private final Connection connection;
 
     /**
@@ -83,12 +132,13 @@ final class Story implements AutoCloseable {
                 ALTER TABLE view_activity ALTER position SET DEFAULT 0;
                 ALTER TABLE view_win ALTER position SET DEFAULT 0;
                 ALTER TABLE view_win_step ALTER position SET DEFAULT 0""");
+        sql(FOLLOWING);
     }
 
     void forget() throws SQLException {
         sql("""
                 TRUNCATE event, claim, view_activity, view_award, view_account, view_win, view_win_step,
-                    view_credit_entry;
+                    view_credit_entry, view_unit, view_stock, view_winner, view_odds, parked_event;
                 UPDATE event_head SET position = 0""");
     }
 
@@ -219,8 +269,9 @@ final class Story implements AutoCloseable {
 
     private void project() throws SQLException {
         sql("""
-            INSERT INTO view_award VALUES (7, 101, 'Coffee', NULL, 'TEXT', 1, 0, 1), (7, 102, 'Cinema', 'Two seats', 'TEXT', 2, 2, 1),
-                                          (7, 103, 'Bicycle', NULL, 'PHYSICAL', 3, 0, 1);
+            INSERT INTO view_award VALUES (7, 101, 'Coffee', NULL, 'TEXT', 1, 0, 1, NULL),
+                                          (7, 102, 'Cinema', 'Two seats', 'TEXT', 2, 2, 1, 3),
+                                          (7, 103, 'Bicycle', NULL, 'PHYSICAL', 3, 0, 1, 3);
             INSERT INTO claim VALUES ('stock:100/102', '3', 'order:21-2', 22),
                                      ('stock:300/102', '1', 'order:4d-5', 57),
                                      ('stock:300/103', '1', 'order:4d-4', 50), ('stock:300/103', '2', 'order:4d-6', 63),
@@ -464,7 +515,7 @@ final class Story implements AutoCloseable {
     private void draw(String stream, long sequence, long activity, String user, String key, String outcome, int award)
             throws SQLException {
         event(stream, sequence, "raffle.drawn", """
-                {"orderId":"order:%s","activityId":%d,"userId":"%s","strategyId":7,"strategyVersion":1,"drawsBeforeToday":0,\
+                {"orderId":"order:%s","activityId":%d,"userId":"%s","strategyId":7,"strategyVersion":1,"drawsBefore":0,"drawsBeforeToday":0,"soldOut":[],\
                 "ticket":"00","outcome":"%s"%s,"drawnAt":"2026-11-30T04:00:00.1234567Z"}""".formatted(
                         key, activity, user, outcome, award == 0 ? "" : "," + prize(award)));
     }

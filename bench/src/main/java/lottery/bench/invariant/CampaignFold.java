@@ -75,7 +75,7 @@ final class CampaignFold {
 
         @Override
         public String sql() {
-            return "SELECT strategy_id || '/' || award_id, version, title, subtitle, type, sort, locked_until_draws"
+            return "SELECT strategy_id || '/' || award_id, version, title, subtitle, type, sort, locked_until_draws, stock"
                     + " FROM view_award";
         }
 
@@ -115,7 +115,8 @@ final class CampaignFold {
                             "subtitle", award.has("subtitle") ? award.text("subtitle") : NOTHING,
                             "type", award.text("type"),
                             "sort", Long.toString(award.number("sort")),
-                            "locked_until_draws", Long.toString(award.number("lockedUntilDraws"))));
+                            "locked_until_draws", Long.toString(award.number("lockedUntilDraws")),
+                            "stock", award.has("stock") ? Long.toString(award.number("stock")) : NOTHING));
         }
     }
 }

@@ -87,6 +87,17 @@ record Document(String path, JsonNode node) {
                 .toList();
     }
 
+    List<Long> numbers(String field) {
+        return each(field).stream()
+                .map(element -> {
+                    if (!element.node().isIntegralNumber()) {
+                        throw without(field, "list of whole numbers");
+                    }
+                    return element.node().longValue();
+                })
+                .toList();
+    }
+
     String text(String field) {
         JsonNode value = node.path(field);
         if (!value.isString()) {

@@ -65,7 +65,7 @@ public final class Invariants {
 
     /** Reads all that the connection shows, which has to be of one moment. */
     public static List<Verdict> check(Connection connection, Moment moment) throws SQLException {
-        Invariants invariants = withReadModels(connection);
+        Invariants invariants = withReadModels(connection, moment);
         try (Statement statement = connection.createStatement()) {
             statement.setFetchSize(FETCH_ROWS);
             try (ResultSet rows = statement.executeQuery(Event.IN_ORDER)) {
@@ -77,7 +77,7 @@ public final class Invariants {
         return invariants.verdicts(moment);
     }
 
-    private static Invariants withReadModels(Connection connection) throws SQLException {
+    private static Invariants withReadModels(Connection connection, Moment moment) throws SQLException {
         List<Invariant> invariants = new ArrayList<>(List.of(
                 new Positions(),
                 new Sequences(),
@@ -94,9 +94,13 @@ public final class Invariants {
                 new WinFold.Steps(),
                 new CampaignFold.Activities(),
                 new CampaignFold.Wheel(),
-                new CreditFold())) {
+                new CreditFold(),
+                new UnitFold(),
+                new WinnerFold(),
+                OddsFold.read(connection, moment))) {
             invariants.add(ReadModel.read(connection, fold));
         }
+        invariants.add(UnitCounts.read(connection));
         return new Invariants(invariants);
     }
 

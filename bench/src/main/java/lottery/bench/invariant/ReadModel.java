@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import lottery.bench.invariant.Fold.Row;
@@ -100,8 +101,22 @@ final class ReadModel implements Invariant {
                                         .formatted(fold.table(), seen, key, each.getValue()));
             }
         }
+        late += leftOver(moment);
         return tally.verdict(
                 "I8", fold.table() + " = fold(events)", moment == Moment.IN_FLIGHT ? late + " rows behind" : "");
+    }
+
+    /** Rows that were right once, and that a later event has taken away. */
+    private long leftOver(Moment moment) {
+        List<String> leftOver = comparedAt.keySet().stream()
+                .filter(key -> !newest.containsKey(key))
+                .sorted()
+                .toList();
+        if (moment == Moment.AT_REST) {
+            leftOver.forEach(key -> tally.violated(
+                    "%s still has a row for %s, which the events have taken away".formatted(fold.table(), key)));
+        }
+        return leftOver.size();
     }
 
     private void unexplained(Row row) {

@@ -1,0 +1,159 @@
+package lottery.bench.invariant;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * How many draws could be held against what was promised, by award, and how many of them won it. A row gathers what
+ * many users do: one of them may be parked while others go on, and is not in it then.
+ */
+final class OddsFold implements Fold {
+
+    private static final long NOTHING_WON = 0;
+    private static final long ALL_DRAWS = -1;
+
+    private static final String PARKED = "SELECT position FROM parked_event WHERE processor = 'odds'";
+
+    /** What can be won by a version of a strategy, and when a draw says something of it. */
+    private record Promised(
+            Map<Long, Long> locks,
+            boolean hasFallback,
+            boolean hasOwnTree,
+            boolean sharesOdds,
+            Set<String> blacklist,
+            Set<Long> tiers,
+            boolean tiersPass) {
+
+        static Promised of(Document definition) {
+            Map<Long, Long> locks = new HashMap<>();
+            definition
+                    .each("awards")
+                    .forEach(award -> locks.put(award.number("awardId"), award.number("lockedUntilDraws")));
+            Set<Long> tiers = new HashSet<>();
+            if (definition.has("tiers")) {
+                definition.each("tiers").forEach(tier -> tiers.add(tier.number("from")));
+            }
+            return new Promised(
+                    locks,
+                    definition.has("fallback"),
+                    definition.has("tree"),
+                    definition.has("mode") && definition.text("mode").equals("OVERALL"),
+                    definition.has("blacklist")
+                            ? Set.copyOf(definition.in("blacklist").texts("users"))
+                            : Set.of(),
+                    tiers,
+                    definition.has("tierMode") && definition.text("tierMode").equals("EXACT"));
+        }
+
+        /** Of each award, and of nothing, whether it was picked; none of what the draw does not tell. */
+        Map<Long, Boolean> toldBy(Document drawn) {
+            List<Long> soldOut = drawn.numbers("soldOut");
+            if (hasOwnTree
+                    || (sharesOdds && !soldOut.isEmpty())
+                    || blacklist.contains(drawn.text("userId"))
+                    || isOfTier(drawn.number("drawsBefore") + 1)) {
+                return Map.of();
+            }
+            long today = drawn.number("drawsBeforeToday");
+            String outcome = drawn.text("outcome");
+            long won = outcome.equals("WON") ? drawn.in("award").number("awardId") : NOTHING_WON;
+            Map<Long, Boolean> told = new HashMap<>();
+            locks.forEach((award, lock) -> {
+                if (today >= lock && !soldOut.contains(award)) {
+                    told.put(award, award == won);
+                }
+            });
+            boolean hidesNothing = soldOut.isEmpty() && told.size() == locks.size();
+            if (hasFallback || hidesNothing) {
+                told.put(NOTHING_WON, outcome.equals("NOTHING"));
+            }
+            return told;
+        }
+
+        private boolean isOfTier(long draw) {
+            return tiersPass ? tiers.contains(draw) : tiers.stream().anyMatch(from -> from <= draw);
+        }
+    }
+
+    private static final class Count {
+
+        private long compared;
+        private long won;
+    }
+
+    private final Set<Long> parked;
+    private final Map<String, Promised> promises = new HashMap<>();
+    private final Map<String, Count> counts = new HashMap<>();
+
+    private OddsFold(Set<Long> parked) {
+        this.parked = parked;
+    }
+
+    /** At rest nothing waits to be counted. */
+    static OddsFold read(Connection connection, Moment moment) throws SQLException {
+        Set<Long> parked = new HashSet<>();
+        if (moment == Moment.IN_FLIGHT) {
+            try (Statement statement = connection.createStatement();
+                    ResultSet rows = statement.executeQuery(PARKED)) {
+                while (rows.next()) {
+                    parked.add(rows.getLong(1));
+                }
+            }
+        }
+        return new OddsFold(parked);
+    }
+
+    @Override
+    public String table() {
+        return "view_odds";
+    }
+
+    @Override
+    public String sql() {
+        return "SELECT activity_id || '/' || strategy_id || '/' || version || '/' || award_id, position, compared, won"
+                + " FROM view_odds";
+    }
+
+    @Override
+    public List<Row> after(Event event) {
+        Document payload = event.payload();
+        return switch (event.name()) {
+            case "strategy.defined", "strategy.revised" -> {
+                promises.put(
+                        payload.number("strategyId") + "/" + payload.number("version"),
+                        Promised.of(payload.in("definition")));
+                yield List.of();
+            }
+            case "raffle.drawn" -> parked.contains(event.position()) ? List.of() : drawn(event, payload);
+            default -> List.of();
+        };
+    }
+
+    private List<Row> drawn(Event event, Document payload) {
+        String version = payload.number("strategyId") + "/" + payload.number("strategyVersion");
+        String prefix = payload.number("activityId") + "/" + version + "/";
+        List<Row> rows = new ArrayList<>();
+        rows.add(counted(prefix + ALL_DRAWS, false, event.position()));
+        Promised promised = promises.get(version);
+        if (promised != null) {
+            promised.toldBy(payload).forEach((award, hit) -> rows.add(counted(prefix + award, hit, event.position())));
+        }
+        return rows;
+    }
+
+    private Row counted(String key, boolean hit, long position) {
+        Count count = counts.computeIfAbsent(key, unknown -> new Count());
+        count.compared++;
+        count.won += hit ? 1 : 0;
+        return new Row(
+                key, position, Map.of("compared", Long.toString(count.compared), "won", Long.toString(count.won)));
+    }
+}

@@ -1,0 +1,58 @@
+package lottery.bench.invariant;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Who has a unit of what there is only so much of, as long as they have it. */
+final class UnitFold implements Fold {
+
+    static final String AWARD = "AWARD";
+    static final String SKU = "SKU";
+
+    @Override
+    public String table() {
+        return "view_unit";
+    }
+
+    @Override
+    public String sql() {
+        return "SELECT holder, position, activity_id, kind, number, slot FROM view_unit";
+    }
+
+    @Override
+    public List<Row> after(Event event) {
+        Document payload = event.payload();
+        boolean takes = !taker(event).isEmpty() && payload.has("slot");
+        return takes ? List.of(new Row(taker(event), event.position(), columns(event.name(), payload))) : List.of();
+    }
+
+    @Override
+    public Set<String> gone(Event event) {
+        return switch (event.name()) {
+            case "award.forfeited", "award.compensated" ->
+                Set.of(event.payload().text("awardRecordId"));
+            case "recharge.closed" -> Set.of(event.payload().text("rechargeId"));
+            default -> Set.of();
+        };
+    }
+
+    /** Empty: nobody takes anything. */
+    private static String taker(Event event) {
+        return switch (event.name()) {
+            case "award.won" -> event.payload().text("awardRecordId");
+            case "recharge.ordered", "recharge.completed" -> event.payload().text("rechargeId");
+            default -> "";
+        };
+    }
+
+    private static Map<String, String> columns(String event, Document payload) {
+        boolean award = event.equals("award.won");
+        long number = award ? payload.in("award").number("awardId") : payload.number("sku");
+        return Map.of(
+                "activity_id", Long.toString(payload.number("activityId")),
+                "kind", award ? AWARD : SKU,
+                "number", Long.toString(number),
+                "slot", Long.toString(payload.number("slot")));
+    }
+}
