@@ -10,6 +10,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How far processors have come, for those who want to see what was written. A processor of this process says so after
@@ -18,6 +20,8 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
  */
 public final class Reached {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Reached.class);
+
     /** More of them are no readers any more. */
     private static final int WAITING_MAX = 1_000;
 
@@ -25,6 +29,9 @@ public final class Reached {
 
     /** A processor of this process may turn out to be another's by now. */
     private static final Duration LOOK_HERE = Duration.ofMillis(200);
+
+    /** Who waits for more looks again. */
+    private static final long POSITIONS_PER_READING_MAX = 10_000;
 
     private final Supplier<EventStore> events;
     private final TokenPositions tokens;
@@ -61,6 +68,9 @@ public final class Reached {
 
         private long passedUpTo;
 
+        /** Whether somebody finds that out. */
+        private boolean reading;
+
         Course(BatchProcessor processor) {
             this.processor = processor;
         }
@@ -95,21 +105,55 @@ public final class Reached {
         }
 
         private void wake() {
-            while (here && !waiters.isEmpty() && waiters.peek().position() <= position) {
+            if (here) {
+                wakeUpTo(position);
+            }
+        }
+
+        private void wakeUpTo(long reached) {
+            while (!waiters.isEmpty() && waiters.peek().position() <= reached) {
                 waiters.remove().signal().countDown();
             }
         }
 
-        /** Who has the token stores it now and then only, while there is nothing to handle: these count as handled. */
-        synchronized long passed(long token, long wanted, EventStore events) throws InterruptedException {
+        /**
+         * Up to where everything was handled, as far as that is known. Who has the token stores it now and then only,
+         * while there is nothing to handle: these count as handled. For that the log is read, once for all who wait and
+         * beside them: it may take longer than they have.
+         */
+        synchronized long passed(long token, long wanted, Supplier<EventStore> events) {
             if (passedFrom != token) {
                 passedFrom = token;
                 passedUpTo = token;
             }
-            if (passedUpTo < wanted) {
-                passedUpTo = processor.unwantedAfter(passedUpTo, wanted, events);
+            if (passedUpTo < wanted && !reading) {
+                reading = true;
+                long from = passedUpTo;
+                long upTo = Math.min(wanted, from + POSITIONS_PER_READING_MAX);
+                Thread.ofVirtual().name("reached-" + processor.getName()).start(() -> read(token, from, upTo, events));
             }
             return passedUpTo;
+        }
+
+        private void read(long token, long from, long upTo, Supplier<EventStore> events) {
+            long passed = from;
+            try {
+                passed = processor.unwantedAfter(from, upTo, events.get());
+            } catch (InterruptedException ending) {
+                Thread.currentThread().interrupt();
+            } catch (RuntimeException away) {
+                LOG.debug("The log is not to be read; who waits looks again.", away);
+            } finally {
+                hasRead(token, passed);
+            }
+        }
+
+        private synchronized void hasRead(long token, long passed) {
+            reading = false;
+            if (passedFrom == token) {
+                passedUpTo = Math.max(passedUpTo, passed);
+                wakeUpTo(passedUpTo);
+            }
         }
     }
 
@@ -195,8 +239,8 @@ public final class Reached {
         return events.get().createHeadToken().position().orElse(0);
     }
 
-    private boolean isThereElsewhere(String processor, Course course, long wanted) throws InterruptedException {
+    private boolean isThereElsewhere(String processor, Course course, long wanted) {
         Long token = tokens.of(processor);
-        return token != null && (token >= wanted || course.passed(token, wanted, events.get()) >= wanted);
+        return token != null && (token >= wanted || course.passed(token, wanted, events) >= wanted);
     }
 }

@@ -16,7 +16,11 @@ final class ReplayTable {
     /** A cause is for people. */
     private static final int CAUSE_LENGTH_MAX = 2_000;
 
-    private static final Duration CLAIM_MAX = Duration.ofSeconds(10);
+    /** Without a word for so long, its process has ended. Whoever is at it says so more often. */
+    static final Duration CLAIM_MAX = Duration.ofSeconds(10);
+
+    /** Whoever takes longer for one stretch does not come to its end, and loses the claim. */
+    private static final Duration STRETCH_MAX = Duration.ofMinutes(5);
 
     /** One that has failed may begin anew. */
     private static final String BEGIN = """
@@ -36,6 +40,9 @@ final class ReplayTable {
 
     private final JdbcClient database;
     private final String me = ManagementFactory.getRuntimeMXBean().getName() + " " + UUID.randomUUID();
+
+    /** When this process has come a step further, with whichever replay it is at. */
+    private volatile long steppedNanos = System.nanoTime();
 
     ReplayTable(JdbcClient database) {
         this.database = database;
@@ -60,6 +67,7 @@ final class ReplayTable {
 
     /** Where it goes on, if nobody else is at it. */
     Optional<Long> claim(String processor) {
+        steppedNanos = System.nanoTime();
         List<Long> claimed = ask(CLAIM, processor)
                 .param("claim_max", CLAIM_MAX.toMillis())
                 .query((row, i) -> row.getLong("position"))
@@ -69,11 +77,20 @@ final class ReplayTable {
 
     /** Everything up to here is in the new tables, from this transaction on. */
     void moveTo(long position, String processor) {
+        steppedNanos = System.nanoTime();
         onlyIfMine(
                 ask("UPDATE replay SET position = :position, claimed_at = clock_timestamp()" + MINE, processor)
                         .param("position", position)
                         .update(),
                 processor);
+    }
+
+    /** It is still under way, though the next stretch takes its time. False: it is so no more. */
+    boolean keep(String processor) {
+        return System.nanoTime() - steppedNanos < STRETCH_MAX.toNanos()
+                && ask("UPDATE replay SET claimed_at = clock_timestamp()" + MINE, processor)
+                                .update()
+                        == 1;
     }
 
     void end(String processor) {

@@ -150,7 +150,7 @@ public final class Replays implements SmartLifecycle {
         private void carryOut(Subject subject, long position) throws InterruptedException {
             String processor = subject.processor();
             log.info("{} is built anew, from position {} on", processor, position);
-            try {
+            try (var _ = new Claimed(processor, table)) {
                 new Replay(subject, history, database, transactions, table, stopping).run(position, reading);
                 if (stopping.getCount() > 0) {
                     log.info("{} was built anew", processor);

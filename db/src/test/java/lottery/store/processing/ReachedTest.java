@@ -3,15 +3,18 @@ package lottery.store.processing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.Parcel.ParcelSent;
 import lottery.store.TestStore;
@@ -165,6 +168,49 @@ class ReachedTest {
                     .isEqualTo(Arrival.LATE);
         }
 
+        @Test
+        @DisplayName("is free after its time, however long the log takes to be read, and finds out when it is")
+        void slowLog() throws Exception {
+            move("Oslo");
+            moveToken(head());
+            send();
+            long position = head();
+            CountDownLatch readable = new CountDownLatch(1);
+            AtomicInteger readers = new AtomicInteger();
+            Reached elsewhere = new Reached(() -> slow(readable, readers), new TokenPositions(database));
+            elsewhere.knows((BatchProcessor) processor);
+
+            long begunNanos = System.nanoTime();
+            List<CompletableFuture<Arrival>> waiting = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                waiting.add(waiting(elsewhere, position, Duration.ofMillis(300)));
+            }
+            for (CompletableFuture<Arrival> each : waiting) {
+                assertThat(each.get(5, TimeUnit.SECONDS)).isEqualTo(Arrival.LATE);
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - begunNanos)).isLessThan(Duration.ofSeconds(4));
+            assertThat(readers).as("one reads for all").hasValue(1);
+
+            CompletableFuture<Arrival> last = waiting(elsewhere, position, LONG);
+            readable.countDown();
+            assertThat(last.get(20, TimeUnit.SECONDS)).isEqualTo(Arrival.THERE);
+        }
+
+        /** Nothing of it is read before that. */
+        private EventStore slow(CountDownLatch readable, AtomicInteger readers) {
+            return (EventStore) Proxy.newProxyInstance(
+                    EventStore.class.getClassLoader(),
+                    new Class<?>[] {EventStore.class},
+                    (proxy, method, arguments) -> {
+                        if (method.getName().equals("openStream")) {
+                            readers.incrementAndGet();
+                            assertThat(readable.await(LONG.toMillis(), TimeUnit.MILLISECONDS))
+                                    .isTrue();
+                        }
+                        return method.invoke(events, arguments);
+                    });
+        }
+
         private void moveToken(long position) {
             database.sql("UPDATE token SET token = to_jsonb(?::bigint) WHERE processor = ?")
                     .params(position, PROCESSOR)
@@ -173,10 +219,14 @@ class ReachedTest {
     }
 
     private CompletableFuture<Arrival> waiting(long position) {
+        return waiting(reached, position, LONG);
+    }
+
+    private CompletableFuture<Arrival> waiting(Reached who, long position, Duration max) {
         return CompletableFuture.supplyAsync(
                 () -> {
                     try {
-                        return reached.await(Set.of(PROCESSOR), position, LONG);
+                        return who.await(Set.of(PROCESSOR), position, max);
                     } catch (InterruptedException e) {
                         throw new IllegalStateException(e);
                     }

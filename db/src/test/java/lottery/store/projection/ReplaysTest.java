@@ -257,6 +257,40 @@ class ReplaysTest {
         assertRowsAreTheFold();
     }
 
+    @Test
+    @DisplayName("stays with the process that is at it while a stretch takes its time")
+    void slow() throws Exception {
+        send(MANY);
+        awaitHandled();
+        ReplayTable others = new ReplayTable(database);
+        try (Connection holding = dataSource.getConnection()) {
+            assertThat(replays.begin(ParcelPlaces.PROCESSOR)).isTrue();
+            holding.setAutoCommit(false);
+            try (PreparedStatement hold =
+                    holding.prepareStatement("LOCK TABLE parcel_place_next IN ACCESS EXCLUSIVE MODE")) {
+                hold.execute();
+            }
+            await().atMost(BUILT_MAX)
+                    .until(() -> count("SELECT count(*) FROM pg_locks WHERE NOT granted"
+                                    + " AND relation = to_regclass('parcel_place_next')")
+                            == 1);
+            long position = count("SELECT position FROM replay");
+            Set<String> claims = new HashSet<>();
+            await().atMost(BUILT_MAX).until(() -> {
+                claims.add(database.sql("SELECT claimed_at::text FROM replay")
+                        .query(String.class)
+                        .single());
+                assertThat(others.waiting()).isEmpty();
+                assertThat(others.claim(ParcelPlaces.PROCESSOR)).isEmpty();
+                return claims.size() == 3;
+            });
+            assertThat(count("SELECT position FROM replay")).isEqualTo(position);
+            holding.rollback();
+        }
+        awaitBuilt();
+        assertRowsAreTheFold();
+    }
+
     private static final class Killed extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
