@@ -43,21 +43,21 @@ final class ReadYourWrites implements HandlerInterceptor {
                 && handler instanceof HandlerMethod method
                 // Other sides answer from what they decide by.
                 && ReadModels.isOurs(method.getBeanType())) {
-            await(after, method.getBeanType());
+            AsOf.keep(await(after, method.getBeanType()), request);
         }
         return true;
     }
 
-    private void await(String[] after, Class<?> endpoint) {
+    private long await(String[] after, Class<?> endpoint) {
         long position = position(after).orElseThrow(() -> new RefusedException(Refusal.INVALID, AFTER));
         Collection<String> readModels = known.computeIfAbsent(endpoint, this::readModelsOf);
-        switch (arrival(readModels, position)) {
-            case THERE -> {}
+        return switch (arrival(readModels, position)) {
+            case THERE -> position;
             case LATE -> throw new RefusedException(Refusal.NOT_READY, AFTER + "=" + position);
             case CROWDED -> throw new RefusedException(Refusal.BUSY, AFTER + "=" + position);
             // Nobody was ever given this position: waiting would be of no use.
             case NEVER -> throw new RefusedException(Refusal.INVALID, AFTER);
-        }
+        };
     }
 
     private Reached.Arrival arrival(Collection<String> readModels, long position) {

@@ -31,6 +31,11 @@ class Stage {
     }
 
     @Bean
+    static Statements statements() {
+        return new Statements();
+    }
+
+    @Bean
     StageClock clock() {
         return new StageClock();
     }

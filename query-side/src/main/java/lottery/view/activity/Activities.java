@@ -8,14 +8,25 @@ import org.springframework.stereotype.Component;
 @Component
 public class Activities {
 
+    private final ActivityIds ids;
     private final ActivityRows rows;
 
-    Activities(ActivityRows rows) {
+    Activities(ActivityIds ids, ActivityRows rows) {
+        this.ids = ids;
         this.rows = rows;
     }
 
-    /** Empty if nobody has created it, or if that has not been read yet. */
+    /** No if nobody has created it, or if that has not been read yet. */
+    public boolean has(ActivityId activityId) {
+        return ids.has(activityId);
+    }
+
+    /** Empty if there is none. */
     public Optional<Activity> find(ActivityId activityId) {
-        return rows.findById(activityId.value()).map(ActivityRow::toActivity);
+        return row(activityId).map(ActivityRow::toActivity);
+    }
+
+    Optional<ActivityRow> row(ActivityId activityId) {
+        return has(activityId) ? rows.findById(activityId.value()) : Optional.empty();
     }
 }

@@ -20,19 +20,19 @@ import org.springframework.stereotype.Component;
 @Component
 class ActivityAnswers {
 
+    private final Activities activities;
     private final ActivityRows rows;
     private final Stocks stocks;
 
-    ActivityAnswers(ActivityRows rows, Stocks stocks) {
+    ActivityAnswers(Activities activities, ActivityRows rows, Stocks stocks) {
+        this.activities = activities;
         this.rows = rows;
         this.stocks = stocks;
     }
 
     @QueryHandler
     Optional<ListedActivity> answer(FindActivity query) {
-        return rows.findById(query.activityId().value())
-                .map(ActivityRow::toListed)
-                .map(this::withStock);
+        return activities.row(query.activityId()).map(ActivityRow::toListed).map(this::withStock);
     }
 
     private ListedActivity withStock(ListedActivity activity) {

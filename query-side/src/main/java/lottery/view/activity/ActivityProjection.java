@@ -11,6 +11,7 @@ import lottery.view.activity.ActivityProjection.State;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.SequenceNumber;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
@@ -56,12 +57,19 @@ class ActivityProjection extends Projection<Key, State> {
         }
     }
 
-    ActivityProjection(JdbcOperations database) {
+    private final ActivityIds ids;
+
+    ActivityProjection(JdbcOperations database, ActivityIds ids) {
         super(database, "view_activity", Key.class, State.class);
+        this.ids = ids;
     }
 
     @EventHandler
     void on(ActivityEvent event, @SequenceNumber long sequence) {
         change(new Key(event.activityId().value()), before -> State.after(before, event, sequence));
+        if (event instanceof ActivityCreated) {
+            // There is no batch where the table is built a second time, and nothing new for anybody.
+            CurrentUnitOfWork.ifStarted(batch -> batch.root().afterCommit(_ -> ids.arrived()));
+        }
     }
 }
