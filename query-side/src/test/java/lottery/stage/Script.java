@@ -76,6 +76,12 @@ public final class Script {
         ActivityId activityId = new ActivityId(ids.incrementAndGet());
         StrategyDefinition definition = StrategyDefinition.of(StrategyDefinition.Mode.SINGLE, List.of(awards), null);
         happens(strategyId, new StrategyDefined(strategyId, 1, definition));
+        created(activityId, strategyId);
+        return activityId;
+    }
+
+    /** In Shanghai, too. */
+    public void created(ActivityId activityId, StrategyId strategyId) {
         happens(
                 activityId,
                 new ActivityCreated(
@@ -89,7 +95,6 @@ public final class Script {
                                 strategyId,
                                 null,
                                 List.of())));
-        return activityId;
     }
 
     /** An award of the wheel. */

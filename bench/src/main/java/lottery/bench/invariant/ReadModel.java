@@ -14,7 +14,8 @@ import lottery.bench.invariant.Fold.Row;
 
 /**
  * I8: a read model is the fold of the events. Each row says which event it has seen last, and has to be what the events
- * up to there make of it; so that rows which lag behind are checked as well. At rest none lags, and none is missing.
+ * up to there make of it; so that rows which lag behind are checked as well. At rest none lags, and none is missing or
+ * left over.
  */
 final class ReadModel implements Invariant {
 

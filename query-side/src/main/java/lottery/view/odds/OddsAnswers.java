@@ -5,7 +5,9 @@ import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import lottery.api.activity.ActivityId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.FindOddsAudit;
 import lottery.api.strategy.OddsAudit;
@@ -14,6 +16,7 @@ import lottery.api.strategy.OddsAudit.Share;
 import lottery.api.strategy.OddsAudit.Verdict;
 import lottery.api.strategy.OddsAudit.Version;
 import lottery.api.strategy.StrategyId;
+import lottery.view.activity.Activities;
 import org.axonframework.queryhandling.QueryHandler;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
@@ -34,10 +37,12 @@ class OddsAnswers {
             SELECT strategy_id, version, award_id, compared, won FROM view_odds
             WHERE activity_id = ? ORDER BY strategy_id, version""";
 
+    private final Activities activities;
     private final JdbcOperations database;
     private final Promises promises;
 
-    OddsAnswers(JdbcOperations database, Promises promises) {
+    OddsAnswers(Activities activities, JdbcOperations database, Promises promises) {
+        this.activities = activities;
         this.database = database;
         this.promises = promises;
     }
@@ -58,16 +63,20 @@ class OddsAnswers {
     }
 
     @QueryHandler
-    OddsAudit answer(FindOddsAudit query) {
+    Optional<OddsAudit> answer(FindOddsAudit query) {
+        return activities.has(query.activityId()) ? Optional.of(audit(query.activityId())) : Optional.empty();
+    }
+
+    private OddsAudit audit(ActivityId activityId) {
         Map<Key, Map<Integer, Count>> counts = new TreeMap<>();
         RowCallbackHandler count = row -> counts.computeIfAbsent(
                         new Key(row.getLong("strategy_id"), row.getInt("version")), _ -> new TreeMap<>())
                 .put(row.getInt("award_id"), new Count(row.getLong("compared"), row.getLong("won")));
-        database.query(COUNTS, count, query.activityId().value());
+        database.query(COUNTS, count, activityId.value());
         List<Version> versions = new ArrayList<>();
         counts.forEach((key, ofVersion) -> promises.find(new StrategyId(key.strategyId()), key.version())
                 .ifPresent(promise -> versions.add(version(key, promise, ofVersion))));
-        return new OddsAudit(query.activityId(), CONFIDENCE, versions);
+        return new OddsAudit(activityId, CONFIDENCE, versions);
     }
 
     private static Version version(Key key, Promise promise, Map<Integer, Count> counts) {

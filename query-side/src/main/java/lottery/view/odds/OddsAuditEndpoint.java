@@ -1,5 +1,7 @@
 package lottery.view.odds;
 
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
 import lottery.api.strategy.FindOddsAudit;
 import lottery.api.strategy.OddsAudit;
@@ -11,7 +13,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Promised and drawn shares over REST. */
 @RestController
-@Reads("odds")
+@Reads({"activities", "odds"})
 class OddsAuditEndpoint {
 
     private final Questions questions;
@@ -22,6 +24,8 @@ class OddsAuditEndpoint {
 
     @GetMapping("/api/v1/activities/{activityId}/odds/audit")
     OddsAudit audit(@PathVariable ActivityId activityId) {
-        return questions.ask(new FindOddsAudit(activityId), OddsAudit.class);
+        return questions
+                .find(new FindOddsAudit(activityId), OddsAudit.class)
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
     }
 }

@@ -1,21 +1,27 @@
 package lottery.view.winners;
 
+import java.util.Optional;
 import lottery.api.award.FindWinners;
 import lottery.api.award.Winners;
+import lottery.view.activity.Activities;
 import org.axonframework.queryhandling.QueryHandler;
 import org.springframework.stereotype.Component;
 
 @Component
 class WinnersAnswers {
 
+    private final Activities activities;
     private final WinnerRows rows;
 
-    WinnersAnswers(WinnerRows rows) {
+    WinnersAnswers(Activities activities, WinnerRows rows) {
+        this.activities = activities;
         this.rows = rows;
     }
 
     @QueryHandler
-    Winners answer(FindWinners query) {
-        return new Winners(rows.newest(query.activityId(), query.limit()));
+    Optional<Winners> answer(FindWinners query) {
+        return activities.has(query.activityId())
+                ? Optional.of(new Winners(rows.newest(query.activityId(), query.limit())))
+                : Optional.empty();
     }
 }

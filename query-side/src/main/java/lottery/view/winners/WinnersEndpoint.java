@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** The latest winners over REST, and as server-sent events. */
 @RestController
-@Reads("winners")
+@Reads({"activities", "winners"})
 class WinnersEndpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger(WinnersEndpoint.class);
@@ -52,7 +52,13 @@ class WinnersEndpoint {
         if (limit < 1 || limit > FindWinners.LIMIT_MAX) {
             throw new RefusedException(Refusal.INVALID, "limit");
         }
-        return questions.ask(new FindWinners(activityId, limit), Winners.class);
+        return find(activityId, limit);
+    }
+
+    private Winners find(ActivityId activityId, int limit) {
+        return questions
+                .find(new FindWinners(activityId, limit), Winners.class)
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
     }
 
     /**
@@ -67,6 +73,8 @@ class WinnersEndpoint {
             HttpServletRequest request,
             HttpServletResponse response)
             throws IOException {
+        // Who listens to what does not exist would wait for ever.
+        var _ = find(activityId, 1);
         String header = request.getHeader(LAST_EVENT_ID);
         Long seen = position(header == null ? lastEventId : header);
         Place place = newsroom.enter(activityId, seen == null ? 0 : seen)

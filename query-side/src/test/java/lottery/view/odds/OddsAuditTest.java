@@ -34,6 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpStatus;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
@@ -66,6 +67,7 @@ class OddsAuditTest {
     void open() {
         strategy = new StrategyId(IDS.incrementAndGet());
         activity = new ActivityId(strategy.value());
+        script.created(activity, strategy);
         script.happens(strategy, new StrategyDefined(strategy, 1, definition()));
     }
 
@@ -94,6 +96,22 @@ class OddsAuditTest {
                             {"awardId": 102, "promised": "0.1", "compared": 16, "won": 0, "drawn": "0", "verdict": "AGREES"},
                             {"promised": "0.8", "compared": 16, "won": 14, "drawn": "0.875", "verdict": "AGREES"}]},
                           {"version": 2, "draws": 1, "shares": [{"won": 0}, {"won": 1}, {"won": 0}]}]}""".formatted(activity.value(), strategy.value()));
+    }
+
+    @Test
+    @DisplayName("is empty as long as nobody has drawn, and none of an activity that does not exist")
+    void nothingDrawn() {
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(mvc.get()
+                                .uri("/api/v1/activities/{id}/odds/audit", activity.value())
+                                .exchange())
+                        .hasStatusOk()
+                        .bodyJson()
+                        .isLenientlyEqualTo("{'versions': []}"));
+        assertThat(mvc.get().uri("/api/v1/activities/987654321/odds/audit").exchange())
+                .hasStatus(HttpStatus.NOT_FOUND)
+                .bodyJson()
+                .isLenientlyEqualTo("{'why': 'NOT_FOUND', 'subject': 'activity:987654321'}");
     }
 
     @Test
@@ -179,6 +197,8 @@ class OddsAuditTest {
     }
 
     private OddsAudit audit() {
-        return questions.ask(new FindOddsAudit(activity), OddsAudit.class);
+        return questions
+                .find(new FindOddsAudit(activity), OddsAudit.class)
+                .orElseGet(() -> new OddsAudit(activity, "0.999", List.of()));
     }
 }

@@ -68,6 +68,12 @@ class WinnersStreamTest {
     @BeforeEach
     void open() {
         activity = new ActivityId(IDS.incrementAndGet());
+        script.created(activity, new StrategyId(activity.value()));
+        await().atMost(SOON)
+                .until(() -> sql.sql("SELECT EXISTS (SELECT FROM view_activity WHERE activity_id = ?)")
+                        .param(activity.value())
+                        .query(Boolean.class)
+                        .single());
     }
 
     @AfterEach

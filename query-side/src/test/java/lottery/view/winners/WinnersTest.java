@@ -74,6 +74,7 @@ class WinnersTest {
     void open() {
         strategy = new StrategyId(IDS.incrementAndGet());
         activity = new ActivityId(strategy.value());
+        script.created(activity, strategy);
         script.happens(
                 strategy,
                 new StrategyDefined(
@@ -157,6 +158,28 @@ class WinnersTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"winners", "winners?after=1", "winners/stream", "winners/stream?lastEventId=0"})
+    @DisplayName("are none of an activity that does not exist, and nobody waits for them")
+    void unknown(String path) {
+        assertThat(mvc.get().uri("/api/v1/activities/987654321/" + path).exchange())
+                .hasStatus(HttpStatus.NOT_FOUND)
+                .bodyJson()
+                .isLenientlyEqualTo("{'why': 'NOT_FOUND', 'subject': 'activity:987654321'}");
+    }
+
+    @Test
+    @DisplayName("are an empty list as long as nobody has won")
+    void nobody() {
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(mvc.get()
+                                .uri("/api/v1/activities/{id}/winners", activity.value())
+                                .exchange())
+                        .hasStatusOk()
+                        .bodyJson()
+                        .isStrictlyEqualTo("{'items': []}"));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"0", "101", "-1"})
     @DisplayName("are refused to a malformed question")
     void malformed(String limit) {
@@ -195,6 +218,10 @@ class WinnersTest {
     @DisplayName("are told to so many listeners and no more: the next one is asked to come again")
     void tooMany() {
         List<Listener> entered = new ArrayList<>();
+        await().atMost(SOON)
+                .until(() -> questions
+                        .find(new FindWinners(activity, 1), Winners.class)
+                        .isPresent());
         try {
             for (int i = 0; i < Newsroom.LISTENERS_MAX; i++) {
                 entered.add(newsroom.enter(activity, 0).orElseThrow().listener());
@@ -238,6 +265,9 @@ class WinnersTest {
     }
 
     private List<Winner> winners() {
-        return questions.ask(new FindWinners(activity, 100), Winners.class).items();
+        return questions
+                .find(new FindWinners(activity, 100), Winners.class)
+                .map(Winners::items)
+                .orElse(List.of());
     }
 }

@@ -1,0 +1,253 @@
+package lottery.view;
+
+import static lottery.stage.Script.award;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import lottery.api.Query;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.FindActivity;
+import lottery.api.activity.ListedActivity;
+import lottery.api.award.FindWheel;
+import lottery.api.award.Wheel;
+import lottery.api.strategy.StrategyId;
+import lottery.stage.OnStage;
+import lottery.stage.Script;
+import lottery.stage.Statements;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpStatus;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import org.springframework.test.web.servlet.assertj.MvcTestResult;
+
+@OnStage
+@DisplayName("The database is protected from those who ask")
+class ProtectionTest {
+
+    private static final Duration SOON = Duration.ofSeconds(15);
+    private static final UserId ANN = new UserId("ann");
+    private static final AtomicLong IDS = new AtomicLong(660_000_000);
+    private static final int CROWD = 200;
+
+    private final MockMvcTester mvc;
+    private final Script script;
+    private final Questions questions;
+    private final Statements statements;
+    private final DataSource database;
+    private final JdbcClient sql;
+
+    private ActivityId known = new ActivityId(1);
+
+    @Autowired
+    ProtectionTest(
+            MockMvcTester mvc,
+            Script script,
+            Questions questions,
+            Statements statements,
+            DataSource database,
+            JdbcClient sql) {
+        this.mvc = mvc;
+        this.script = script;
+        this.questions = questions;
+        this.statements = statements;
+        this.database = database;
+        this.sql = sql;
+    }
+
+    @BeforeEach
+    void open() {
+        known = script.activity(award(101, 1, 0));
+        assertThat(get(known, "?after=" + head())).hasStatusOk();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/awards?userId=ann", "/accounts/ann", "/winners", "/odds/audit", "?after=1"})
+    @DisplayName("by made-up ids: a thousand of them take hardly a statement")
+    void madeUp(String path) {
+        long begunNanos = System.nanoTime();
+        List<String> executed = statements.during(ProtectionTest::isOfActivities, () -> {
+            for (int i = 0; i < 1_000; i++) {
+                assertThat(get(fresh(), path)).hasStatus(HttpStatus.NOT_FOUND);
+            }
+        });
+
+        long moments = Duration.ofNanos(System.nanoTime() - begunNanos).toMillis() / 200;
+        assertThat((long) executed.size()).as("one for each moment").isLessThanOrEqualTo(moments + 2);
+    }
+
+    @Test
+    @DisplayName("and what was just created is found at once, by who waited for it and by everybody after them")
+    void created() {
+        for (int i = 0; i < 30; i++) {
+            ActivityId fresh = fresh();
+            assertThat(get(fresh, "")).hasStatus(HttpStatus.NOT_FOUND);
+            script.created(fresh, new StrategyId(1));
+            if (i % 2 == 0) {
+                assertThat(get(fresh, "/winners?after=" + head())).hasStatusOk();
+            } else {
+                // Somebody waits for the position and asks for something else.
+                assertThat(get(known, "?after=" + head())).hasStatusOk();
+            }
+            assertThat(get(fresh, "")).hasStatusOk();
+        }
+    }
+
+    @Test
+    @DisplayName("and what another process has read is found by who waited for it, and by all others a moment later")
+    void createdElsewhere() {
+        ActivityId fresh = fresh();
+        script.recharged(new AccountId(known, ANN), 1, 1, 1);
+        assertThat(get(fresh, "")).hasStatus(HttpStatus.NOT_FOUND);
+
+        sql.sql("INSERT INTO view_activity SELECT ?, strategy_id, name, zone, state, version, definition, position"
+                        + " FROM view_activity WHERE activity_id = ?")
+                .params(fresh.value(), known.value())
+                .update();
+
+        assertThat(get(fresh, "/accounts/ann?after=" + head())).hasStatusOk();
+        await().atMost(SOON).untilAsserted(() -> assertThat(get(fresh, "")).hasStatusOk());
+    }
+
+    @Test
+    @DisplayName("by a crowd that asks the same: it is one question")
+    void crowd() throws Exception {
+        long before = questions.joined();
+        FindActivity question = new FindActivity(known);
+        List<Future<Boolean>> answers = new ArrayList<>();
+        List<String> executed;
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+                Connection other = database.getConnection()) {
+            executed = statements.during(
+                    ProtectionTest::isOfActivities,
+                    () -> held(
+                            other,
+                            "view_activity",
+                            () -> {
+                                for (int i = 0; i < CROWD; i++) {
+                                    answers.add(threads.submit(() -> isAnswered(question, ListedActivity.class)));
+                                }
+                                await().atMost(SOON).until(() -> questions.joined() - before == CROWD - 1);
+                            },
+                            answers));
+        }
+        assertThat(answers)
+                .allSatisfy(
+                        answer -> assertThat(answer.get(1, TimeUnit.SECONDS)).isTrue());
+        assertThat(executed).filteredOn(sql -> !sql.startsWith("LOCK")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("but who has waited for a position does not get what was under way before")
+    void alone() throws Exception {
+        long before = questions.joined();
+        List<Future<Boolean>> answers = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+                Connection other = database.getConnection()) {
+            List<String> executed = statements.during(
+                    ProtectionTest::isOfActivities,
+                    () -> held(
+                            other,
+                            "view_activity",
+                            () -> {
+                                answers.add(threads.submit(
+                                        () -> isAnswered(new FindActivity(known), ListedActivity.class)));
+                                answers.add(threads.submit(() ->
+                                        get(known, "?after=1").getResponse().getStatus() == HttpStatus.OK.value()));
+                                await().atMost(SOON).until(() -> waiting("view_activity") == 2);
+                            },
+                            answers));
+            assertThat(executed).hasSizeGreaterThanOrEqualTo(2);
+        }
+        assertThat(answers)
+                .allSatisfy(
+                        answer -> assertThat(answer.get(1, TimeUnit.SECONDS)).isTrue());
+        assertThat(questions.joined()).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("by a crowd at one wheel, each for themselves: what all see alike is read once")
+    void wheel() throws Exception {
+        ActivityId cold = script.activity(award(101, 1, 0));
+        assertThat(get(cold, "?after=" + head())).hasStatusOk();
+        long begunNanos = System.nanoTime();
+        List<Future<Boolean>> answers = new ArrayList<>();
+        List<String> executed = statements.during(sql -> sql.contains("from view_award"), () -> {
+            try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                IntStream.range(0, CROWD)
+                        .mapToObj(i -> new FindWheel(cold, new UserId("user-" + i)))
+                        .forEach(question -> answers.add(threads.submit(() -> isAnswered(question, Wheel.class))));
+            }
+        });
+        long moments = Duration.ofNanos(System.nanoTime() - begunNanos).toMillis() / 200;
+        assertThat(answers)
+                .allSatisfy(
+                        answer -> assertThat(answer.get(1, TimeUnit.SECONDS)).isTrue());
+        assertThat((long) executed.size()).isBetween(1L, moments + 1);
+    }
+
+    private <R> boolean isAnswered(Query<Optional<R>> question, Class<R> type) {
+        return questions.find(question, type).isPresent();
+    }
+
+    /** Nobody can read the table until the work is done; then all are answered. */
+    private static void held(Connection other, String table, Runnable work, List<Future<Boolean>> answers) {
+        try (Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE");
+            try {
+                work.run();
+            } finally {
+                other.rollback();
+                other.setAutoCommit(true);
+            }
+            await().atMost(SOON).until(() -> answers.stream().allMatch(Future::isDone));
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private long waiting(String table) {
+        return sql.sql("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = to_regclass(?)")
+                .param(table)
+                .query(Long.class)
+                .single();
+    }
+
+    /** Meters look at what is left of running activities now and then. */
+    private static boolean isOfActivities(String sql) {
+        return sql.contains("view_activity") && !sql.contains("view_stock");
+    }
+
+    private static ActivityId fresh() {
+        return new ActivityId(IDS.incrementAndGet());
+    }
+
+    private MvcTestResult get(ActivityId activity, String path) {
+        return mvc.get().uri("/api/v1/activities/" + activity.value() + path).exchange();
+    }
+
+    private long head() {
+        return sql.sql("SELECT position FROM event_head").query(Long.class).single();
+    }
+}
