@@ -215,6 +215,9 @@ public final class Reached {
     }
 
     private Arrival await(String processor, Course course, Waiter waiter, long deadline) throws InterruptedException {
+        if (!course.isHere() && isThereElsewhere(processor, course, waiter.position())) {
+            return Arrival.THERE;
+        }
         boolean plausible = false;
         while (true) {
             long look = (course.isHere() ? LOOK_HERE : LOOK_ELSEWHERE).toNanos();

@@ -37,8 +37,15 @@ final class Replay {
     /** Whoever asks the old table waits behind the one who wants to replace it: for so long at most. */
     private static final int SWITCH_WAIT_MS = 100;
 
+    /** What only tidies a table up gives way to those who wait for longer than a second. */
     private static final int SWITCH_WAIT_MAX_MS = 1_500;
+
+    private static final int PATIENT_ONE_OF = 10;
+
+    /** It grows: a table that somebody reads for hours is not to be blocked for most of them. */
     private static final int SWITCH_PAUSE_MS = 200;
+
+    private static final int SWITCH_PAUSE_MAX_MS = 30_000;
 
     /** A lock that was not given in time, or would have closed a circle. */
     private static final Set<String> IN_USE = Set.of("55P03", "40P01");
@@ -106,11 +113,11 @@ final class Replay {
                         .forEach(
                                 table -> database.sql("ANALYZE " + table.next()).update());
                 analyzed = true;
-            } else if (replace(reached, Math.min(attempt * SWITCH_WAIT_MS, SWITCH_WAIT_MAX_MS))) {
+            } else if (replace(reached, attempt % PATIENT_ONE_OF == 0 ? SWITCH_WAIT_MAX_MS : SWITCH_WAIT_MS)) {
                 return;
             } else {
+                pause(Math.min(attempt * SWITCH_PAUSE_MS, SWITCH_PAUSE_MAX_MS));
                 attempt++;
-                pause();
             }
         }
     }
@@ -119,8 +126,8 @@ final class Replay {
         return stopping.getCount() > 0;
     }
 
-    private void pause() throws InterruptedException {
-        var _ = stopping.await(SWITCH_PAUSE_MS, TimeUnit.MILLISECONDS);
+    private void pause(int millis) throws InterruptedException {
+        var _ = stopping.await(millis, TimeUnit.MILLISECONDS);
     }
 
     /** If a newer version has altered a table in the middle, what was built so far is of no use, and begun again. */

@@ -71,17 +71,31 @@ class Newsroom implements MeterBinder {
      *
      * @param seen up to where it knows all; it may be ahead of what was told here
      */
-    synchronized Optional<Place> enter(ActivityId activityId, long seen) {
+    Optional<Place> enter(ActivityId activityId, long seen) {
+        // Read before the lock is taken: a database that is silent keeps nobody from leaving.
+        long last = rows.last();
+        if (isAnybodyThere()) {
+            catchUpTo(Math.min(seen, last));
+        }
+        return enterNow(activityId, last);
+    }
+
+    private void catchUpTo(long seen) {
+        while (toldUpTo() < seen) {
+            List<WinnerRows.Row> news = rows.after(toldUpTo(), NEWS_PER_LOOK_MAX);
+            if (news.isEmpty()) {
+                return;
+            }
+            tell(news);
+        }
+    }
+
+    private synchronized Optional<Place> enterNow(ActivityId activityId, long last) {
         if (!open || listeners.size() >= LISTENERS_MAX) {
             return Optional.empty();
         }
         if (listeners.isEmpty()) {
-            told = Math.max(told, rows.last());
-        }
-        List<WinnerRows.Row> news = seen > told ? rows.after(told, NEWS_PER_LOOK_MAX) : List.of();
-        while (seen > told && !news.isEmpty()) {
-            tell(news);
-            news = rows.after(told, NEWS_PER_LOOK_MAX);
+            told = Math.max(told, last);
         }
         Listener listener = new Listener(activityId);
         listeners.add(listener);

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -75,6 +76,11 @@ class WinnersEndpoint {
             throws IOException {
         // Who listens to what does not exist would wait for ever.
         var _ = find(activityId, 1);
+        if (request.getMethod().equals(HttpMethod.HEAD.name())) {
+            // Nothing would ever be sent, and so nobody would notice that it has hung up.
+            response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
+            return;
+        }
         String header = request.getHeader(LAST_EVENT_ID);
         Long seen = position(header == null ? lastEventId : header);
         Place place = newsroom.enter(activityId, seen == null ? 0 : seen)

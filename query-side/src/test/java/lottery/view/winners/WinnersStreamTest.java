@@ -101,6 +101,23 @@ class WinnersStreamTest {
     }
 
     @Test
+    @DisplayName("keeps nobody who asks for the head of it alone")
+    void head() throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(SILENCE_MAX_MS);
+            socket.getOutputStream()
+                    .write("HEAD /api/v1/activities/%s/winners/stream HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                            .formatted(activity)
+                            .getBytes(UTF_8));
+
+            // To the end: a listener's answer has none.
+            assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
+                    .startsWith("HTTP/1.1 200")
+                    .contains("text/event-stream");
+        }
+    }
+
+    @Test
     @DisplayName("goes on after the last event that a listener has seen, without a gap and without a double")
     void resumed() {
         Random random = new Random(11);
