@@ -8,11 +8,11 @@ import java.util.Objects;
 import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
 
-/** PostgreSQL, Redis and Kafka for the tests that start the packaged jar: once per run, apart from it. */
+/** PostgreSQL, Redis and Kafka for the tests that start the packaged jar: once per process of tests, apart from it. */
 final class Servers {
 
     private static final EmbeddedServers RUNNING = EmbeddedServers.start(
-            EmbeddedSettings.forTests(Path.of("target/servers").toAbsolutePath()));
+            EmbeddedSettings.forTests(Path.of("target/servers-" + System.getProperty("lottery.process", "0")).toAbsolutePath()));
 
     private Servers() {}
 

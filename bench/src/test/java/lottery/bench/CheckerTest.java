@@ -45,7 +45,7 @@ class CheckerTest {
     @BeforeAll
     void start() throws Exception {
         servers = EmbeddedServers.start(
-                EmbeddedSettings.forTests(Path.of("target/checker-servers"), EmbeddedServer.POSTGRES));
+                EmbeddedSettings.forTests(Path.of("target/servers-" + System.getProperty("lottery.process", "0")), EmbeddedServer.POSTGRES));
         database = new Database(
                 setting("lottery.postgres.url"),
                 setting("lottery.postgres.user"),
