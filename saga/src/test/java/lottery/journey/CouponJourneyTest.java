@@ -157,7 +157,7 @@ class CouponJourneyTest {
                     new RejectGrant(
                             invoice.awardRecordId(),
                             own(invoice),
-                            "the webhook has answered 409: the coupons are gone"));
+                            "the webhook has answered 410: the coupons are gone"));
             assertThat(LocalWebhook.calls("/no/a")).hasSize(1);
         }
 
@@ -207,6 +207,16 @@ class CouponJourneyTest {
                     broken.amount(),
                     2));
             awaitTold(broken, grant(broken, "shop-mended"));
+        }
+
+        @Test
+        @DisplayName("where the webhook is still busy with an earlier call: the coupon may be on its way")
+        void underWay() {
+            Invoice invoice = sent("/under-way/a");
+            await().atMost(LIMIT)
+                    .until(() -> LocalWebhook.calls("/under-way/a").size() == 3);
+            invoices.awaitAllRead(GROUP);
+            assertThat(told(invoice)).isEmpty();
         }
 
         @Test

@@ -66,8 +66,11 @@ final class LocalWebhook {
             case "good" -> answer(exchange, 200, "{\"reference\":\"shop-" + path.substring("/good/".length()) + "\"}");
             case "odd" -> answer(exchange, 201, "{\"reference\":\"two\\nlines\"}");
             case "broken-once" -> answer(exchange, calls(path).size() == 1 ? 500 : 200, "{\"reference\":\"second\"}");
+            // As those do who keep keys: while the first call is being answered, the second one is told to wait.
+            case "under-way" ->
+                answer(exchange, calls(path).size() == 1 ? 500 : 409, "{\"reason\":\"in progress\"}");
             case "broken" -> answer(exchange, 503, "come back later");
-            case "no" -> answer(exchange, 409, "{\"reason\":\"the coupons are gone\"}");
+            case "no" -> answer(exchange, 410, "{\"reason\":\"the coupons are gone\"}");
             case "elsewhere" -> {
                 exchange.getResponseHeaders().add("Location", url("/good/by-redirect"));
                 answer(exchange, 302, "");
