@@ -119,7 +119,7 @@ final class Calls implements DisposableBean {
                 .header("Accept", "application/json")
                 .header("Idempotency-Key", key)
                 .header("Lottery-Timestamp", timestamp)
-                .header("Lottery-Signature", Coupon.signature(settings.secret(), timestamp, body))
+                .header("Lottery-Signature", Signature.of(webhook, timestamp, body, settings.secret()))
                 .POST(BodyPublishers.ofString(body))
                 .build();
     }

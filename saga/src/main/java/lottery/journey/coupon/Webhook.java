@@ -47,7 +47,8 @@ record Webhook(URI uri, String place) {
 
     private static URI parsed(String url) throws Forbidden {
         try {
-            return new URI(url);
+            // As it is called and signed: what is no ASCII is escaped on the way.
+            return new URI(new URI(url).toASCIIString());
         } catch (URISyntaxException e) {
             throw new Forbidden("the url of a webhook is no url");
         }
@@ -57,6 +58,13 @@ record Webhook(URI uri, String place) {
         return hosts.stream()
                 .map(allowed -> allowed.strip().toLowerCase(Locale.ROOT))
                 .anyMatch(allowed -> allowed.equals(host + ":" + port) || (port == usualPort && allowed.equals(host)));
+    }
+
+    /** What of the url is asked for at its place. */
+    String target() {
+        String path = uri.getRawPath();
+        String query = uri.getRawQuery();
+        return (path.isEmpty() ? "/" : path) + (query == null || query.isEmpty() ? "" : "?" + query);
     }
 
     private static String lower(@Nullable String text) {
