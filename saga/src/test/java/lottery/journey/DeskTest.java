@@ -30,7 +30,9 @@ import lottery.api.strategy.GrantTime.Timing;
 import lottery.api.strategy.Remedy;
 import lottery.journey.letter.Topics;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -591,11 +593,35 @@ class DeskTest {
             database.sql("UPDATE dead_letter SET found_offset = 1000000, state = 'OPEN' WHERE id = ?")
                     .param(first.path("id").asLong())
                     .update();
-            MvcTestResult gone = posted(place(first) + "/retry", "{}");
-            assertThat(gone.getResponse().getStatus())
-                    .as("it is no longer there")
-                    .isIn(404, 503);
+            body(posted(place(first) + "/retry", "{}"), 404);
             assertThat(dead(id, "OPEN")).as("it stays open").isNotEmpty();
+        }
+
+        @Test
+        @DisplayName("that is large and was kept for too short a time, and says that it is gone")
+        void expired() throws Exception {
+            AwardRecordId id = known();
+            answer(id, "x".repeat(100_000));
+            JsonNode expired = awaitDead(id);
+            forgetAllBehind(expired);
+
+            body(posted(place(expired) + "/retry", "{}"), 404);
+            assertThat(dead(id, "OPEN")).as("it stays open").hasSize(1);
+        }
+
+        /** As the broker does when all that is in a partition has become too old: it is empty then. */
+        private void forgetAllBehind(JsonNode letter) throws Exception {
+            int partition = database.sql("SELECT found_partition FROM dead_letter WHERE id = ?")
+                    .param(letter.path("id").asLong())
+                    .query(Integer.class)
+                    .single();
+            try (Admin admin = Admin.create(broker.getConfigurationProperties())) {
+                admin.deleteRecords(Map.of(
+                                new TopicPartition("lottery_fulfilment_dlt", partition),
+                                RecordsToDelete.beforeOffset(-1)))
+                        .all()
+                        .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            }
         }
 
         @Test

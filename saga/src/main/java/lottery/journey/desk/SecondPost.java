@@ -76,6 +76,9 @@ final class SecondPost {
         TopicPartition place = original.found();
         try (Consumer<String, byte[]> consumer = consumers.createConsumer()) {
             consumer.assign(List.of(place));
+            if (!isKept(consumer, place, original.offset())) {
+                throw gone(original);
+            }
             consumer.seek(place, original.offset());
             long begunNanos = System.nanoTime();
             while (System.nanoTime() - begunNanos < FETCH_MAX.toNanos()) {
@@ -83,15 +86,24 @@ final class SecondPost {
                         consumer.poll(Duration.ofMillis(500)).records(place).stream()
                                 .findFirst();
                 if (first.isPresent()) {
-                    return first.filter(found -> isThat(original, found))
-                            .orElseThrow(
-                                    () -> new RefusedException(Refusal.NOT_FOUND, place + "@" + original.offset()));
+                    return first.filter(found -> isThat(original, found)).orElseThrow(() -> gone(original));
                 }
             }
         } catch (KafkaException e) {
             LOG.warn("A dead letter could not be read again from {}: {}", place, e.toString());
         }
         throw busy(original);
+    }
+
+    /** Where nothing is kept any more, no letter comes that would say so. */
+    private static boolean isKept(Consumer<String, byte[]> consumer, TopicPartition place, long offset) {
+        List<TopicPartition> places = List.of(place);
+        return offset >= consumer.beginningOffsets(places, FETCH_MAX).getOrDefault(place, Long.MAX_VALUE)
+                && offset < consumer.endOffsets(places, FETCH_MAX).getOrDefault(place, 0L);
+    }
+
+    private static RefusedException gone(Original original) {
+        return new RefusedException(Refusal.NOT_FOUND, original.found() + "@" + original.offset());
     }
 
     /** What is kept for too short a time is gone, and a topic that was made again has others at the same places. */
