@@ -41,25 +41,29 @@ final class SecondPost {
         this.consumers = consumers;
     }
 
+    /** With its content, which is fetched from where it lies if it has to be; that takes seconds. */
+    ProducerRecord<String, byte[]> complete(Original original) {
+        return original.isContentKept() ? original.letter() : fetched(original);
+    }
+
     /** Waits until it has arrived. */
-    void send(Original original) {
-        ProducerRecord<String, byte[]> letter = original.isContentKept() ? original.letter() : complete(original);
+    void send(ProducerRecord<String, byte[]> letter) {
         try {
             kafka.send(letter).get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw busy(original);
+            throw busy(letter);
         } catch (ExecutionException | TimeoutException | org.springframework.kafka.KafkaException e) {
             LOG.warn("A dead letter could not be sent again to {}: {}", letter.topic(), e.toString());
-            throw busy(original);
+            throw busy(letter);
         }
     }
 
-    private static RefusedException busy(Original original) {
-        return new RefusedException(Refusal.BUSY, original.letter().topic());
+    private static RefusedException busy(ProducerRecord<String, byte[]> letter) {
+        return new RefusedException(Refusal.BUSY, letter.topic());
     }
 
-    private ProducerRecord<String, byte[]> complete(Original original) {
+    private ProducerRecord<String, byte[]> fetched(Original original) {
         ProducerRecord<String, byte[]> letter = original.letter();
         ConsumerRecord<String, byte[]> found = fetch(original);
         DeadLetter dead = new DeadLetter(found);
@@ -92,7 +96,7 @@ final class SecondPost {
         } catch (KafkaException e) {
             LOG.warn("A dead letter could not be read again from {}: {}", place, e.toString());
         }
-        throw busy(original);
+        throw busy(original.letter());
     }
 
     /** Where nothing is kept any more, no letter comes that would say so. */
