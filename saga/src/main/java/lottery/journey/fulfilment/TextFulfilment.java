@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import lottery.journey.grant.Invoice;
 import lottery.journey.letter.Envelope;
-import lottery.journey.letter.Letter;
 import lottery.journey.letter.Post;
 import lottery.journey.letter.SideBySide;
 import lottery.journey.letter.Topics;
@@ -26,7 +25,6 @@ import org.springframework.stereotype.Component;
 final class TextFulfilment {
 
     private static final String GROUP = "lottery-fulfilment";
-    private static final String SOURCE = "/lottery/fulfilment/text";
 
     /** A little more than what the client of the broker allows itself. */
     private static final Duration ARRIVAL_MAX = Duration.ofSeconds(9);
@@ -48,24 +46,14 @@ final class TextFulfilment {
     private CompletableFuture<?> answered(ConsumerRecord<String, byte[]> letter) {
         Invoice invoice = Envelope.open(letter, Invoice.LETTER_TYPE, Invoice.class);
         return switch (invoice.type()) {
-            case TEXT -> post.send(answerTo(invoice));
+            case TEXT -> post.send(granted(invoice).answerTo(invoice, clock.instant()));
             // Somebody else hands these over, and answers.
             case CODE, COUPON, PHYSICAL, CREDIT -> CompletableFuture.completedFuture(invoice);
         };
     }
 
-    private Letter answerTo(Invoice invoice) {
-        String record = invoice.awardRecordId().text();
-        return new Letter(
-                Topics.FULFILMENT,
-                record,
-                record + "/fulfilment/" + invoice.attempt(),
-                Fulfilment.LETTER_TYPE,
-                SOURCE,
-                record,
-                clock.instant(),
-                Fulfilment.granted(
-                        invoice.awardRecordId(),
-                        "text:" + invoice.awardRecordId().key()));
+    private static Fulfilment granted(Invoice invoice) {
+        return Fulfilment.granted(
+                invoice.awardRecordId(), "text:" + invoice.awardRecordId().key());
     }
 }
