@@ -41,7 +41,9 @@ public final class Replies {
         this.clock = clock;
     }
 
-    /** The invoice, if it is for this type. What nobody can read is put aside by who reads for TEXT, and once only. */
+    /**
+     * The invoice, if it is for this type. What nobody can read is put aside by {@link InvoiceReader}, and once only.
+     */
     public static Optional<Invoice> read(ConsumerRecord<String, byte[]> letter, AwardType type) {
         try {
             return Optional.of(Envelope.open(letter, Invoice.LETTER_TYPE, Invoice.class))
