@@ -104,12 +104,15 @@ class CouponJourneyTest {
     class Asked {
 
         @Test
-        @DisplayName("by a call whose signature anybody with the secret can verify")
+        @DisplayName("by a call whose signature its receiver can verify, with a secret of its own")
         void signedCall() throws Exception {
-            Invoice invoice = sent("/good/signed");
+            String url = LocalWebhook.url("/good/signed?by=é").replace("localhost", "LocalHost");
+            Invoice invoice = won("signed", Map.of("url", url, "campaign", "spring"));
+            invoices.send(invoice);
             awaitTold(invoice, grant(invoice, "shop-signed"));
 
             Call call = LocalWebhook.calls("/good/signed").getFirst();
+            assertThat(call.target()).isEqualTo("/good/signed?by=%C3%A9");
             assertThat(call.headers().getFirst("Idempotency-Key"))
                     .isEqualTo(invoice.awardRecordId().text());
             assertThat(call.headers().getFirst("Content-Type")).isEqualTo("application/json");
@@ -120,18 +123,26 @@ class CouponJourneyTest {
                             .formatted(
                                     invoice.awardRecordId().text(),
                                     invoice.userId().value(),
-                                    LocalWebhook.url("/good/signed"))
+                                    url)
                             .replace('\'', '"'));
             String timestamp = call.headers().getFirst("Lottery-Timestamp");
             assertThat(Instant.ofEpochSecond(Long.parseLong(timestamp)))
                     .isBetween(Instant.now().minusSeconds(120), Instant.now().plusSeconds(2));
             assertThat(call.headers().getFirst("Lottery-Signature"))
-                    .isEqualTo("v1=" + hmac(timestamp + "." + call.body()));
+                    .isEqualTo("v1="
+                            + hmac(
+                                    hmac(LocalWebhook.SECRET, LocalWebhook.authority()),
+                                    String.join(
+                                            "\n",
+                                            timestamp,
+                                            LocalWebhook.authority(),
+                                            "/good/signed?by=%C3%A9",
+                                            call.body())));
         }
 
-        private static String hmac(String text) throws Exception {
+        private static String hmac(String secret, String text) throws Exception {
             Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(LocalWebhook.SECRET.getBytes(UTF_8), "HmacSHA256"));
+            mac.init(new SecretKeySpec(secret.getBytes(UTF_8), "HmacSHA256"));
             return HexFormat.of().formatHex(mac.doFinal(text.getBytes(UTF_8)));
         }
 
@@ -157,7 +168,7 @@ class CouponJourneyTest {
                     new RejectGrant(
                             invoice.awardRecordId(),
                             own(invoice),
-                            "the webhook has answered 409: the coupons are gone"));
+                            "the webhook has answered 410: the coupons are gone"));
             assertThat(LocalWebhook.calls("/no/a")).hasSize(1);
         }
 
@@ -207,6 +218,15 @@ class CouponJourneyTest {
                     broken.amount(),
                     2));
             awaitTold(broken, grant(broken, "shop-mended"));
+        }
+
+        @Test
+        @DisplayName("where the webhook is still busy with an earlier call: the coupon may be on its way")
+        void underWay() {
+            Invoice invoice = sent("/under-way/a");
+            await().atMost(LIMIT).until(() -> LocalWebhook.calls("/under-way/a").size() == 3);
+            invoices.awaitAllRead(GROUP);
+            assertThat(told(invoice)).isEmpty();
         }
 
         @Test

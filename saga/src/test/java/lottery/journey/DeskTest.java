@@ -10,8 +10,10 @@ import java.io.UnsupportedEncodingException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
 import lottery.api.UserId;
@@ -30,7 +32,9 @@ import lottery.api.strategy.GrantTime.Timing;
 import lottery.api.strategy.Remedy;
 import lottery.journey.letter.Topics;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -50,6 +54,8 @@ import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.test.context.TestConstructor;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.test.web.servlet.assertj.MvcTestResult;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.context.WebApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -74,6 +80,7 @@ class DeskTest {
     private final KafkaAdmin broker;
     private final KafkaListenerEndpointRegistry listeners;
     private final JdbcClient database;
+    private final TransactionTemplate transaction;
 
     private UserId user = new UserId("nobody");
 
@@ -86,7 +93,8 @@ class DeskTest {
             KafkaTemplate<String, byte[]> kafka,
             KafkaAdmin broker,
             KafkaListenerEndpointRegistry listeners,
-            JdbcClient database) {
+            JdbcClient database,
+            PlatformTransactionManager transactions) {
         this.mvc = MockMvcTester.from(context);
         this.records = records;
         this.commands = commands;
@@ -96,6 +104,7 @@ class DeskTest {
         this.broker = broker;
         this.listeners = listeners;
         this.database = database;
+        this.transaction = new TransactionTemplate(transactions);
     }
 
     /** All tests share one store and one broker: each has a user of its own. */
@@ -591,11 +600,97 @@ class DeskTest {
             database.sql("UPDATE dead_letter SET found_offset = 1000000, state = 'OPEN' WHERE id = ?")
                     .param(first.path("id").asLong())
                     .update();
-            MvcTestResult gone = posted(place(first) + "/retry", "{}");
-            assertThat(gone.getResponse().getStatus())
-                    .as("it is no longer there")
-                    .isIn(404, 503);
+            body(posted(place(first) + "/retry", "{}"), 404);
             assertThat(dead(id, "OPEN")).as("it stays open").isNotEmpty();
+        }
+
+        @Test
+        @DisplayName("that is large and was kept for too short a time, and says that it is gone")
+        void expired() throws Exception {
+            AwardRecordId id = known();
+            answer(id, "x".repeat(100_000));
+            JsonNode expired = awaitDead(id);
+            forgetAllBehind(expired);
+
+            body(posted(place(expired) + "/retry", "{}"), 404);
+            assertThat(dead(id, "OPEN")).as("it stays open").hasSize(1);
+        }
+
+        @Test
+        @DisplayName("and sends two at a time again and no more, whoever else asks: draws need the database, too")
+        void manyAtOnce() throws Exception {
+            AwardRecordId id = known();
+            answer(id, "rubbish");
+            JsonNode dead = awaitDead(id);
+            List<FutureTask<Integer>> asked = List.of(askAgain(dead), askAgain(dead));
+            transaction.executeWithoutResult(_ -> {
+                database.sql("SELECT id FROM dead_letter WHERE id = ? FOR UPDATE")
+                        .param(dead.path("id").asLong())
+                        .query(Long.class)
+                        .single();
+                asked.forEach(Thread::startVirtualThread);
+                await("both have come to the letter").atMost(LIMIT).until(() -> waitingForDeadLetters() == 2);
+                body(posted(place(dead) + "/retry", "{}"), 503);
+            });
+            for (FutureTask<Integer> each : asked) {
+                assertThat(each.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(200);
+            }
+            await("it died again").atMost(LIMIT).until(() -> dead(id, "OPEN").size() == 1);
+            assertThat(dead(id, "RETRIED")).hasSize(1);
+            assertThat(post(place(dead) + "/retry").path("state").asString()).isEqualTo("RETRIED");
+        }
+
+        private FutureTask<Integer> askAgain(JsonNode letter) {
+            return new FutureTask<>(
+                    () -> posted(place(letter) + "/retry", "{}").getResponse().getStatus());
+        }
+
+        private int waitingForDeadLetters() {
+            return database.sql("""
+                            SELECT count(*) FROM pg_stat_activity
+                            WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE dead_letter %'""").query(Integer.class).single();
+        }
+
+        @Test
+        @DisplayName("that is large, and holds nothing of the database while it is fetched")
+        void fetchedBefore() {
+            AwardRecordId id = known();
+            answer(id, "x".repeat(100_000));
+            JsonNode dead = awaitDead(id);
+            // Where there is no such topic the broker is asked in vain for seconds.
+            database.sql("UPDATE dead_letter SET found_topic = 'lottery_nowhere_dlt' WHERE id = ?")
+                    .param(dead.path("id").asLong())
+                    .update();
+            FutureTask<Integer> asked = askAgain(dead);
+            Thread asking = Thread.ofPlatform().start(asked);
+            await("it is being fetched")
+                    .atMost(LIMIT)
+                    .until(() -> Arrays.stream(asking.getStackTrace())
+                            .anyMatch(frame -> frame.getClassName().contains("KafkaConsumer")));
+            assertThat(database.sql("SELECT id FROM dead_letter WHERE id = ? FOR UPDATE NOWAIT")
+                            .param(dead.path("id").asLong())
+                            .query(Long.class)
+                            .single())
+                    .as("whoever wants to decide about it now can")
+                    .isEqualTo(dead.path("id").asLong());
+            assertThat(asked.isDone()).isFalse();
+            await("given up").atMost(LIMIT).until(asked::isDone);
+            assertThat(asked.resultNow()).isEqualTo(503);
+        }
+
+        /** As the broker does when all that is in a partition has become too old: it is empty then. */
+        private void forgetAllBehind(JsonNode letter) throws Exception {
+            int partition = database.sql("SELECT found_partition FROM dead_letter WHERE id = ?")
+                    .param(letter.path("id").asLong())
+                    .query(Integer.class)
+                    .single();
+            try (Admin admin = Admin.create(broker.getConfigurationProperties())) {
+                admin.deleteRecords(Map.of(
+                                new TopicPartition("lottery_fulfilment_dlt", partition),
+                                RecordsToDelete.beforeOffset(-1)))
+                        .all()
+                        .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            }
         }
 
         @Test

@@ -25,7 +25,7 @@ final class LocalWebhook {
 
     private LocalWebhook() {}
 
-    record Call(String path, Headers headers, String body) {}
+    record Call(String path, String target, Headers headers, String body) {}
 
     static String authority() {
         return "localhost:" + SERVER.getAddress().getPort();
@@ -60,14 +60,16 @@ final class LocalWebhook {
     private static void handle(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
         String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
-        CALLS.add(new Call(path, exchange.getRequestHeaders(), body));
+        CALLS.add(new Call(path, exchange.getRequestURI().toString(), exchange.getRequestHeaders(), body));
         String kind = path.split("/", -1)[1];
         switch (kind) {
             case "good" -> answer(exchange, 200, "{\"reference\":\"shop-" + path.substring("/good/".length()) + "\"}");
             case "odd" -> answer(exchange, 201, "{\"reference\":\"two\\nlines\"}");
             case "broken-once" -> answer(exchange, calls(path).size() == 1 ? 500 : 200, "{\"reference\":\"second\"}");
+            // As those do who keep keys: while the first call is being answered, the second one is told to wait.
+            case "under-way" -> answer(exchange, calls(path).size() == 1 ? 500 : 409, "{\"reason\":\"in progress\"}");
             case "broken" -> answer(exchange, 503, "come back later");
-            case "no" -> answer(exchange, 409, "{\"reason\":\"the coupons are gone\"}");
+            case "no" -> answer(exchange, 410, "{\"reason\":\"the coupons are gone\"}");
             case "elsewhere" -> {
                 exchange.getResponseHeaders().add("Location", url("/good/by-redirect"));
                 answer(exchange, 302, "");

@@ -31,7 +31,7 @@ public final class KnownOutages {
 
     private final List<Outages> more;
 
-    KnownOutages(List<Outages> more) {
+    public KnownOutages(List<Outages> more) {
         this.more = List.copyOf(more);
     }
 

@@ -5,15 +5,23 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
+import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
-/** How many codes are left in the pools that this process has to do with. */
+/**
+ * How many codes are left in the pools that this process has to do with. Who gives codes or uploads them waits for
+ * nobody who looks, however long the database takes to count.
+ */
 @Component
 final class CodeMeters implements MeterBinder {
 
@@ -25,31 +33,50 @@ final class CodeMeters implements MeterBinder {
     /** All gauges of one look at the metrics share one look at the database, and so do those of many in a row. */
     private static final Duration AGE_MAX = Duration.ofSeconds(15);
 
-    private final CodePools pools;
-    private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
-    private final Map<PoolId, Long> free = new LinkedHashMap<>();
-    private long lookedAtNanos = System.nanoTime() - AGE_MAX.toNanos();
+    /** None is left is an alarm; that nobody has counted is none. */
+    private static final Double UNCOUNTED = Double.NaN;
 
+    private final IntFunction<List<PoolId>> pools;
+    private final ToLongFunction<PoolId> count;
+    private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
+    private final ConcurrentMap<PoolId, Double> free = new ConcurrentHashMap<>();
+    private final AtomicLong lookedAtNanos = new AtomicLong(longAgo());
+
+    @Autowired
     CodeMeters(CodePools pools) {
-        this.pools = pools;
+        this(pools::pools, pools::free);
     }
 
+    /**
+     * @param pools at most so many
+     * @param count of what is free
+     */
+    CodeMeters(IntFunction<List<PoolId>> pools, ToLongFunction<PoolId> count) {
+        this.pools = pools;
+        this.count = count;
+    }
+
+    private static long longAgo() {
+        return System.nanoTime() - AGE_MAX.toNanos();
+    }
+
+    /** A pool that comes at this moment is bound here, or there, or twice, which is once. */
     @Override
-    public synchronized void bindTo(MeterRegistry registry) {
+    public void bindTo(MeterRegistry registry) {
         registries.add(registry);
         free.keySet().forEach(pool -> gauge(registry, pool));
         try {
-            pools.pools(SHOWN_MAX).forEach(this::show);
+            pools.apply(SHOWN_MAX).forEach(this::show);
         } catch (RuntimeException away) {
             LOG.debug("The pools of codes cannot be seen", away);
         }
     }
 
     /** From now on this pool is seen. */
-    synchronized void show(PoolId pool) {
-        if (free.size() < SHOWN_MAX && free.putIfAbsent(pool, 0L) == null) {
-            lookedAtNanos = System.nanoTime() - AGE_MAX.toNanos();
+    void show(PoolId pool) {
+        if (free.size() < SHOWN_MAX && free.putIfAbsent(pool, UNCOUNTED) == null) {
             registries.forEach(registry -> gauge(registry, pool));
+            lookedAtNanos.set(longAgo());
         }
     }
 
@@ -60,22 +87,23 @@ final class CodeMeters implements MeterBinder {
                 .register(registry);
     }
 
-    private synchronized double free(PoolId pool) {
-        if (System.nanoTime() - lookedAtNanos >= AGE_MAX.toNanos()) {
-            lookedAtNanos = System.nanoTime();
+    /** The first who finds the last look too old looks anew; whoever comes meanwhile sees what was known before. */
+    private double free(PoolId pool) {
+        long lookedAt = lookedAtNanos.get();
+        long now = System.nanoTime();
+        if (now - lookedAt >= AGE_MAX.toNanos() && lookedAtNanos.compareAndSet(lookedAt, now)) {
             look();
         }
-        Long count = free.get(pool);
-        return count == null ? Double.NaN : count;
+        return free.getOrDefault(pool, UNCOUNTED);
     }
 
     private void look() {
+        Map<PoolId, Double> counted = new HashMap<>();
         try {
-            Map<PoolId, Long> counted = new HashMap<>();
-            free.keySet().forEach(pool -> counted.put(pool, pools.free(pool)));
-            free.putAll(counted);
+            free.keySet().forEach(pool -> counted.put(pool, (double) count.applyAsLong(pool)));
         } catch (RuntimeException away) {
             LOG.debug("The free codes cannot be counted", away);
         }
+        free.replaceAll((pool, before) -> counted.getOrDefault(pool, UNCOUNTED));
     }
 }

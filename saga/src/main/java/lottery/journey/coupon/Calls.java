@@ -52,7 +52,7 @@ final class Calls implements DisposableBean {
             .followRedirects(HttpClient.Redirect.NEVER)
             .build();
 
-    /** As many as there are hosts that may be called. */
+    /** As many as there are hosts that may be called, in however many ways their urls are written. */
     private final ConcurrentMap<String, Semaphore> places = new ConcurrentHashMap<>();
 
     private final CountDownLatch ending = new CountDownLatch(1);
@@ -64,7 +64,7 @@ final class Calls implements DisposableBean {
 
     /** Asks for the coupon, a few times if that may help. */
     Verdict ask(Webhook webhook, Coupon coupon) throws InterruptedException {
-        Semaphore place = places.computeIfAbsent(webhook.host(), host -> new Semaphore(AT_ONE_HOST_MAX));
+        Semaphore place = places.computeIfAbsent(webhook.place(), _ -> new Semaphore(AT_ONE_HOST_MAX));
         if (!place.tryAcquire(PLACE_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
             return new Verdict.Unclear("too many calls are under way to it");
         }
@@ -119,7 +119,7 @@ final class Calls implements DisposableBean {
                 .header("Accept", "application/json")
                 .header("Idempotency-Key", key)
                 .header("Lottery-Timestamp", timestamp)
-                .header("Lottery-Signature", Coupon.signature(settings.secret(), timestamp, body))
+                .header("Lottery-Signature", Signature.of(webhook, timestamp, body, settings.secret()))
                 .POST(BodyPublishers.ofString(body))
                 .build();
     }

@@ -1,16 +1,10 @@
 package lottery.journey.coupon;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.math.BigDecimal;
-import java.security.GeneralSecurityException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
@@ -29,8 +23,6 @@ record Coupon(
         @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
         BigDecimal amount) {
 
-    private static final String HMAC = "HmacSHA256";
-
     private static final JsonMapper JSON = JsonMapper.builder()
             .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
             .build();
@@ -48,16 +40,5 @@ record Coupon(
 
     String json() {
         return JSON.writeValueAsString(this);
-    }
-
-    /** Over the time, too, so that a call that somebody has listened to cannot be repeated later. */
-    static String signature(String secret, String timestamp, String body) {
-        try {
-            Mac mac = Mac.getInstance(HMAC);
-            mac.init(new SecretKeySpec(secret.getBytes(UTF_8), HMAC));
-            return "v1=" + HexFormat.of().formatHex(mac.doFinal((timestamp + "." + body).getBytes(UTF_8)));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has " + HMAC, e);
-        }
     }
 }

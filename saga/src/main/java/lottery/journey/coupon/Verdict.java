@@ -7,7 +7,13 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the answer of a webhook says about a coupon. */
+/**
+ * What the answer of a webhook says about a coupon.
+ *
+ * <p>A no is final, and makes good for the award by something else: only what can mean nothing but no is one. 409 is
+ * none, because that is how many say that a call with the same key is still under way, and the call that is under way
+ * is ours, given up a moment ago. Nor is 404, which whoever stands in front of the receiver says while it is not there.
+ */
 sealed interface Verdict {
 
     /**
@@ -32,7 +38,7 @@ sealed interface Verdict {
 
     static Verdict of(int status, byte[] body) {
         return switch (status) {
-            case 400, 404, 409, 410, 422 -> {
+            case 400, 410, 422 -> {
                 String reason = text(body, "reason", REASON_LENGTH_MAX);
                 yield new Rejected("the webhook has answered " + status + (reason == null ? "" : ": " + reason));
             }

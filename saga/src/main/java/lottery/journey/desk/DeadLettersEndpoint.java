@@ -2,6 +2,7 @@ package lottery.journey.desk;
 
 import jakarta.validation.Valid;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.journey.desk.DeadLetterTable.Shown;
@@ -9,6 +10,7 @@ import lottery.journey.desk.DeadLetterTable.State;
 import lottery.journey.desk.Decisions.Action;
 import lottery.journey.desk.Limits.Page;
 import lottery.journey.letter.Topics;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -29,10 +31,14 @@ class DeadLettersEndpoint {
     private static final String ALL = "/api/v1/ops/dead-letters";
     private static final List<String> TOPICS = List.of(Topics.INVOICE, Topics.FULFILMENT);
 
+    /** Each has a connection to the database for as long as the broker takes, and draws need those, too. */
+    private static final int RETRIES_MAX = 2;
+
     private final DeadLetterTable letters;
     private final SecondPost post;
     private final Decisions decisions;
     private final TransactionTemplate transaction;
+    private final Semaphore retries = new Semaphore(RETRIES_MAX);
 
     DeadLettersEndpoint(
             DeadLetterTable letters, SecondPost post, Decisions decisions, PlatformTransactionManager transactions) {
@@ -70,9 +76,26 @@ class DeadLettersEndpoint {
      */
     @PostMapping(ALL + "/{id}/retry")
     Shown retry(@PathVariable long id) {
+        Shown letter = letters.find(id).orElseThrow(() -> none(id));
+        if (letter.state() != State.OPEN) {
+            return letter;
+        }
+        if (!retries.tryAcquire()) {
+            throw new RefusedException(Refusal.BUSY, subject(id));
+        }
+        try {
+            return retryOpen(id);
+        } finally {
+            retries.release();
+        }
+    }
+
+    private Shown retryOpen(long id) {
+        // Before the transaction: nothing of the database is held while a letter is fetched.
+        ProducerRecord<String, byte[]> letter = post.complete(letters.original(id));
         return decide(id, () -> {
             if (letters.decide(id, State.RETRIED, null)) {
-                post.send(letters.original(id));
+                post.send(letter);
                 decisions.keep(Action.RETRY, subject(id), null);
             }
         });
@@ -94,7 +117,11 @@ class DeadLettersEndpoint {
                     decision.run();
                     return letters.find(id);
                 })
-                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, subject(id)));
+                .orElseThrow(() -> none(id));
+    }
+
+    private static RefusedException none(long id) {
+        return new RefusedException(Refusal.NOT_FOUND, subject(id));
     }
 
     private static String subject(long id) {

@@ -41,25 +41,29 @@ final class SecondPost {
         this.consumers = consumers;
     }
 
+    /** With its content, which is fetched from where it lies if it has to be; that takes seconds. */
+    ProducerRecord<String, byte[]> complete(Original original) {
+        return original.isContentKept() ? original.letter() : fetched(original);
+    }
+
     /** Waits until it has arrived. */
-    void send(Original original) {
-        ProducerRecord<String, byte[]> letter = original.isContentKept() ? original.letter() : complete(original);
+    void send(ProducerRecord<String, byte[]> letter) {
         try {
             kafka.send(letter).get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw busy(original);
+            throw busy(letter);
         } catch (ExecutionException | TimeoutException | org.springframework.kafka.KafkaException e) {
             LOG.warn("A dead letter could not be sent again to {}: {}", letter.topic(), e.toString());
-            throw busy(original);
+            throw busy(letter);
         }
     }
 
-    private static RefusedException busy(Original original) {
-        return new RefusedException(Refusal.BUSY, original.letter().topic());
+    private static RefusedException busy(ProducerRecord<String, byte[]> letter) {
+        return new RefusedException(Refusal.BUSY, letter.topic());
     }
 
-    private ProducerRecord<String, byte[]> complete(Original original) {
+    private ProducerRecord<String, byte[]> fetched(Original original) {
         ProducerRecord<String, byte[]> letter = original.letter();
         ConsumerRecord<String, byte[]> found = fetch(original);
         DeadLetter dead = new DeadLetter(found);
@@ -76,6 +80,9 @@ final class SecondPost {
         TopicPartition place = original.found();
         try (Consumer<String, byte[]> consumer = consumers.createConsumer()) {
             consumer.assign(List.of(place));
+            if (!isKept(consumer, place, original.offset())) {
+                throw gone(original);
+            }
             consumer.seek(place, original.offset());
             long begunNanos = System.nanoTime();
             while (System.nanoTime() - begunNanos < FETCH_MAX.toNanos()) {
@@ -83,15 +90,24 @@ final class SecondPost {
                         consumer.poll(Duration.ofMillis(500)).records(place).stream()
                                 .findFirst();
                 if (first.isPresent()) {
-                    return first.filter(found -> isThat(original, found))
-                            .orElseThrow(
-                                    () -> new RefusedException(Refusal.NOT_FOUND, place + "@" + original.offset()));
+                    return first.filter(found -> isThat(original, found)).orElseThrow(() -> gone(original));
                 }
             }
         } catch (KafkaException e) {
             LOG.warn("A dead letter could not be read again from {}: {}", place, e.toString());
         }
-        throw busy(original);
+        throw busy(original.letter());
+    }
+
+    /** Where nothing is kept any more, no letter comes that would say so. */
+    private static boolean isKept(Consumer<String, byte[]> consumer, TopicPartition place, long offset) {
+        List<TopicPartition> places = List.of(place);
+        return offset >= consumer.beginningOffsets(places, FETCH_MAX).getOrDefault(place, Long.MAX_VALUE)
+                && offset < consumer.endOffsets(places, FETCH_MAX).getOrDefault(place, 0L);
+    }
+
+    private static RefusedException gone(Original original) {
+        return new RefusedException(Refusal.NOT_FOUND, original.found() + "@" + original.offset());
     }
 
     /** What is kept for too short a time is gone, and a topic that was made again has others at the same places. */

@@ -1,7 +1,6 @@
 package lottery.journey.fulfilment;
 
 import java.time.InstantSource;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -15,9 +14,7 @@ import lottery.api.award.AwardState;
 import lottery.api.strategy.AwardType;
 import lottery.journey.grant.Invoice;
 import lottery.journey.letter.Envelope;
-import lottery.journey.letter.Letter;
 import lottery.journey.letter.Post;
-import lottery.journey.letter.Topics;
 import lottery.journey.letter.Unreadable;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.axonframework.commandhandling.gateway.CommandGateway;
@@ -28,8 +25,6 @@ import org.springframework.stereotype.Component;
 /** How fulfilments that ship with the product read invoices and answer them, where handing over costs something. */
 @Component
 public final class Replies {
-
-    private static final String SOURCE = "/lottery/fulfilment/";
 
     /** A little more than what the client of the broker allows itself. */
     private static final long ARRIVAL_MAX_SECONDS = 9;
@@ -46,7 +41,9 @@ public final class Replies {
         this.clock = clock;
     }
 
-    /** The invoice, if it is for this type. What nobody can read is put aside by who reads for TEXT, and once only. */
+    /**
+     * The invoice, if it is for this type. What nobody can read is put aside by {@link InvoiceReader}, and once only.
+     */
     public static Optional<Invoice> read(ConsumerRecord<String, byte[]> letter, AwardType type) {
         try {
             return Optional.of(Envelope.open(letter, Invoice.LETTER_TYPE, Invoice.class))
@@ -111,17 +108,7 @@ public final class Replies {
 
     private void send(Invoice invoice, Fulfilment answer)
             throws ExecutionException, InterruptedException, TimeoutException {
-        String record = invoice.awardRecordId().text();
-        Letter letter = new Letter(
-                Topics.FULFILMENT,
-                record,
-                record + "/fulfilment/" + invoice.attempt(),
-                Fulfilment.LETTER_TYPE,
-                SOURCE + invoice.type().name().toLowerCase(Locale.ROOT),
-                record,
-                clock.instant(),
-                answer);
-        post.send(letter).get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
+        post.send(answer.answerTo(invoice, clock.instant())).get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Fails the letter, so that it is tried again. */

@@ -1,18 +1,10 @@
 package lottery.journey.fulfilment;
 
-import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import lottery.journey.grant.Invoice;
-import lottery.journey.letter.Envelope;
-import lottery.journey.letter.Letter;
 import lottery.journey.letter.Post;
-import lottery.journey.letter.SideBySide;
-import lottery.journey.letter.Topics;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.stereotype.Component;
 
 /**
@@ -25,12 +17,6 @@ import org.springframework.stereotype.Component;
         matchIfMissing = true)
 final class TextFulfilment {
 
-    private static final String GROUP = "lottery-fulfilment";
-    private static final String SOURCE = "/lottery/fulfilment/text";
-
-    /** A little more than what the client of the broker allows itself. */
-    private static final Duration ARRIVAL_MAX = Duration.ofSeconds(9);
-
     private final Post post;
     private final InstantSource clock;
 
@@ -39,33 +25,9 @@ final class TextFulfilment {
         this.clock = clock;
     }
 
-    @KafkaListener(topics = Topics.INVOICE, groupId = GROUP, batch = "true")
-    void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
-        SideBySide.handle(letters, this::answered, ARRIVAL_MAX);
-    }
-
-    /** An invoice counts as read when its answer has arrived. */
-    private CompletableFuture<?> answered(ConsumerRecord<String, byte[]> letter) {
-        Invoice invoice = Envelope.open(letter, Invoice.LETTER_TYPE, Invoice.class);
-        return switch (invoice.type()) {
-            case TEXT -> post.send(answerTo(invoice));
-            // Somebody else hands these over, and answers.
-            case CODE, COUPON, PHYSICAL, CREDIT -> CompletableFuture.completedFuture(invoice);
-        };
-    }
-
-    private Letter answerTo(Invoice invoice) {
-        String record = invoice.awardRecordId().text();
-        return new Letter(
-                Topics.FULFILMENT,
-                record,
-                record + "/fulfilment/" + invoice.attempt(),
-                Fulfilment.LETTER_TYPE,
-                SOURCE,
-                record,
-                clock.instant(),
-                Fulfilment.granted(
-                        invoice.awardRecordId(),
-                        "text:" + invoice.awardRecordId().key()));
+    CompletableFuture<?> answer(Invoice invoice) {
+        Fulfilment granted = Fulfilment.granted(
+                invoice.awardRecordId(), "text:" + invoice.awardRecordId().key());
+        return post.send(granted.answerTo(invoice, clock.instant()));
     }
 }

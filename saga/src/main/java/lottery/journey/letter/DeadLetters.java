@@ -3,8 +3,9 @@ package lottery.journey.letter;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Duration;
-import java.util.concurrent.TimeoutException;
+import java.util.List;
 import java.util.regex.Pattern;
+import lottery.store.processing.KnownOutages;
 import lottery.store.processing.Outages;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -13,13 +14,11 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.utils.Utils;
-import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.dao.DataAccessException;
 import org.springframework.kafka.KafkaException;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.listener.BatchListenerFailedException;
@@ -28,7 +27,6 @@ import org.springframework.kafka.listener.DeadLetterPublishingRecoverer;
 import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.kafka.listener.ListenerExecutionFailedException;
 import org.springframework.kafka.listener.RetryListener;
-import org.springframework.transaction.TransactionException;
 import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
@@ -63,6 +61,8 @@ class DeadLetters {
     private static final Duration PAUSE_MAX = Duration.ofSeconds(10);
     private static final Duration PUT_ASIDE_MAX = Duration.ofSeconds(15);
 
+    private static final KnownOutages OUTAGES = new KnownOutages(List.of(DeadLetters::isOfTheBroker));
+
     @Bean
     CommonErrorHandler retryThenPutAside(KafkaTemplate<String, byte[]> kafka, KafkaSettings settings) {
         DeadLetterPublishingRecoverer aside = putAside(kafka);
@@ -77,10 +77,14 @@ class DeadLetters {
         return handler;
     }
 
-    /** A broker that is away comes back, and one that lets nobody in is put right: neither is the fault of a letter. */
     @Bean
     Outages brokerOutages() {
-        return failure -> failure instanceof RetriableException
+        return DeadLetters::isOfTheBroker;
+    }
+
+    /** A broker that is away comes back, and one that lets nobody in is put right: neither is the fault of a letter. */
+    private static boolean isOfTheBroker(Throwable failure) {
+        return failure instanceof RetriableException
                 || failure instanceof AuthenticationException
                 || failure instanceof AuthorizationException;
     }
@@ -133,19 +137,10 @@ class DeadLetters {
 
     /**
      * What is away comes back, and then this letter is as good as before: an outage makes no dead letters, however
-     * long.
+     * long. Whatever a processor of events would wait for is one here, too.
      */
     static boolean isOutage(@Nullable Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof TransactionException
-                    || cause instanceof DataAccessException
-                    || cause instanceof EventStoreException
-                    || cause instanceof TimeoutException
-                    || cause instanceof RetriableException) {
-                return true;
-            }
-        }
-        return false;
+        return failure != null && OUTAGES.isOutage(failure);
     }
 
     static String causeOf(@Nullable Throwable failure) {

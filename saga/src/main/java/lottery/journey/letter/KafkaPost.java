@@ -1,9 +1,16 @@
 package lottery.journey.letter;
 
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.stereotype.Component;
 
+/**
+ * By Kafka. A letter that leaves when the one before it has arrived is sent by whoever says so, and that is the one
+ * thread of the client that talks with the broker. It must not do that: where the client has to look for the topic's
+ * leader first, it would wait for an answer that only itself can take, and all other letters with it. Such a letter
+ * leaves on a thread of its own. Most leave on their sender's, and cost nothing more.
+ */
 @Component
 final class KafkaPost implements Post {
 
@@ -15,6 +22,16 @@ final class KafkaPost implements Post {
 
     @Override
     public CompletableFuture<?> send(Letter letter) {
+        return isOfTheClient(Thread.currentThread())
+                ? CompletableFuture.completedFuture(letter).thenComposeAsync(this::leave, Thread::startVirtualThread)
+                : leave(letter);
+    }
+
+    private CompletableFuture<?> leave(Letter letter) {
         return kafka.send(Envelope.seal(letter));
+    }
+
+    private static boolean isOfTheClient(Thread thread) {
+        return thread.getName().startsWith(KafkaProducer.NETWORK_THREAD_PREFIX);
     }
 }

@@ -33,6 +33,27 @@ class WebhookTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "https://coupons.example/give",
+                "https://COUPONS.example:443/other",
+                "https://coupons.example:0443",
+                "HTTPS://Coupons.Example?give"
+            })
+    @DisplayName("is at the same place in whatever way that is written, and has the same limits there")
+    void place(String url) throws Forbidden {
+        assertThat(Webhook.of(url, SETTINGS).place()).isEqualTo("coupons.example:443");
+    }
+
+    @Test
+    @DisplayName("at another port is somebody else's")
+    void otherPlace() throws Forbidden {
+        CouponSettings plain = new CouponSettings(SECRET, Set.of("coupons.example", "shop.example:8443"), true);
+        assertThat(Webhook.of("http://coupons.example/give", plain).place()).isEqualTo("coupons.example:80");
+        assertThat(Webhook.of("https://shop.example:8443/", plain).place()).isEqualTo("shop.example:8443");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "http://coupons.example/give",
                 "https://coupons.example:8443/give",
                 "https://shop.example/",

@@ -3,9 +3,11 @@ package lottery.journey.grant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -20,6 +22,7 @@ import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.eventhandling.GenericEventMessage;
 import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.axonframework.spring.config.SpringAxonConfiguration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -33,7 +36,7 @@ class DispatchesTest {
 
     private static final AwardRecordId ID = AwardRecordId.of("award:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c11");
 
-    private final List<CommandMessage<?>> received = new ArrayList<>();
+    private final List<CommandMessage<?>> received = new CopyOnWriteArrayList<>();
     private final SimpleCommandBus bus = SimpleCommandBus.builder().build();
     private final CommandGateway gateway =
             DefaultCommandGateway.builder().commandBus(bus).build();
@@ -108,5 +111,28 @@ class DispatchesTest {
         batch.commit();
         assertThat(output).contains(ID.text()).contains("no database");
         assertThat(received).hasSize(manyMoreThanAtOnce);
+    }
+
+    @Test
+    @DisplayName("gets its answer before the process stops, and after the processors have stopped, which send more")
+    void stopped() throws Exception {
+        CountDownLatch decided = new CountDownLatch(1);
+        bus.subscribe(ConfirmDispatch.class.getName(), command -> {
+            assertThat(decided.await(5, TimeUnit.SECONDS)).isTrue();
+            received.add(command);
+            return answer;
+        });
+        Dispatches beside = new Dispatches(Thread::startVirtualThread);
+        beside.start();
+        beside.confirmAfterCommit(ID, gateway);
+        batch.commit();
+
+        Thread stopping = Thread.startVirtualThread(beside::stop);
+        assertThat(stopping.join(Duration.ofMillis(100))).isFalse();
+        decided.countDown();
+        assertThat(stopping.join(Duration.ofSeconds(5))).isTrue();
+
+        assertThat(received).hasSize(1);
+        assertThat(beside.getPhase()).isLessThan(SpringAxonConfiguration.LIFECYCLE_PHASE);
     }
 }

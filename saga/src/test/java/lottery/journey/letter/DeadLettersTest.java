@@ -3,13 +3,20 @@ package lottery.journey.letter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.SQLException;
+import java.util.stream.Stream;
 import lottery.store.processing.Outages;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.axonframework.common.lock.LockAcquisitionFailedException;
+import org.axonframework.eventsourcing.eventstore.EventStoreException;
+import org.axonframework.modelling.command.ConcurrencyException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.kafka.listener.ListenerExecutionFailedException;
 import org.springframework.transaction.CannotCreateTransactionException;
 
@@ -47,6 +54,34 @@ class DeadLettersTest {
         assertThat(DeadLetters.isOutage(new ListenerExecutionFailedException("listener failed", away)))
                 .isTrue();
         assertThat(DeadLetters.isOutage(new IllegalStateException("a bug"))).isFalse();
+        assertThat(DeadLetters.isOutage(null)).isFalse();
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    @DisplayName("is nothing that a processor of events would wait for: neither makes a letter worse")
+    void outageAsElsewhere(Exception passes) {
+        assertThat(DeadLetters.isOutage(new IllegalStateException("not taken", passes)))
+                .isTrue();
+    }
+
+    private static Stream<Exception> outageAsElsewhere() {
+        return Stream.of(
+                new ConcurrencyException("somebody was faster"),
+                new LockAcquisitionFailedException("somebody holds it"),
+                new java.util.concurrent.TimeoutException("no answer"),
+                new TimeoutException("no answer of the broker"),
+                new TopicAuthorizationException("lottery_fulfilment"),
+                new SQLException("the server stops", "57P01"));
+    }
+
+    @Test
+    @DisplayName("can be that the database will never take it: then it is not waited for without end")
+    void refusedByTheDatabase() {
+        assertThat(DeadLetters.isOutage(new EventStoreException("it cannot be stored", new SQLException("", "22P05"))))
+                .isFalse();
+        assertThat(DeadLetters.isOutage(new DataIntegrityViolationException("a constraint")))
+                .isFalse();
     }
 
     @Test

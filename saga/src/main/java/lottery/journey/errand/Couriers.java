@@ -1,0 +1,132 @@
+package lottery.journey.errand;
+
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import lottery.api.Answer;
+import lottery.api.Command;
+import org.axonframework.commandhandling.CommandMessage;
+import org.axonframework.commandhandling.GenericCommandMessage;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Take commands to who decides about them, beside whoever sends them, who must not wait for that. They leave when what
+ * made them necessary is committed; a crash at this moment loses them, and so does a day on which too many are under
+ * way.
+ */
+public abstract class Couriers implements SmartLifecycle {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Couriers.class);
+
+    private static final long ANSWER_WAIT_MAX_SECONDS = 5;
+
+    /**
+     * For a courier. Whoever sends holds no rows any more when it waits here; if it does so for each command of a full
+     * batch, that is over in a few seconds, and a processor still owns its token.
+     */
+    private static final long COURIER_WAIT_MAX_MS = 40;
+
+    private final int underWayMax;
+    private final int phase;
+    private final Executor threads;
+    private final Semaphore free;
+
+    private volatile boolean running;
+
+    /**
+     * @param underWayMax so many can be under way at once
+     * @param phase of the process's life, lower than that of those who send
+     */
+    protected Couriers(int underWayMax, int phase, Executor threads) {
+        this.underWayMax = underWayMax;
+        this.phase = phase;
+        this.threads = threads;
+        this.free = new Semaphore(underWayMax);
+    }
+
+    /** It has arrived. */
+    protected abstract void answered(Command<?> command, Answer<?> answer);
+
+    /** It did not arrive, or nobody knows. */
+    protected abstract void lost(Command<?> command, Object why);
+
+    public final void sendAfterCommit(Command<?> command, CommandGateway commands) {
+        // Made here and not on the thread that sends it: a message notes by itself what it follows from.
+        CommandMessage<Command<?>> message = new GenericCommandMessage<>(command);
+        CurrentUnitOfWork.get().root().afterCommit(committed -> start(message, commands));
+    }
+
+    private void start(CommandMessage<Command<?>> message, CommandGateway commands) {
+        try {
+            if (!free.tryAcquire(COURIER_WAIT_MAX_MS, TimeUnit.MILLISECONDS)) {
+                lost(message.getPayload(), "too much is under way");
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            lost(message.getPayload(), "interrupted");
+            return;
+        }
+        threads.execute(() -> {
+            try {
+                send(message, commands);
+            } finally {
+                free.release();
+            }
+        });
+    }
+
+    private void send(CommandMessage<Command<?>> message, CommandGateway commands) {
+        Command<?> command = message.getPayload();
+        try {
+            answered(command, commands.<Answer<?>>send(message).get(ANSWER_WAIT_MAX_SECONDS, TimeUnit.SECONDS));
+        } catch (ExecutionException e) {
+            lost(command, Objects.requireNonNullElse(e.getCause(), e));
+        } catch (TimeoutException e) {
+            lost(command, "no answer in time");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            lost(command, "interrupted");
+        }
+    }
+
+    @Override
+    public final void start() {
+        running = true;
+    }
+
+    /**
+     * What is under way gets its answer. It is waited for here and not when beans are destroyed: these are made before
+     * the database is, and would be destroyed after it.
+     */
+    @Override
+    public final void stop() {
+        running = false;
+        try {
+            if (free.tryAcquire(underWayMax, ANSWER_WAIT_MAX_SECONDS, TimeUnit.SECONDS)) {
+                free.release(underWayMax);
+            } else {
+                LOG.warn("{} stopped while commands were under way", getClass().getSimpleName());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public final boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public final int getPhase() {
+        return phase;
+    }
+}

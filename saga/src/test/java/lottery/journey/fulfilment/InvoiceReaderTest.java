@@ -1,0 +1,94 @@
+package lottery.journey.fulfilment;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import lottery.journey.letter.Letter;
+import lottery.journey.letter.Post;
+import lottery.journey.letter.Unreadable;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+@DisplayName("The reader of invoices")
+class InvoiceReaderTest {
+
+    private static final String ID = "award:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c11";
+    private static final String TEXT_OFF = "lottery.fulfilment.text.enabled=false";
+
+    private final List<Letter> answers = new ArrayList<>();
+    private final ApplicationContextRunner context = new ApplicationContextRunner()
+            .withBean(InstantSource.class, InstantSource::system)
+            .withBean(Post.class, () -> letter -> {
+                answers.add(letter);
+                return CompletableFuture.completedFuture(letter);
+            })
+            .withUserConfiguration(InvoiceReader.class, TextFulfilment.class);
+
+    private void with(String setting, Consumer<InvoiceReader> test) {
+        context.withPropertyValues(setting).run(running -> test.accept(running.getBean(InvoiceReader.class)));
+    }
+
+    private static ConsumerRecord<String, byte[]> invoice(String type) {
+        return letter(
+                "{'awardRecordId':'%s','userId':'ann','activityId':100,'award':{'awardId':1,'title':'Tea'},'type':'%s','content':{},'attempt':1}"
+                        .formatted(ID, type));
+    }
+
+    private static ConsumerRecord<String, byte[]> letter(String json) {
+        ConsumerRecord<String, byte[]> letter = new ConsumerRecord<>(
+                "lottery_invoice", 0, 0, "ann", json.replace('\'', '"').getBytes(UTF_8));
+        Map.of("ce_specversion", "1.0", "ce_id", "1", "ce_source", "/a", "ce_type", "lottery.invoice.v1")
+                .forEach((name, value) -> letter.headers().add(name, value.getBytes(UTF_8)));
+        return letter;
+    }
+
+    private static void read(InvoiceReader reader, ConsumerRecord<String, byte[]> letter) {
+        try {
+            reader.on(List.of(letter));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {TEXT_OFF, "lottery.fulfilment.text.enabled=true"})
+    @DisplayName("puts aside what nobody can read, even where TEXT is left to others")
+    void unreadable(String setting) {
+        with(
+                setting,
+                reader -> assertThatThrownBy(() -> read(reader, letter("{'awardRecordId':'award")))
+                        .hasCauseInstanceOf(Unreadable.class));
+    }
+
+    @Test
+    @DisplayName("has TEXT answered, and nothing else, unless that is left to others, too")
+    void text() {
+        with(TEXT_OFF, reader -> read(reader, invoice("TEXT")));
+        assertThat(answers).isEmpty();
+        with("lottery.fulfilment.code.enabled=false", reader -> {
+            read(reader, invoice("CODE"));
+            read(reader, invoice("TEXT"));
+        });
+        assertThat(answers)
+                .singleElement()
+                .satisfies(answer -> assertThat(answer.subject()).isEqualTo(ID));
+    }
+
+    @Test
+    @DisplayName("is not there where all awards are left to others")
+    void switchedOff() {
+        context.withPropertyValues("lottery.fulfilment.enabled=false")
+                .run(running -> assertThat(running).doesNotHaveBean(InvoiceReader.class));
+    }
+}
