@@ -6,6 +6,7 @@ import static lottery.api.Finding.Flaw.AWARD_LIMITED;
 import static lottery.api.Finding.Flaw.AWARD_LOCKED;
 import static lottery.api.Finding.Flaw.AWARD_TWICE;
 import static lottery.api.Finding.Flaw.AWARD_UNKNOWN;
+import static lottery.api.Finding.Flaw.CLAIM_DAYS_UNFIT;
 import static lottery.api.Finding.Flaw.CREDITS_MISSING;
 import static lottery.api.Finding.Flaw.GRANT_TIME_DOES_NOT_FIT;
 import static lottery.api.Finding.Flaw.RATES_ABOVE_ONE;
@@ -50,6 +51,8 @@ public final class DefinitionCheck {
 
     private static final int URL_LENGTH_MAX = 500;
 
+    private static final int CLAIM_DAYS_MAX = 3_650;
+
     private final StrategyDefinition definition;
     private final Map<Integer, AwardDefinition> awards;
     private final List<Finding> findings = new ArrayList<>();
@@ -85,6 +88,7 @@ public final class DefinitionCheck {
             grant(all.get(i).grant(), pointer + "/grant/at");
             onFailure(all.get(i), pointer + "/onFailure");
             webhook(all.get(i), pointer + "/config/url");
+            claimDays(all.get(i), pointer + "/config/claimDays");
         }
     }
 
@@ -150,6 +154,19 @@ public final class DefinitionCheck {
         if (award.type() == AwardType.COUPON && url != null && !isWebAddress(url)) {
             found(pointer, URL_UNFIT);
         }
+    }
+
+    /** Where they are not said, it is a month; what is no number of days must not be taken for that without a word. */
+    private void claimDays(AwardDefinition award, String pointer) {
+        String days = award.config().get("claimDays");
+        if (award.type() == AwardType.PHYSICAL && days != null && !isWithin(days, CLAIM_DAYS_MAX)) {
+            found(pointer, CLAIM_DAYS_UNFIT);
+        }
+    }
+
+    /** As whoever reads it later does: by ASCII digits alone. */
+    private static boolean isWithin(String number, int max) {
+        return number.matches("[0-9]{1,9}") && Integer.parseInt(number) >= 1 && Integer.parseInt(number) <= max;
     }
 
     private static boolean isWebAddress(String text) {

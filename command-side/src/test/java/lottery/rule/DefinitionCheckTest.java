@@ -7,6 +7,7 @@ import static lottery.api.Finding.Flaw.AWARD_LOCKED;
 import static lottery.api.Finding.Flaw.AWARD_NEVER_WON;
 import static lottery.api.Finding.Flaw.AWARD_TWICE;
 import static lottery.api.Finding.Flaw.AWARD_UNKNOWN;
+import static lottery.api.Finding.Flaw.CLAIM_DAYS_UNFIT;
 import static lottery.api.Finding.Flaw.CREDITS_MISSING;
 import static lottery.api.Finding.Flaw.MATTER_UNKNOWN;
 import static lottery.api.Finding.Flaw.RATES_ABOVE_ONE;
@@ -69,6 +70,20 @@ class DefinitionCheckTest {
         assertThat(findings(Described.single()
                         .coupon(1, "0.5", Map.of())
                         .coupon(2, "0.5", Map.of("url", "https://coupons.example:8443/give?to=1"))))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "soon", "0", "-1", "3651", "7.5", " 7", "٧", "99999999999"})
+    @DisplayName("with a PHYSICAL award says for how many days it can be claimed, if it does, and nothing else there")
+    void claimDays(String days) {
+        assertThat(findings(Described.single().award(1, "0.5").physical(2, "0.5", Map.of("claimDays", days))))
+                .containsExactly(new Finding("/awards/1/config/claimDays", CLAIM_DAYS_UNFIT));
+        assertThat(findings(Described.single()
+                        .physical(1, "0.3", Map.of())
+                        .physical(2, "0.3", Map.of("claimDays", "1"))
+                        .physical(3, "0.2", Map.of("claimDays", "3650"))
+                        .coupon(4, "0.2", Map.of("claimDays", days))))
                 .isEmpty();
     }
 

@@ -90,6 +90,15 @@ public final class Described {
 
     /** A COUPON with what its config says. */
     public Described coupon(int awardId, String rate, Map<String, String> config) {
+        return typed(AwardType.COUPON, awardId, rate, config);
+    }
+
+    /** A PHYSICAL one with what its config says. */
+    public Described physical(int awardId, String rate, Map<String, String> config) {
+        return typed(AwardType.PHYSICAL, awardId, rate, config);
+    }
+
+    private Described typed(AwardType type, int awardId, String rate, Map<String, String> config) {
         return award(
                 awardId,
                 rate,
@@ -97,7 +106,7 @@ public final class Described {
                         award.awardId(),
                         award.title(),
                         award.subtitle(),
-                        AwardType.COUPON,
+                        type,
                         config,
                         award.amount(),
                         award.rate(),

@@ -90,6 +90,7 @@ COMMENT ON COLUMN parked_event.dropped_at IS 'when it was given up; null: it wai
 -- count, at full speed, without a lock at the end to give back space that is needed again at once.
 CREATE TABLE saga (
     due_at      timestamptz,
+    due_since   timestamptz,
     version     integer NOT NULL CHECK (version > 0),
     failures    integer NOT NULL DEFAULT 0,
     association text COLLATE "C" NOT NULL,
@@ -109,13 +110,14 @@ CREATE TABLE saga (
     vacuum_truncate = off
 );
 
-CREATE INDEX saga_due ON saga (type, due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX saga_failing ON saga (due_at, type, association) WHERE failures > 0;
+CREATE INDEX saga_due ON saga (type, due_at, association) WHERE due_at IS NOT NULL;
+CREATE INDEX saga_tried ON saga (type, due_since, association) WHERE due_since IS NOT NULL;
 
 COMMENT ON COLUMN saga.due_at IS 'when it is looked at again, if nothing happens until then';
+COMMENT ON COLUMN saga.due_since IS 'when it should have acted, if it has tried to and could not, for whatever reason; null: due_at';
 COMMENT ON COLUMN saga.version IS 'counts what was written: who has read another version must not write';
 COMMENT ON COLUMN saga.failures IS 'how often it failed in a row when it was due';
-COMMENT ON COLUMN saga.cause IS 'why it failed when it was due last';
+COMMENT ON COLUMN saga.cause IS 'why it did not act when it was due last';
 COMMENT ON COLUMN saga.type IS 'the stable name of the saga, never a class';
 COMMENT ON COLUMN saga.state IS 'a document, by fields';
 
@@ -147,22 +149,28 @@ BEGIN ATOMIC
     ORDER BY due_at LIMIT at_most FOR UPDATE SKIP LOCKED;
 END;
 
--- Those that have been due since before a moment, and those that fail, the longest due first; each half from its own index.
+-- Those that have been due since before a moment, and those that fail, the longest due first. Of each kind, what has not
+-- been tried yet and what has comes from an index of its own, in order: what is read is what is wanted, however many there
+-- are. Without the last two settings, a plan for an empty table might sort all of them.
 CREATE FUNCTION saga_find_late(
-    wanted_type text, moment timestamptz, after_due timestamptz, after_type text, after_association text, at_most integer)
+    wanted_types text[], moment timestamptz, after_since timestamptz, after_association text, after_type text,
+    at_most integer)
 RETURNS SETOF saga
-LANGUAGE sql STABLE SET enable_seqscan = off
+LANGUAGE sql STABLE SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off
 BEGIN ATOMIC
-    (SELECT * FROM saga
-     WHERE due_at < moment AND failures = 0 AND (wanted_type IS NULL OR type = wanted_type)
-       AND (due_at, type, association) > (after_due, after_type, after_association)
-     ORDER BY due_at, type, association LIMIT at_most)
-    UNION ALL
-    (SELECT * FROM saga
-     WHERE due_at IS NOT NULL AND failures > 0 AND (wanted_type IS NULL OR type = wanted_type)
-       AND (due_at, type, association) > (after_due, after_type, after_association)
-     ORDER BY due_at, type, association LIMIT at_most)
-    ORDER BY due_at, type, association LIMIT at_most;
+    SELECT late.* FROM unnest(wanted_types) AS wanted (kind) CROSS JOIN LATERAL (
+        (SELECT * FROM saga
+         WHERE type = wanted.kind AND due_at < moment AND due_since IS NULL
+           AND (due_at, association) >= (after_since, after_association)
+           AND (due_at, association, type) > (after_since, after_association, after_type)
+         ORDER BY due_at, association LIMIT at_most)
+        UNION ALL
+        (SELECT * FROM saga
+         WHERE type = wanted.kind AND due_since IS NOT NULL AND (due_since < moment OR failures > 0)
+           AND (due_since, association) >= (after_since, after_association)
+           AND (due_since, association, type) > (after_since, after_association, after_type)
+         ORDER BY due_since, association LIMIT at_most)) AS late
+    ORDER BY coalesce(late.due_since, late.due_at), late.association, late.type LIMIT at_most;
 END;
 
 -- The kinds of those that are late or fail, in no order: to be counted, up to a limit.
@@ -170,9 +178,9 @@ CREATE FUNCTION saga_some_late(moment timestamptz, at_most integer)
 RETURNS SETOF text
 LANGUAGE sql STABLE SET enable_seqscan = off
 BEGIN ATOMIC
-    (SELECT type FROM saga WHERE due_at < moment AND failures = 0 LIMIT at_most)
+    (SELECT type FROM saga WHERE due_at < moment AND due_since IS NULL LIMIT at_most)
     UNION ALL
-    (SELECT type FROM saga WHERE due_at IS NOT NULL AND failures > 0 LIMIT at_most)
+    (SELECT type FROM saga WHERE due_since IS NOT NULL AND (due_since < moment OR failures > 0) LIMIT at_most)
     LIMIT at_most;
 END;
 
@@ -191,5 +199,5 @@ FROM event;
 
 -- Sagas as a person reads them.
 CREATE VIEW saga_readable AS
-SELECT type, association, due_at, failures, version, state::jsonb AS state, saga_id, cause
+SELECT type, association, due_at, due_since, failures, version, state::jsonb AS state, saga_id, cause
 FROM saga;

@@ -56,3 +56,5 @@ CREATE TABLE desk_decision (
     subject text COLLATE "C" NOT NULL,
     reason  text
 );
+
+CREATE INDEX desk_decision_about ON desk_decision (subject, action);

@@ -2,19 +2,25 @@ package lottery.journey;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.UserId;
 import lottery.api.account.AccountCommand.CompensateAward;
+import lottery.api.award.Address;
 import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardCommand.ClaimAward;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
@@ -25,6 +31,7 @@ import lottery.api.award.AwardCommand.LeaveToDesk;
 import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardCommand.ReleaseAward;
 import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardDispatched;
 import lottery.api.award.AwardEvent.AwardGrantRejected;
@@ -45,6 +52,9 @@ import org.jspecify.annotations.Nullable;
 /** Stands in for the award records of the side that decides: the same rule, no aggregate, and faults on demand. */
 class AwardRecords {
 
+    /** Below what is waited for an answer. */
+    private static final int MEETING_MAX_SECONDS = 4;
+
     private record Kept(UserId userId, AwardState state, long sequence) {}
 
     private final EventStore events;
@@ -52,6 +62,7 @@ class AwardRecords {
     private final ConcurrentMap<AwardRecordId, Integer> failuresLeft = new ConcurrentHashMap<>();
     private final ConcurrentMap<AwardRecordId, String> traces = new ConcurrentHashMap<>();
     private final Set<AwardRecordId> lost = new HashSet<>();
+    private final ConcurrentMap<AwardRecordId, CyclicBarrier> meetings = new ConcurrentHashMap<>();
     private final List<AwardCommand> received = new CopyOnWriteArrayList<>();
 
     AwardRecords(EventStore events) {
@@ -68,6 +79,12 @@ class AwardRecords {
         records.put(id, new Kept(userId, AwardState.WON, 0));
     }
 
+    /** Its winner says where to. */
+    synchronized void claim(AwardRecordId id, Address address) {
+        Kept record = requireNonNull(records.get(id));
+        next(record, record.state(), new AwardClaimed(id, record.userId(), address));
+    }
+
     /** From now on this record answers as an aggregate does that is not in the store. */
     synchronized void lose(AwardRecordId id) {
         lost.add(id);
@@ -75,6 +92,24 @@ class AwardRecords {
 
     void fail(AwardRecordId id, int times) {
         failuresLeft.put(id, times);
+    }
+
+    /** Who asks for one of these next waits for those who ask for the others; one after the other, they never meet. */
+    CyclicBarrier meet(Collection<AwardRecordId> ids) {
+        CyclicBarrier meeting = new CyclicBarrier(ids.size());
+        ids.forEach(id -> meetings.put(id, meeting));
+        return meeting;
+    }
+
+    private void meetOthers(AwardRecordId id) {
+        CyclicBarrier meeting = meetings.remove(id);
+        if (meeting != null) {
+            try {
+                meeting.await(MEETING_MAX_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+                throw new IllegalStateException("the others do not come", e);
+            }
+        }
     }
 
     List<AwardCommand> receivedFor(AwardRecordId id) {
@@ -102,6 +137,7 @@ class AwardRecords {
         if (trace != null) {
             traces.put(confirm.awardRecordId(), trace);
         }
+        meetOthers(confirm.awardRecordId());
         return decide(confirm);
     }
 
@@ -165,7 +201,7 @@ class AwardRecords {
             when record.state() == AwardState.WON ->
                 next(record, AwardState.DISPATCHED, new AwardDispatched(id, record.userId()));
             case GrantAward grant
-            when unanswered ->
+            when unanswered || record.state() == AwardState.ON_DESK ->
                 next(record, AwardState.GRANTED, new AwardGranted(id, record.userId(), grant.reference()));
             case RejectGrant reject
             when unanswered ->

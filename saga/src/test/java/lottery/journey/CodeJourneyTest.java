@@ -14,6 +14,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
 import java.util.stream.IntStream;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
@@ -322,6 +323,21 @@ class CodeJourneyTest {
                         .list())
                 .hasSize(4)
                 .allSatisfy(row -> assertThat(row).contains("k1:").doesNotContain("CODE-"));
+    }
+
+    @Test
+    @DisplayName("does not wait for those of other winners")
+    void sideBySide() throws Exception {
+        upload(1, codes(0, 8));
+        List<Invoice> all = IntStream.range(0, 8).mapToObj(i -> won("w" + i)).toList();
+        CyclicBarrier meeting =
+                records.meet(all.stream().map(Invoice::awardRecordId).toList());
+        invoices.stop(GROUP);
+        all.forEach(invoices::send);
+        invoices.start(GROUP);
+        all.forEach(invoice -> awaitTold(invoice, grantOf(invoice)));
+        assertThat(meeting.isBroken()).isFalse();
+        assertPool(8, 0, 8);
     }
 
     @Test

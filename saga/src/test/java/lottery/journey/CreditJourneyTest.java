@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
@@ -27,6 +29,7 @@ import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
+import lottery.journey.grant.Invoice;
 import lottery.journey.letter.Topics;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -61,6 +64,7 @@ class CreditJourneyTest {
     private final KafkaTemplate<String, byte[]> kafka;
     private final KafkaAdmin admin;
     private final KafkaListenerEndpointRegistry listeners;
+    private final Invoicing invoices;
 
     private UserId user = new UserId("nobody");
 
@@ -71,7 +75,8 @@ class CreditJourneyTest {
             UnsteadyPost post,
             KafkaTemplate<String, byte[]> kafka,
             KafkaAdmin admin,
-            KafkaListenerEndpointRegistry listeners) {
+            KafkaListenerEndpointRegistry listeners,
+            Invoicing invoices) {
         this.records = records;
         this.credits = credits;
         this.reader = reader;
@@ -79,6 +84,7 @@ class CreditJourneyTest {
         this.kafka = kafka;
         this.admin = admin;
         this.listeners = listeners;
+        this.invoices = invoices;
     }
 
     /** All tests share one store and one broker: each has a user of its own. */
@@ -272,6 +278,42 @@ class CreditJourneyTest {
                 .atMost(LIMIT)
                 .until(() -> credits.of(user).stream()
                         .anyMatch(entry -> entry.businessNo().equals(last.text())));
+    }
+
+    @Test
+    @DisplayName("does not wait for those of others, but for those of the same user, which are booked in turn")
+    void sideBySide() {
+        List<UserId> winners = IntStream.range(0, 12)
+                .mapToObj(i -> new UserId(user.value() + "-" + i))
+                .toList();
+        invoices.stop(GROUP);
+        CyclicBarrier meeting = records.meet(
+                winners.stream().map(winner -> winOf(winner, "first", "1")).toList());
+        winners.forEach(winner -> winOf(winner, "second", "2"));
+        winners.forEach(winner -> winOf(winner, "third", "3"));
+        invoices.start(GROUP);
+        winners.forEach(winner -> await(winner.value())
+                .atMost(LIMIT)
+                .untilAsserted(() -> assertThat(credits.of(winner))
+                        .extracting(CreditEntry::amount)
+                        .containsExactly(new BigDecimal("1"), new BigDecimal("2"), new BigDecimal("3"))));
+        assertThat(meeting.isBroken()).isFalse();
+    }
+
+    private AwardRecordId winOf(UserId winner, String key, String amount) {
+        AwardRecordId id = AwardRecordId.of(
+                Request.of(new AccountId(ACTIVITY, winner), key).id());
+        records.keep(id, winner);
+        invoices.send(new Invoice(
+                id,
+                winner,
+                ACTIVITY,
+                new Invoice.Award(101, "Points"),
+                AwardType.CREDIT,
+                Map.of(),
+                new BigDecimal(amount),
+                1));
+        return id;
     }
 
     @Test

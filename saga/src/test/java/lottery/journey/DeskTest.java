@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static lottery.journey.Reader.headersOf;
 import static lottery.journey.Reader.textOf;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import java.io.UnsupportedEncodingException;
@@ -14,12 +15,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
+import lottery.api.award.Address;
 import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardCommand.LeaveToDesk;
 import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardWon;
@@ -33,6 +37,7 @@ import lottery.api.strategy.Remedy;
 import lottery.journey.letter.Topics;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.axonframework.commandhandling.gateway.CommandGateway;
@@ -380,6 +385,56 @@ class DeskTest {
                 assertThat(decision.path("action").asString()).isEqualTo("RETURN_CHANCE");
                 assertThat(decision.path("reason").asString()).isEqualTo("she asked for it");
             });
+        }
+
+        @Test
+        @DisplayName("for an answer or a person, and fulfilment is asked again by a letter of its own, for a reason")
+        void invoicedAgain() {
+            AwardRecordId id = win("first", AwardType.PHYSICAL, GrantTime.AT_ONCE);
+            await("journey begun").atMost(LIMIT).until(() -> rowsOfJourney(id) == 1);
+            String again = "/award-records/" + id.text() + "/invoices";
+            body(posted(again, because("nobody knows where to")), 409);
+            records.claim(id, new Address("Ann", "123", "Bay Road 1", null, "at the back"));
+            await("the first one").atMost(LIMIT).until(() -> invoicesOf(id).size() == 1);
+            tell(new LeaveToDesk(id, "nobody has answered"));
+            await("on the desk")
+                    .atMost(LIMIT)
+                    .until(() -> waitingFor("person", id).size() == 1);
+
+            assertThat(posted(again, "{}")).hasStatus(400);
+            post.lose(Topics.INVOICE, id.text(), 1);
+            body(posted(again, because("the broker is away")), 503);
+            assertThat(decisionsAbout(id.text())).isEmpty();
+            assertThat(post(again, because("their server was new"))
+                            .path("state")
+                            .asString())
+                    .isEqualTo("ON_DESK");
+            post(again, because("and is newer now"));
+            await("three").atMost(LIMIT).until(() -> invoicesOf(id).size() == 3);
+            assertThat(invoicesOf(id))
+                    .extracting(letter -> headersOf(letter).get("ce_id"))
+                    .containsExactly(id.text() + "/invoice/1", id.text() + "/invoice/6", id.text() + "/invoice/7");
+            assertThat(invoicesOf(id))
+                    .extracting(letter -> String.valueOf(textOf(letter)).replaceAll("\"attempt\":\\d", ""))
+                    .as("all the same but for the attempt")
+                    .allMatch(text -> text.contains("Bay Road 1"))
+                    .satisfies(texts -> assertThat(Set.copyOf(texts)).hasSize(1));
+            assertThat(decisionsAbout(id.text()))
+                    .extracting(
+                            decision -> decision.path("action").asString(),
+                            decision -> decision.path("reason").asString())
+                    .containsExactly(tuple("INVOICE", "and is newer now"), tuple("INVOICE", "their server was new"));
+
+            tell(new GrantAward(id, "their number"));
+            awaitGranted(id);
+            body(posted(again, because("too late")), 409);
+            body(posted("/award-records/" + record("never won").text() + "/invoices", because("no")), 404);
+        }
+
+        private List<ConsumerRecord<String, byte[]>> invoicesOf(AwardRecordId id) {
+            return reader.on(Topics.INVOICE, user.value()).stream()
+                    .filter(letter -> id.text().equals(headersOf(letter).get("ce_subject")))
+                    .toList();
         }
 
         @Test

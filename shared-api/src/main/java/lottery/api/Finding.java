@@ -54,6 +54,7 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         AWARD_SELLS_OUT,
         CODE_TWICE,
         URL_MISSING,
-        URL_UNFIT
+        URL_UNFIT,
+        CLAIM_DAYS_UNFIT
     }
 }

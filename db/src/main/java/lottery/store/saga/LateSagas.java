@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -20,43 +21,53 @@ public final class LateSagas {
 
     private static final Duration STATEMENT_MAX = Duration.ofSeconds(5);
 
-    /** Before all others. */
-    private static final LateSaga BEGINNING = new LateSaga("", "", Instant.EPOCH, 0, null);
-
     private static final String FIND = """
             SELECT * FROM saga_find_late(
-                :type, :moment::timestamptz, :after::timestamptz, :after_type, :after_association, :max)""";
+                :types, :moment::timestamptz, :after::timestamptz, :after_association, :after_type, :max)""";
 
     private static final String FIND_ONE = "SELECT * FROM saga_find(:type, ARRAY[:association])";
 
     private static final String RETRY = """
-            UPDATE saga SET due_at = :now::timestamptz, failures = 0, cause = NULL
+            UPDATE saga SET due_at = :now::timestamptz, due_since = NULL, failures = 0, cause = NULL
             WHERE association = :association AND type = :type AND due_at IS NOT NULL
-              AND (failures > 0 OR due_at < :moment::timestamptz)""";
+              AND (failures > 0 OR coalesce(due_since, due_at) < :moment::timestamptz)""";
 
     private static final String COUNT = """
             SELECT type, count(*) AS count FROM saga_some_late(:moment::timestamptz, :max) AS type GROUP BY type""";
 
     private final JdbcClient database;
+    private final SagaTypes types;
 
-    LateSagas(JdbcClient database) {
+    LateSagas(JdbcClient database, SagaTypes types) {
         this.database = database;
+        this.types = types;
+    }
+
+    /**
+     * Where a page ended.
+     *
+     * @param since when the last saga on it should have acted
+     */
+    public record PageEnd(Instant since, String association, String type) {
+
+        /** Before all others. */
+        public static final PageEnd BEGINNING = new PageEnd(Instant.EPOCH, "", "");
     }
 
     /**
      * Those that are late or failing at a time, the longest due first.
      *
      * @param type of which kind; null: of all
-     * @param after the last one of the page before; null: this is the first page
+     * @param after where the page before ended
      */
-    public List<LateSaga> find(@Nullable String type, Instant now, @Nullable LateSaga after, int max) {
-        LateSaga last = after == null ? BEGINNING : after;
+    public List<LateSaga> find(@Nullable String type, Instant now, PageEnd after, int max) {
+        Set<String> wanted = type == null ? types.names() : Set.of(type);
         return ask(FIND)
-                .param("type", type)
+                .param("types", wanted.toArray(String[]::new))
                 .param("moment", now.minus(LATE).toString())
-                .param("after", String.valueOf(last.dueAt()))
-                .param("after_type", last.type())
-                .param("after_association", last.association())
+                .param("after", after.since().toString())
+                .param("after_association", after.association())
+                .param("after_type", after.type())
                 .param("max", max)
                 .query(LateSagas::saga)
                 .list();
@@ -98,12 +109,19 @@ public final class LateSagas {
     }
 
     private static LateSaga saga(ResultSet row, int number) throws SQLException {
-        OffsetDateTime dueAt = row.getObject("due_at", OffsetDateTime.class);
+        @Nullable Instant dueAt = instant(row, "due_at");
+        @Nullable Instant dueSince = instant(row, "due_since");
         return new LateSaga(
                 row.getString("type"),
                 row.getString("association"),
-                dueAt == null ? null : dueAt.toInstant(),
+                dueSince == null ? dueAt : dueSince,
+                dueAt,
                 row.getInt("failures"),
                 row.getString("cause"));
+    }
+
+    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+        @Nullable OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
     }
 }

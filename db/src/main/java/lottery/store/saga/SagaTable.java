@@ -36,7 +36,7 @@ final class SagaTable {
                 SELECT * FROM unnest(?::text[], ?::text[], ?::integer[], ?::text[], ?::text[], ?::timestamptz[])
                 ON CONFLICT (association, type) DO UPDATE
                 SET version = excluded.version, saga_id = excluded.saga_id, state = excluded.state,
-                    due_at = excluded.due_at, failures = 0, cause = NULL
+                    due_at = excluded.due_at, due_since = NULL, failures = 0, cause = NULL
                 WHERE saga.version = excluded.version - 1
                 RETURNING old.version AS before, new.version AS after)
             SELECT count(*) FROM written WHERE coalesce(before, 0) = after - 1""";
@@ -45,11 +45,12 @@ final class SagaTable {
 
     /** The version stays: the saga is what it was, and an event may change it meanwhile. */
     private static final String PUT_OFF = """
-            UPDATE saga SET due_at = ?::timestamptz, failures = failures + 1, cause = ?
+            UPDATE saga SET due_at = ?::timestamptz, due_since = coalesce(due_since, due_at), failures = failures + 1,
+                cause = ?
             WHERE association = ? AND type = ? AND version = ?""";
 
     private static final String POSTPONE = """
-            UPDATE saga SET due_at = ?::timestamptz
+            UPDATE saga SET due_at = ?::timestamptz, due_since = coalesce(saga.due_since, saga.due_at), cause = ?
             FROM unnest(?::text[], ?::integer[]) AS taken (association, version)
             WHERE saga.association = taken.association AND saga.type = ? AND saga.version = taken.version""";
 
@@ -117,10 +118,11 @@ final class SagaTable {
                 .update();
     }
 
-    /** Some of one type are looked at later, through no failure of theirs. */
-    void postpone(String type, List<Row> rows, Instant until) {
+    /** Some of one type are looked at later, through no failure of theirs, and are late for it all the same. */
+    void postpone(String type, List<Row> rows, Instant until, Throwable cause) {
         ask(POSTPONE)
                 .param(until.toString())
+                .param(CauseText.of(cause))
                 .param(rows.stream().map(row -> row.place().association()).toArray(String[]::new))
                 .param(rows.stream().mapToInt(Row::version).toArray())
                 .param(type)

@@ -1,5 +1,6 @@
 package lottery.store.saga;
 
+import static java.util.Objects.requireNonNull;
 import static lottery.store.saga.Batches.parcels;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,6 +11,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import lottery.store.processing.KnownOutages;
 import lottery.store.saga.Batches.Shown;
+import lottery.store.saga.LateSagas.PageEnd;
 import lottery.store.saga.Search.Result;
 import lottery.store.saga.Trip.Posted;
 import lottery.store.saga.Trip.Seen;
@@ -43,6 +46,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 @DisplayName("The sweep")
 @SpringBootTest(classes = TestSagas.class)
@@ -233,12 +237,14 @@ class SweepTest {
         assertThat(search.sent()).hasSize(19).doesNotContain("p7");
         assertThat(batches.searches()).filteredOn(searches -> searches == 1).hasSize(19);
         assertThat(dueOf("p7")).isEqualTo(NOON.plusSeconds(5));
-        LateSagas late = new LateSagas(database);
-        assertThat(late.find("trip", NOON, null, 10)).singleElement().satisfies(saga -> {
-            assertThat(saga.association()).isEqualTo("p7");
-            assertThat(saga.failures()).isEqualTo(1);
-            assertThat(saga.cause()).contains("nobody finds p7");
-        });
+        LateSagas late = lateSagas();
+        assertThat(late.find("trip", NOON, PageEnd.BEGINNING, 10))
+                .singleElement()
+                .satisfies(saga -> {
+                    assertThat(saga.association()).isEqualTo("p7");
+                    assertThat(saga.failures()).isEqualTo(1);
+                    assertThat(saga.cause()).contains("nobody finds p7");
+                });
         assertThat(late.count(NOON, 10)).containsExactly(Map.entry("trip", 1L));
         sweepAt(NOON.plusSeconds(5)).look();
         assertThat(dueOf("p7")).isEqualTo(NOON.plusSeconds(15));
@@ -248,7 +254,9 @@ class SweepTest {
         assertThat(sweepAt(NOON.plusSeconds(34)).look()).isZero();
         assertThat(sweepAt(NOON.plusSeconds(35)).look()).isEqualTo(1);
         assertThat(search.sent()).hasSize(20).contains("p7");
-        assertThat(late.find("trip", NOON, null, 10)).as("failing no more").isEmpty();
+        assertThat(late.find("trip", NOON, PageEnd.BEGINNING, 10))
+                .as("failing no more")
+                .isEmpty();
         assertThat(batches.rows()).allMatch(row -> row.failures() == 0);
         assertThat(Sweeper.pauseAfter(1_000)).isEqualTo(Duration.ofMinutes(10));
     }
@@ -256,19 +264,110 @@ class SweepTest {
     @Test
     @DisplayName("that does not come to all of them leaves late ones, in pages, which can be made due again")
     void late() {
-        LateSagas late = new LateSagas(database);
+        LateSagas late = lateSagas();
         post(parcels("p", 5));
         Instant soon = NOON.plus(LateSagas.LATE);
-        assertThat(late.find(null, soon, null, 10)).as("not late yet").isEmpty();
+        assertThat(late.find(null, soon, PageEnd.BEGINNING, 10))
+                .as("not late yet")
+                .isEmpty();
         Instant later = soon.plusMillis(1);
-        List<LateSaga> first = late.find(null, later, null, 3);
-        List<LateSaga> second = late.find("trip", later, first.getLast(), 3);
+        List<LateSaga> first = late.find(null, later, PageEnd.BEGINNING, 3);
+        List<LateSaga> second = late.find("trip", later, endOf(first.getLast()), 3);
         assertThat(first).extracting(LateSaga::association).containsExactly("p0", "p1", "p2");
         assertThat(second).extracting(LateSaga::association).containsExactly("p3", "p4");
-        assertThat(late.find("expedition", later, null, 3)).isEmpty();
+        assertThat(late.find("expedition", later, PageEnd.BEGINNING, 3)).isEmpty();
         assertThat(late.retry("trip", "p3", soon)).as("it waits").isFalse();
         assertThat(late.retry("trip", "p3", later)).isTrue();
         assertThat(dueOf("p3")).isEqualTo(later);
+    }
+
+    private LateSagas lateSagas() {
+        return new LateSagas(database, SagaTypes.of(Map.of("trip", Trip.class, "walk", Walk.class)));
+    }
+
+    private static PageEnd endOf(LateSaga saga) {
+        return new PageEnd(requireNonNull(saga.since()), saga.association(), saga.type());
+    }
+
+    @Test
+    @DisplayName("leaves those late that cannot act because something is away, with why, for as long as it is away")
+    void awayAndLate() {
+        LateSagas late = lateSagas();
+        post("a");
+        AtomicReference<Instant> now = new AtomicReference<>(NOON);
+        Sweeper<?> sweeper = sweeper(kinds().of(Trip.class), now::get);
+        search.answers(parcel -> {
+            throw new UncheckedIOException(new SocketTimeoutException("nobody answers"));
+        });
+        looks(sweeper, now, 60);
+        assertThat(dueOf("a")).as("looked at again and again").isAfter(NOON.plusSeconds(55));
+        assertThat(late.find("trip", now.get(), PageEnd.BEGINNING, 10))
+                .as("not late yet")
+                .isEmpty();
+        assertThat(late.count(now.get(), 10)).isEmpty();
+        looks(sweeper, now, 1);
+        assertThat(late.count(now.get(), 10)).containsExactly(Map.entry("trip", 1L));
+        assertThat(late.find("trip", now.get(), PageEnd.BEGINNING, 10))
+                .singleElement()
+                .satisfies(saga -> {
+                    assertThat(saga.since()).isEqualTo(NOON);
+                    assertThat(saga.dueAt()).isAfter(NOON.plusSeconds(55));
+                    assertThat(saga.failures()).isZero();
+                    assertThat(saga.cause()).contains("nobody answers");
+                });
+        assertThat(late.retry("trip", "a", now.get())).isTrue();
+        assertThat(dueOf("a")).isEqualTo(now.get());
+        search.answers(parcel -> Result.DONE);
+        looks(sweeper, now, 1);
+        assertThat(search.sent()).containsExactly("a");
+        assertThat(late.find(null, now.get().plus(LateSagas.LATE), PageEnd.BEGINNING, 10))
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("leaves late ones in one order, whatever they are, and a page reads no more than it shows")
+    void lateInOrder() {
+        database.sql("""
+                INSERT INTO saga (due_at, due_since, version, failures, association, type, saga_id, state)
+                SELECT CASE WHEN i % 3 = 0 THEN :noon::timestamptz + interval '1 hour'
+                            ELSE :noon::timestamptz - make_interval(secs => 60 + i / 10) END,
+                       CASE WHEN i % 3 = 0 THEN :noon::timestamptz - make_interval(secs => 60 + i / 10) END,
+                       1, CASE WHEN i % 3 = 0 THEN i % 2 ELSE 0 END, 'p' || i, CASE WHEN i % 5 = 0 THEN 'walk' ELSE 'trip' END, 'id', '{}'
+                FROM generate_series(1, 20000) AS i""").param("noon", NOON.toString()).update();
+        LateSagas late = lateSagas();
+        List<LateSaga> all = new ArrayList<>();
+        PageEnd end = PageEnd.BEGINNING;
+        for (int page = 0; page < 5; page++) {
+            all.addAll(late.find(null, NOON, end, 50));
+            end = endOf(all.getLast());
+        }
+        assertThat(all)
+                .extracting(LateSaga::association)
+                .containsExactlyElementsOf(database.sql("""
+                                SELECT association FROM saga
+                                ORDER BY coalesce(due_since, due_at), association, type LIMIT 250""").query(String.class).list());
+        assertThat(late.find("walk", NOON, PageEnd.BEGINNING, 50))
+                .hasSize(50)
+                .allMatch(saga -> saga.type().equals("walk"));
+        assertThat(rowsRead("""
+                SELECT * FROM saga_find_late(ARRAY['trip', 'walk'], '%s', '%s', '%s', '%s', 51)""".formatted(NOON, end.since(), end.association(), end.type())))
+                .isBetween(51L, 1_000L);
+    }
+
+    /** From the table, by its statistics. */
+    private long rowsRead(String sql) {
+        return new TransactionTemplate(spring).execute(status -> {
+            long before = fetched();
+            database.sql(sql).query().listOfRows();
+            return fetched() - before;
+        });
+    }
+
+    private long fetched() {
+        return database.sql("SELECT pg_stat_get_xact_tuples_fetched('saga'::regclass)"
+                        + " + pg_stat_get_xact_tuples_returned('saga'::regclass)")
+                .query(Long.class)
+                .single();
     }
 
     private Instant dueOf(String parcel) {

@@ -1,15 +1,20 @@
 package lottery.journey.code;
 
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
 import lottery.journey.fulfilment.Replies;
 import lottery.journey.grant.Invoice;
+import lottery.journey.letter.Hands;
+import lottery.journey.letter.SideBySide;
 import lottery.journey.letter.Topics;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.stereotype.Component;
@@ -22,14 +27,18 @@ import org.springframework.stereotype.Component;
 @ConditionalOnBooleanProperty(
         name = {"lottery.fulfilment.enabled", "lottery.fulfilment.code.enabled"},
         matchIfMissing = true)
-final class CodeFulfilment {
+final class CodeFulfilment implements DisposableBean {
 
     private static final String GROUP = "lottery-fulfilment-code";
+
+    /** Who decides about a code has one of the connections that draws need, too: a third of them. */
+    private static final int AT_ONCE_MAX = 8;
 
     private final CodePools pools;
     private final CodeMeters meters;
     private final Replies replies;
     private final InstantSource clock;
+    private final Hands hands = new Hands("code", AT_ONCE_MAX);
 
     CodeFulfilment(CodePools pools, CodeMeters meters, Replies replies, InstantSource clock) {
         this.pools = pools;
@@ -38,12 +47,21 @@ final class CodeFulfilment {
         this.clock = clock;
     }
 
-    @KafkaListener(topics = Topics.INVOICE, groupId = GROUP)
-    void on(ConsumerRecord<String, byte[]> letter) throws ExecutionException, InterruptedException, TimeoutException {
+    @KafkaListener(topics = Topics.INVOICE, groupId = GROUP, batch = "true")
+    void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
+        SideBySide.handle(letters, this::answered, SideBySide.BATCH_MAX);
+    }
+
+    private CompletableFuture<?> answered(ConsumerRecord<String, byte[]> letter) {
         Optional<Invoice> invoice = Replies.read(letter, AwardType.CODE);
-        if (invoice.isPresent()) {
-            answer(invoice.get());
-        }
+        return invoice.isPresent()
+                ? hands.begin(invoice.get(), this::answer)
+                : CompletableFuture.completedFuture(letter);
+    }
+
+    @Override
+    public void destroy() {
+        hands.close();
     }
 
     private void answer(Invoice invoice) throws ExecutionException, InterruptedException, TimeoutException {

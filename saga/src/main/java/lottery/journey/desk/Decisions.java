@@ -24,6 +24,7 @@ final class Decisions {
         RETRY,
         DROP,
         RELEASE,
+        INVOICE,
         SUBSTITUTE,
         RETURN_CHANCE
     }
@@ -47,6 +48,15 @@ final class Decisions {
                 .param("subject", subject)
                 .param("reason", reason)
                 .update();
+    }
+
+    /** How often that was done to it. */
+    int count(Action action, String subject) {
+        return ask("SELECT count(*) FROM desk_decision WHERE subject = :subject AND action = :action")
+                .param("subject", subject)
+                .param("action", action.name())
+                .query(Integer.class)
+                .single();
     }
 
     /** The newest first. */

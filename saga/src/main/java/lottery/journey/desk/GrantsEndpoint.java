@@ -16,6 +16,7 @@ import lottery.api.award.AwardState;
 import lottery.api.strategy.Remedy;
 import lottery.journey.desk.Decisions.Action;
 import lottery.journey.desk.Limits.Page;
+import lottery.journey.grant.Reminders;
 import lottery.journey.grant.WaitTable;
 import lottery.journey.grant.WaitingAward;
 import org.jspecify.annotations.Nullable;
@@ -37,11 +38,13 @@ class GrantsEndpoint {
 
     private final WaitTable waits;
     private final Awards awards;
+    private final Reminders reminders;
     private final Decisions decisions;
 
-    GrantsEndpoint(WaitTable waits, Awards awards, Decisions decisions) {
+    GrantsEndpoint(WaitTable waits, Awards awards, Reminders reminders, Decisions decisions) {
         this.waits = waits;
         this.awards = awards;
+        this.reminders = reminders;
         this.decisions = decisions;
     }
 
@@ -95,6 +98,13 @@ class GrantsEndpoint {
     @PostMapping(RECORD + "/release")
     Decided release(@PathVariable AwardRecordId awardRecordId) {
         return decided(awardRecordId, awards.release(awardRecordId), Action.RELEASE, null);
+    }
+
+    /** Asks fulfilment once more, for each time that it is called. */
+    @PostMapping(RECORD + "/invoices")
+    Decided invoice(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody Reason why) {
+        int number = decisions.count(Action.INVOICE, awardRecordId.text()) + 1;
+        return decided(awardRecordId, reminders.send(awardRecordId, number), Action.INVOICE, why.reason());
     }
 
     /** Makes good for it. One that was made good for stays as it is, by whichever remedy that was. */

@@ -45,19 +45,22 @@ class JourneysEndpoint {
      * A journey that does not go on.
      *
      * @param id what it is about: an award record, an activity, a recharge
+     * @param since when it should have gone on
      * @param dueAt when it is tried next; in the past: it should have been
-     * @param failures how often it failed in a row
-     * @param cause why it failed the last time
+     * @param failures how often it failed in a row; 0: it has not been tried, or something is away
+     * @param cause why it did not go on the last time
      */
     record Journey(
             String kind,
             String id,
+            @Nullable Instant since,
             @Nullable Instant dueAt,
             int failures,
             @Nullable String cause) {
 
         static Journey of(LateSaga saga) {
-            return new Journey(saga.type(), saga.association(), saga.dueAt(), saga.failures(), saga.cause());
+            return new Journey(
+                    saga.type(), saga.association(), saga.since(), saga.dueAt(), saga.failures(), saga.cause());
         }
     }
 
@@ -73,14 +76,14 @@ class JourneysEndpoint {
             throw new RefusedException(Refusal.INVALID, "kind");
         }
         Cursor from = Cursor.read(cursor, Cursor.of(0, "", ""));
-        LateSaga after = new LateSaga(from.word(1), from.word(2), from.time(0), 0, null);
+        LateSagas.PageEnd after = new LateSagas.PageEnd(from.time(0), from.word(1), from.word(2));
         Page<LateSaga> page = Page.of(
                 journeys.find(kind, clock.instant(), after, Limits.checked(limit) + 1),
                 limit,
                 saga -> Cursor.of(
-                        Cursor.number(Objects.requireNonNullElse(saga.dueAt(), Instant.EPOCH)),
-                        saga.type(),
-                        saga.association()));
+                        Cursor.number(Objects.requireNonNullElse(saga.since(), Instant.EPOCH)),
+                        saga.association(),
+                        saga.type()));
         return new JourneysPage(page.each(Journey::of), page.next());
     }
 

@@ -1,8 +1,10 @@
 package lottery.journey.fulfilment;
 
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -13,10 +15,13 @@ import lottery.api.credit.CreditAmount;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.strategy.AwardType;
 import lottery.journey.grant.Invoice;
+import lottery.journey.letter.Hands;
+import lottery.journey.letter.SideBySide;
 import lottery.journey.letter.Topics;
 import lottery.journey.letter.Unreadable;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.stereotype.Component;
@@ -29,7 +34,7 @@ import org.springframework.stereotype.Component;
 @ConditionalOnBooleanProperty(
         name = {"lottery.fulfilment.enabled", "lottery.fulfilment.credit.enabled"},
         matchIfMissing = true)
-final class CreditFulfilment {
+final class CreditFulfilment implements DisposableBean {
 
     /** Apart from those of other types, so that none waits for what another one needs. */
     private static final String GROUP = "lottery-fulfilment-credit";
@@ -39,20 +44,33 @@ final class CreditFulfilment {
 
     private static final long BOOKING_MAX_SECONDS = 5;
 
+    /** A booking looks its number up first, with one of the connections that draws need, too. */
+    private static final int AT_ONCE_MAX = 16;
+
     private final CommandGateway commands;
     private final Replies replies;
+    private final Hands hands = new Hands("credit", AT_ONCE_MAX);
 
     CreditFulfilment(CommandGateway commands, Replies replies) {
         this.commands = commands;
         this.replies = replies;
     }
 
-    @KafkaListener(topics = Topics.INVOICE, groupId = GROUP)
-    void on(ConsumerRecord<String, byte[]> letter) throws ExecutionException, InterruptedException, TimeoutException {
+    @KafkaListener(topics = Topics.INVOICE, groupId = GROUP, batch = "true")
+    void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
+        SideBySide.handle(letters, this::handedOver, SideBySide.BATCH_MAX);
+    }
+
+    private CompletableFuture<?> handedOver(ConsumerRecord<String, byte[]> letter) {
         Optional<Invoice> invoice = Replies.read(letter, AwardType.CREDIT);
-        if (invoice.isPresent()) {
-            handOver(invoice.get());
-        }
+        return invoice.isPresent()
+                ? hands.begin(invoice.get(), this::handOver)
+                : CompletableFuture.completedFuture(letter);
+    }
+
+    @Override
+    public void destroy() {
+        hands.close();
     }
 
     /** Of an award that says nowhere how many credits it is, somebody else may know. */

@@ -1,12 +1,8 @@
 package lottery.journey.fulfilment;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import lottery.api.Answer;
@@ -15,6 +11,7 @@ import lottery.api.Refused;
 import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardState;
 import lottery.journey.letter.Envelope;
+import lottery.journey.letter.Hands;
 import lottery.journey.letter.SideBySide;
 import lottery.journey.letter.Topics;
 import lottery.journey.letter.Unreadable;
@@ -36,12 +33,11 @@ final class FulfilmentAnswers implements DisposableBean {
 
     private static final long WAIT_MAX_SECONDS = 5;
 
-    /** Even if all are of one key, and each waits as long as it may; the broker bears five minutes of that. */
-    private static final Duration BATCH_MAX = Duration.ofSeconds(270);
+    /** They wait for a commit, which serves many at once, and hold nothing meanwhile. */
+    private static final int AT_ONCE_MAX = 64;
 
     private final CommandGateway commands;
-    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
-            Thread.ofVirtual().name("answer-", 0).factory());
+    private final Hands hands = new Hands("answer", AT_ONCE_MAX);
 
     FulfilmentAnswers(CommandGateway commands) {
         this.commands = commands;
@@ -49,10 +45,10 @@ final class FulfilmentAnswers implements DisposableBean {
 
     @KafkaListener(topics = Topics.FULFILMENT, groupId = GROUP, batch = "true")
     void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
-        SideBySide.handle(letters, letter -> CompletableFuture.runAsync(() -> take(letter), threads), BATCH_MAX);
+        SideBySide.handle(letters, letter -> hands.begin(letter, this::take), SideBySide.BATCH_MAX);
     }
 
-    private void take(ConsumerRecord<String, byte[]> letter) {
+    private void take(ConsumerRecord<String, byte[]> letter) throws InterruptedException {
         AwardCommand command =
                 Envelope.open(letter, Fulfilment.LETTER_TYPE, Fulfilment.class).command();
         switch (send(command)) {
@@ -61,7 +57,7 @@ final class FulfilmentAnswers implements DisposableBean {
         }
     }
 
-    private Answer<AwardState> send(AwardCommand command) {
+    private Answer<AwardState> send(AwardCommand command) throws InterruptedException {
         try {
             return commands.<Answer<AwardState>>send(command).get(WAIT_MAX_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
@@ -72,16 +68,12 @@ final class FulfilmentAnswers implements DisposableBean {
             throw new AnswerNotTaken(command, cause);
         } catch (TimeoutException e) {
             throw new AnswerNotTaken(command, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AnswerNotTaken(command, e);
         }
     }
 
-    /** Who still waits gives up, and its letter comes again. */
     @Override
     public void destroy() {
-        threads.shutdownNow();
+        hands.close();
     }
 
     /** A win comes before its invoice: who answers about a record that is not there will not be right later. */

@@ -2,9 +2,7 @@ package lottery.journey.grant;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import lottery.api.Command;
 import lottery.api.account.AccountCommand.CompensateAward;
 import lottery.api.account.AccountId;
@@ -137,13 +135,7 @@ record Handover(
     }
 
     private Handover to(Address address) {
-        Map<String, String> content = new HashMap<>(invoice.content());
-        content.put("name", address.name());
-        content.put("phone", address.phone());
-        content.put("address", address.address());
-        content.compute("postalCode", (key, configured) -> address.postalCode());
-        content.compute("note", (key, configured) -> address.note());
-        return new Handover(invoice.with(content), step, onFailure, sent, dueAt, asked, true);
+        return new Handover(invoice.to(address), step, onFailure, sent, dueAt, asked, true);
     }
 
     /** After a wait that nothing has ended. */

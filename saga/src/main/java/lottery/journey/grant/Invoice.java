@@ -3,10 +3,12 @@ package lottery.journey.grant;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
+import lottery.api.award.Address;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
@@ -70,7 +72,14 @@ public record Invoice(
                 attempt);
     }
 
-    Invoice with(Map<String, String> more) {
+    /** With where to: what of that the winner says counts, and not what the award's config says by the same names. */
+    Invoice to(Address address) {
+        Map<String, String> more = new HashMap<>(content);
+        more.put("name", address.name());
+        more.put("phone", address.phone());
+        more.put("address", address.address());
+        more.compute("postalCode", (key, configured) -> address.postalCode());
+        more.compute("note", (key, configured) -> address.note());
         return new Invoice(awardRecordId, userId, activityId, award, type, more, amount, attempt);
     }
 

@@ -5,7 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -19,10 +22,14 @@ import org.springframework.kafka.listener.BatchListenerFailedException;
  */
 public final class SideBySide {
 
+    /** Even if all are of one key, and each waits as long as it may; the broker bears five minutes of that. */
+    public static final Duration BATCH_MAX = Duration.ofSeconds(270);
+
     private SideBySide() {}
 
     /**
-     * Waits until all are handled.
+     * Waits until all are handled, or one has failed: then none is begun any more, and what waits for its turn is taken
+     * back.
      *
      * @param handling begins with a letter, and says when it is handled; what it throws is that letter's failure
      * @throws BatchListenerFailedException with the first letter that failed. Those after it come again, handled or
@@ -33,18 +40,48 @@ public final class SideBySide {
             Function<ConsumerRecord<String, byte[]>, CompletableFuture<?>> handling,
             Duration max)
             throws InterruptedException {
-        Map<String, CompletableFuture<?>> last = new HashMap<>();
-        List<? extends CompletableFuture<?>> all = letters.stream()
-                .map(letter -> {
-                    // Those without a key are of one.
-                    String key = Objects.requireNonNullElse(letter.key(), "");
-                    CompletableFuture<?> handled = last.getOrDefault(key, CompletableFuture.completedFuture(letter))
-                            .thenCompose(before -> handling.apply(letter));
-                    last.put(key, handled);
-                    return handled;
-                })
-                .toList();
-        await(all, System.nanoTime() + max.toNanos());
+        Batch batch = new Batch(handling);
+        try {
+            await(letters.stream().map(batch::add).toList(), System.nanoTime() + max.toNanos());
+        } finally {
+            batch.end();
+        }
+    }
+
+    /** What has begun, and after which letter the next one of a key begins. */
+    private static final class Batch {
+
+        private final Function<ConsumerRecord<String, byte[]>, CompletableFuture<?>> handling;
+        private final Map<String, CompletableFuture<?>> last = new HashMap<>();
+        private final Queue<CompletableFuture<?>> begun = new ConcurrentLinkedQueue<>();
+        private volatile boolean isOver;
+
+        Batch(Function<ConsumerRecord<String, byte[]>, CompletableFuture<?>> handling) {
+            this.handling = handling;
+        }
+
+        CompletableFuture<?> add(ConsumerRecord<String, byte[]> letter) {
+            // Those without a key are of one.
+            String key = Objects.requireNonNullElse(letter.key(), "");
+            CompletableFuture<?> handled = last.getOrDefault(key, CompletableFuture.completedFuture(letter))
+                    .thenCompose(before -> begin(letter));
+            last.put(key, handled);
+            return handled;
+        }
+
+        private CompletableFuture<?> begin(ConsumerRecord<String, byte[]> letter) {
+            if (isOver) {
+                return CompletableFuture.failedFuture(new CancellationException("its batch is over"));
+            }
+            CompletableFuture<?> handled = handling.apply(letter);
+            begun.add(handled);
+            return handled;
+        }
+
+        void end() {
+            isOver = true;
+            begun.forEach(each -> each.cancel(false));
+        }
     }
 
     private static void await(List<? extends CompletableFuture<?>> all, long endNanos) throws InterruptedException {

@@ -95,6 +95,19 @@ class SideBySideTest {
     }
 
     @Test
+    @DisplayName("is over when one has failed: nothing is begun any more, and what waits for its turn is taken back")
+    void over() {
+        FutureTask<Boolean> batch = handle(letters("ann", "bob", "bob"), MAX);
+        await().untilAsserted(() -> assertThat(begun).containsExactly(0L, 1L));
+        CompletableFuture<String> bobs = handled.getOrDefault(1L, new CompletableFuture<>());
+        handled.getOrDefault(0L, new CompletableFuture<>()).completeExceptionally(new IllegalStateException("away"));
+        assertThatThrownBy(() -> batch.get(5, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class);
+        assertThat(bobs).isCancelled();
+        end(2);
+        assertThat(begun).containsExactly(0L, 1L);
+    }
+
+    @Test
     @DisplayName("is given up in time with the first letter that is not handled")
     void late() {
         FutureTask<Boolean> batch = handle(letters("ann", "bob"), Duration.ofMillis(200));
