@@ -12,7 +12,7 @@ import lottery.embedded.EmbeddedSettings;
 final class Servers {
 
     private static final EmbeddedServers RUNNING = EmbeddedServers.start(
-            EmbeddedSettings.forTests(Path.of("target/servers-" + System.getProperty("lottery.process", "0")).toAbsolutePath()));
+            EmbeddedSettings.forTests(Path.of(System.getProperty("lottery.servers", "target/servers")).toAbsolutePath()));
 
     private Servers() {}
 

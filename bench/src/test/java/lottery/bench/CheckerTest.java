@@ -45,7 +45,7 @@ class CheckerTest {
     @BeforeAll
     void start() throws Exception {
         servers = EmbeddedServers.start(
-                EmbeddedSettings.forTests(Path.of("target/servers-" + System.getProperty("lottery.process", "0")), EmbeddedServer.POSTGRES));
+                EmbeddedSettings.forTests(Path.of(System.getProperty("lottery.servers", "target/servers")), EmbeddedServer.POSTGRES));
         database = new Database(
                 setting("lottery.postgres.url"),
                 setting("lottery.postgres.user"),

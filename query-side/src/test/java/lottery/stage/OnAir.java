@@ -15,7 +15,7 @@ import org.springframework.test.context.ContextConfiguration;
         classes = Stage.class,
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
-            "lottery.data=target/servers-on-air-${lottery.process:0}",
+            "lottery.data=${lottery.servers:target/servers}-on-air",
             "spring.threads.virtual.enabled=true",
             "server.tomcat.max-connections=10000",
             "server.tomcat.accept-count=1000"

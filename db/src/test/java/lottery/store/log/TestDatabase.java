@@ -16,7 +16,7 @@ final class TestDatabase implements AutoCloseable {
 
     /** Until the end of the process. */
     private static final EmbeddedServers SERVERS =
-            EmbeddedServers.start(EmbeddedSettings.forTests(Path.of("target/servers-" + System.getProperty("lottery.process", "0")), EmbeddedServer.POSTGRES));
+            EmbeddedServers.start(EmbeddedSettings.forTests(Path.of(System.getProperty("lottery.servers", "target/servers")), EmbeddedServer.POSTGRES));
 
     private final String url;
     private final String user;
