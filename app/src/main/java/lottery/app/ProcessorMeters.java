@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** How far behind the log each processor is, and how many events it could not handle. */
+/** How long the log is, how far behind it each processor is, and how many events it could not handle. */
 final class ProcessorMeters implements MeterBinder {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessorMeters.class);
@@ -22,6 +22,7 @@ final class ProcessorMeters implements MeterBinder {
 
     private static final String PROGRESS = """
             SELECT processor,
+                   (SELECT position FROM event_head) AS head,
                    max((SELECT position FROM event_head)
                        - CASE jsonb_typeof(token) WHEN 'number' THEN token::bigint ELSE (token ->> 'at')::bigint END) AS lag,
                    (SELECT count(*) FROM parked_event
@@ -39,10 +40,15 @@ final class ProcessorMeters implements MeterBinder {
         this.processing = processing;
     }
 
-    private record Progress(long lag, long parked) {}
+    private record Progress(long head, long lag, long parked) {}
 
     @Override
     public void bindTo(MeterRegistry registry) {
+        Gauge.builder("lottery.log.events", () -> progress().values().stream()
+                        .mapToDouble(Progress::head)
+                        .max()
+                        .orElse(Double.NaN))
+                .register(registry);
         for (String processor : processing.eventProcessors().keySet()) {
             gauge(registry, "lottery.projection.lag.events", processor, Progress::lag);
             gauge(registry, "lottery.parked.events", processor, Progress::parked);
@@ -71,7 +77,7 @@ final class ProcessorMeters implements MeterBinder {
         try {
             database.sql(PROGRESS)
                     .query((row, i) -> progress.put(
-                            row.getString("processor"), new Progress(row.getLong("lag"), row.getLong("parked"))))
+                            row.getString("processor"), new Progress(row.getLong("head"), row.getLong("lag"), row.getLong("parked"))))
                     .list();
         } catch (RuntimeException away) {
             LOG.debug("The processors' progress cannot be seen", away);

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -26,6 +27,10 @@ public final class Load {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
     private static final Duration REST_MAX = Duration.ofMinutes(3);
     private static final Duration REST_LOOK = Duration.ofMillis(100);
+
+    /** A journey is between the log and Kafka for moments in which nobody lags: only silence says that all are over. */
+    private static final Duration SILENCE = Duration.ofSeconds(3);
+
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration END_MAX = Duration.ofSeconds(70);
 
@@ -39,6 +44,7 @@ public final class Load {
     private final AtomicLong notDone = new AtomicLong();
     private final List<Second> seconds = new ArrayList<>();
 
+    private volatile Vitals vitals = Vitals.UNKNOWN;
     private volatile boolean ends;
 
     private Load(Options options, Campaign campaign) {
@@ -77,33 +83,52 @@ public final class Load {
                 options.scenario().word(),
                 options.connections(),
                 options.rate() == 0 ? "each as fast as it is answered" : options.rate() + " requests a second");
-        Pace pace = options.rate() == 0 ? new Pace.Closed() : Pace.Open.of(options.rate());
+        Pace pace = options.rate() == 0 ? Pace.asAnswered() : Pace.at(options.rate());
         List<Thread> callers = new ArrayList<>();
         for (int i = 0; i < options.connections(); i++) {
             callers.add(Thread.ofPlatform().name("caller-" + i).daemon().start(() -> call(pace)));
         }
+        Thread.ofPlatform().name("vitals").daemon().start(this::look);
         watch((int) -options.warmUp().toSeconds(), 0);
         tally.begin();
         long begin = System.nanoTime();
         watch(0, (int) options.time().toSeconds());
+        pace.end();
+        awaitAll(callers);
         double time = (System.nanoTime() - begin) / (double) SECOND.toNanos();
-        ends = true;
-        for (Thread caller : callers) {
-            caller.join(END_MAX);
+        tally.since();
+        if (pace.left() > 0) {
+            tally.count("due and never asked", pace.left());
         }
         return result(time);
     }
 
+    /** Who was due before the end is still asked, and counts. */
+    private void awaitAll(List<Thread> callers) throws InterruptedException {
+        long end = System.nanoTime() + END_MAX.toNanos();
+        for (Thread caller : callers) {
+            caller.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+        }
+        ends = true;
+    }
+
+    /** Beside everything else: a lottery that is slow to say how it is must not stop the clock. */
+    private void look() {
+        while (!ends) {
+            vitals = Vitals.of(options.url());
+            LockSupport.parkNanos(SECOND.toNanos());
+        }
+    }
+
     private void call(Pace pace) {
         @Nullable Line line = null;
-        while (!ends) {
-            long due = pace.awaitNext();
+        for (OptionalLong due = pace.awaitNext(); due.isPresent() && !ends; due = pace.awaitNext()) {
             try {
                 if (line == null) {
                     line = Line.open(options.url(), ANSWER_MAX);
                 }
                 Reply reply = line.ask(options.scenario().request(campaign, numbers.getAndIncrement()));
-                answered(reply, due);
+                answered(reply, due.getAsLong());
             } catch (IOException | RuntimeException e) {
                 tally.count("no answer: " + e.getMessage());
                 notDone.incrementAndGet();
@@ -151,13 +176,13 @@ public final class Load {
             Second seen = second(second);
             seconds.add(seen);
             System.out.printf(
-                    "%5d s  %,7d done  p50 %6.1f  p99 %7.1f  max %7.1f ms  lag %,d  heap %,d MB%s%n",
+                    "%5d s  %,7d done  p50 %6.1f  p99 %7.1f  max %7.1f ms  lag %s  heap %,d MB%s%n",
                     second,
                     seen.done(),
                     seen.p50(),
                     seen.p99(),
                     seen.max(),
-                    seen.lag(),
+                    seen.lag() == null ? "unknown" : "%,d".formatted(seen.lag()),
                     seen.heapMb(),
                     seen.notDone() == 0 ? "" : "  not done " + seen.notDone());
         }
@@ -166,7 +191,7 @@ public final class Load {
     private Second second(int second) {
         Histogram micros = tally.since();
         Percentiles ms = Percentiles.of(micros);
-        Vitals vitals = Vitals.of(options.url());
+        Vitals now = vitals;
         return new Second(
                 second,
                 micros.getTotalCount(),
@@ -174,8 +199,12 @@ public final class Load {
                 ms.p99(),
                 ms.max(),
                 notDone.getAndSet(0),
-                vitals.lagMax(),
-                vitals.heapMb());
+                orNull(now.lag()),
+                now.heapMb());
+    }
+
+    private static @Nullable Long orNull(OptionalLong known) {
+        return known.isPresent() ? known.getAsLong() : null;
     }
 
     private Result result(double time) {
@@ -183,7 +212,7 @@ public final class Load {
                 seconds.stream().filter(each -> each.second() >= 0).toList();
         long done = tally.all().getTotalCount();
         int half = measured.size() / 2;
-        long lag = Vitals.of(options.url()).lagMax();
+        Vitals atEnd = Vitals.of(options.url());
         return new Result(
                 conditions(),
                 done,
@@ -191,7 +220,7 @@ public final class Load {
                 List.of(perSecond(measured.subList(0, half)), perSecond(measured.subList(half, measured.size()))),
                 Percentiles.of(tally.all()),
                 tally.answers(),
-                lag,
+                orNull(atEnd.lag()),
                 rest(),
                 seconds.stream().mapToLong(Second::heapMb).max().orElse(0),
                 List.copyOf(seconds));
@@ -201,12 +230,18 @@ public final class Load {
         return part.stream().mapToLong(Second::done).average().orElse(0);
     }
 
-    /** How long the read models and journeys need for what has piled up. */
+    /** How long the read models and journeys needed for what had piled up: until the log grew no more. */
     private @Nullable Long rest() {
         long begin = System.nanoTime();
+        long since = begin;
+        OptionalLong head = OptionalLong.empty();
         while (System.nanoTime() - begin < REST_MAX.toNanos()) {
-            if (Vitals.of(options.url()).lagMax() == 0) {
-                return Duration.ofNanos(System.nanoTime() - begin).toMillis();
+            Vitals now = Vitals.of(options.url());
+            if (!now.hasSeenAll() || !now.head().equals(head)) {
+                since = System.nanoTime();
+                head = now.head();
+            } else if (System.nanoTime() - since > SILENCE.toNanos()) {
+                return Duration.ofNanos(since - begin).toMillis();
             }
             LockSupport.parkNanos(REST_LOOK.toNanos());
         }

@@ -35,7 +35,7 @@ final class Page {
         return String.format(
                 Locale.ROOT,
                 "%,.0f a second done; p50 %.1f, p90 %.1f, p99 %.1f, p99.9 %.1f, max %.1f ms%n"
-                        + "%,.0f a second in the first half, %,.0f in the second; lag at the end %,d events, %s%n"
+                        + "%,.0f a second in the first half, %,.0f in the second; lag at the end %s, %s%n"
                         + "Answers: %s",
                 result.donePerSecond(),
                 result.ms().p50(),
@@ -45,8 +45,8 @@ final class Page {
                 result.ms().max(),
                 result.doneHalf().getFirst(),
                 result.doneHalf().getLast(),
-                result.lagAtEnd(),
-                result.restMs() == null ? "never at rest" : "at rest after " + result.restMs() + " ms",
+                result.lagAtEnd() == null ? "unknown" : "%,d events".formatted(result.lagAtEnd()),
+                result.restMs() == null ? "not known to be at rest" : "at rest after " + result.restMs() + " ms",
                 result.answers());
     }
 
@@ -75,7 +75,7 @@ final class Page {
                                         "Lag of the slowest processor, events",
                                         result.seconds(),
                                         "#7c3aed",
-                                        Second::lag)
+                                        second -> second.lag() == null ? 0 : second.lag())
                                 + chart("Heap used, MB", result.seconds(), "#15803d", Second::heapMb));
     }
 

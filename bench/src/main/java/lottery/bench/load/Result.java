@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param doneHalf requests done a second in the first half of the measurement, and in the second: less means that
  *     something piles up
- * @param lagAtEnd events that the slowest processor had not seen when the last request was answered
- * @param restMs how long it took until every processor had seen all; null: longer than anybody waited
+ * @param lagAtEnd events that the slowest processor had not seen when the last request was answered; null: not known
+ * @param restMs how long it took until every processor had seen all and nothing came any more; null: longer than anybody
+ *     waited, or not known
  */
 record Result(
         Map<String, String> conditions,
@@ -20,7 +21,7 @@ record Result(
         List<Double> doneHalf,
         Percentiles ms,
         Map<String, Long> answers,
-        long lagAtEnd,
+        @Nullable Long lagAtEnd,
         @Nullable Long restMs,
         long heapMaxMb,
         List<Second> seconds) {
@@ -38,7 +39,15 @@ record Result(
     }
 
     /** One second of the run, warm-up included, whose seconds are negative. */
-    record Second(int second, long done, double p50, double p99, double max, long notDone, long lag, long heapMb) {}
+    record Second(
+            int second,
+            long done,
+            double p50,
+            double p99,
+            double max,
+            long notDone,
+            @Nullable Long lag,
+            long heapMb) {}
 
     /** Refusals for what is sold out, for chances that are used up, or because too much is asked, are no faults. */
     boolean isSound() {

@@ -24,7 +24,11 @@ final class Tally {
     }
 
     void count(String answer) {
-        answers.computeIfAbsent(answer, _ -> new LongAdder()).increment();
+        count(answer, 1);
+    }
+
+    void count(String answer, long times) {
+        answers.computeIfAbsent(answer, _ -> new LongAdder()).add(times);
     }
 
     /** What was done since the last call of this, which one thread calls. */

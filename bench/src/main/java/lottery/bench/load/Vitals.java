@@ -3,21 +3,22 @@ package lottery.bench.load;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.OptionalLong;
 
 /**
  * What the lottery says about itself, at its address for metrics.
  *
- * @param lag events that each processor has not seen yet
- * @param heapMb used
+ * @param lag events that the slowest processor has not seen yet; empty if it is not known
+ * @param head events in its log; empty if it is not known
+ * @param heapMb used; 0 if it is not known
  */
-record Vitals(Map<String, Long> lag, long heapMb) {
+record Vitals(OptionalLong lag, OptionalLong head, long heapMb) {
 
-    static final Vitals UNKNOWN = new Vitals(Map.of(), 0);
+    static final Vitals UNKNOWN = new Vitals(OptionalLong.empty(), OptionalLong.empty(), 0);
 
     private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
     private static final String LAG = "lottery_projection_lag_events{";
+    private static final String HEAD = "lottery_log_events";
     private static final String HEAP = "jvm_memory_used_bytes{area=\"heap\"";
 
     static Vitals of(URI lottery) {
@@ -30,26 +31,32 @@ record Vitals(Map<String, Long> lag, long heapMb) {
     }
 
     static Vitals parse(String metrics) {
-        Map<String, Long> lag = new TreeMap<>();
+        double lag = Double.NaN;
+        double head = Double.NaN;
         double heap = 0;
         for (String line : metrics.split("\n", -1)) {
             if (line.startsWith(LAG)) {
+                // Of a processor whose place is in memory alone it is never known; of all of them it is while it can be.
                 double value = value(line);
-                if (!Double.isNaN(value)) {
-                    lag.put(line.replaceFirst(".*processor=\"([^\"]*)\".*", "$1"), (long) value);
-                }
+                lag = Double.isNaN(lag) || value > lag ? value : lag;
+            } else if (line.startsWith(HEAD)) {
+                head = value(line);
             } else if (line.startsWith(HEAP)) {
                 heap += value(line);
             }
         }
-        return new Vitals(lag, Math.round(heap / (1 << 20)));
+        return new Vitals(known(lag), known(head), Math.round(heap / (1 << 20)));
     }
 
     private static double value(String line) {
         return Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
     }
 
-    long lagMax() {
-        return lag.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    private static OptionalLong known(double value) {
+        return Double.isFinite(value) ? OptionalLong.of((long) value) : OptionalLong.empty();
+    }
+
+    boolean hasSeenAll() {
+        return lag.isPresent() && lag.getAsLong() == 0;
     }
 }

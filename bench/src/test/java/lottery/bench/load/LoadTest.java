@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import lottery.bench.load.Result.Percentiles;
 import lottery.bench.load.Result.Second;
@@ -55,24 +56,50 @@ class LoadTest {
     @Test
     @DisplayName("requests at a fixed rate are due when they are, however late somebody comes to send them")
     void open() {
-        Pace.Open pace = Pace.Open.of(1_000);
+        Pace pace = Pace.at(1_000);
         LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
-        for (int i = 0; i < 40; i++) {
-            assertThat(pace.awaitNext()).isCloseTo(pace.beginNanos() + i * 1_000_000L, within(1L));
+        long first = pace.awaitNext().orElseThrow();
+        for (int i = 1; i < 40; i++) {
+            assertThat(pace.awaitNext().orElseThrow()).isCloseTo(first + i * 1_000_000L, within(1L));
         }
-        long early = Pace.Open.of(10).awaitNext();
-        assertThat(System.nanoTime()).isGreaterThanOrEqualTo(early);
     }
 
     @Test
     @DisplayName("nobody is sent before it is due")
     void due() {
-        Pace.Open pace = Pace.Open.of(50);
-        for (int i = 0; i < 4; i++) {
-            assertThat(pace.awaitNext()).isLessThanOrEqualTo(System.nanoTime());
+        Pace pace = Pace.at(50);
+        long first = pace.awaitNext().orElseThrow();
+        for (int i = 0; i < 3; i++) {
+            assertThat(pace.awaitNext().orElseThrow()).isLessThanOrEqualTo(System.nanoTime());
         }
-        assertThat(System.nanoTime() - pace.beginNanos())
+        assertThat(System.nanoTime() - first)
                 .isGreaterThanOrEqualTo(Duration.ofMillis(60).toNanos());
+    }
+
+    @Test
+    @DisplayName("what was due before the end is asked after it, or counted as never asked")
+    void end() {
+        Pace pace = Pace.at(100);
+        LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+        pace.end();
+        long left = pace.left();
+        assertThat(left).isGreaterThanOrEqualTo(10);
+        assertThat(pace.awaitNext()).isPresent();
+        assertThat(pace.left()).isEqualTo(left - 1);
+        while (pace.awaitNext().isPresent()) {
+            // All that were due.
+        }
+        assertThat(pace.left()).isZero();
+    }
+
+    @Test
+    @DisplayName("without a rate, nothing is due after the end")
+    void closed() {
+        Pace pace = Pace.asAnswered();
+        assertThat(pace.awaitNext()).isPresent();
+        pace.end();
+        assertThat(pace.awaitNext()).isEmpty();
+        assertThat(pace.left()).isZero();
     }
 
     @Test
@@ -82,13 +109,22 @@ class LoadTest {
                 # TYPE lottery_projection_lag_events gauge
                 lottery_projection_lag_events{application="lottery",processor="accounts"} 12.0
                 lottery_projection_lag_events{application="lottery",processor="grants"} 1.2345E7
-                lottery_projection_lag_events{application="lottery",processor="idle"} NaN
+                lottery_projection_lag_events{application="lottery",processor="campaigns"} NaN
+                lottery_log_events{application="lottery"} 2.0E7
                 jvm_memory_used_bytes{area="heap",id="G1 Eden Space"} 1.048576E8
                 jvm_memory_used_bytes{area="heap",id="G1 Old Gen"} 1048576.0
                 jvm_memory_used_bytes{area="nonheap",id="Metaspace"} 5.0E8
                 """);
-        assertThat(vitals).isEqualTo(new Vitals(Map.of("accounts", 12L, "grants", 12_345_000L), 101));
-        assertThat(vitals.lagMax()).isEqualTo(12_345_000);
+        assertThat(vitals).isEqualTo(new Vitals(OptionalLong.of(12_345_000), OptionalLong.of(20_000_000), 101));
+        assertThat(vitals.hasSeenAll()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "lottery_projection_lag_events{processor=\"a\"} NaN", "jvm_threads_live_threads 9.0"})
+    @DisplayName("a lottery that does not say how far behind it is has not seen all")
+    void unknown(String metrics) {
+        assertThat(Vitals.parse(metrics).lag()).isEmpty();
+        assertThat(Vitals.parse(metrics).hasSeenAll()).isFalse();
     }
 
     private static Result result(Map<String, Long> answers, boolean isAtRest) {
@@ -99,10 +135,10 @@ class LoadTest {
                 List.of(40.0, 60.0),
                 new Percentiles(1, 2, 3, 4, 5),
                 answers,
-                7,
+                7L,
                 isAtRest ? 12L : null,
                 99,
-                List.of(new Second(-1, 10, 1, 2, 3, 0, 0, 9), new Second(0, 100, 1, 2, 3, 0, 7, 99)));
+                List.of(new Second(-1, 10, 1, 2, 3, 0, null, 9), new Second(0, 100, 1, 2, 3, 0, 7L, 99)));
     }
 
     @Test
