@@ -84,6 +84,9 @@ final class Receiver implements AutoCloseable {
         }
     }
 
+    /** An answer outlasts the longest outage of a trial. */
+    private static final Duration DELIVERY_MAX = Duration.ofHours(1);
+
     private final List<Habit> habits;
     private final Random random;
     private final KafkaConsumer<String, byte[]> invoices;
@@ -109,7 +112,10 @@ final class Receiver implements AutoCloseable {
                 new StringDeserializer(),
                 new ByteArrayDeserializer());
         this.answers = new KafkaProducer<>(
-                settings(servers, Map.of("acks", "all")), new StringSerializer(), new ByteArraySerializer());
+                settings(
+                        servers,
+                        Map.of("acks", "all", "delivery.timeout.ms", Long.toString(DELIVERY_MAX.toMillis()))),
+                new StringSerializer(), new ByteArraySerializer());
     }
 
     static Receiver open(String servers, String group, List<Habit> habits, long seed) {
