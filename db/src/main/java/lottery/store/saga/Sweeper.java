@@ -122,8 +122,8 @@ final class Sweeper<T> implements Runnable {
             if (taken.isEmpty()) {
                 throw e;
             }
-            if (outages.isOutage(e)) {
-                isAway(taken, now, e);
+            if (taken.size() == 1 && outages.isOutage(e)) {
+                stepBack(taken.getFirst(), e);
             } else {
                 log.debug("{} sagas that are due are tried again, each alone", taken.size(), e);
                 eachAlone(taken, now);
@@ -141,16 +141,16 @@ final class Sweeper<T> implements Runnable {
     }
 
     /**
-     * Not the failure of these, who do not get later and later by it; but others go first. What is taken for an outage
-     * may be the fault of one of them, which is alone in the end, and so the others act.
+     * Not the failure of this one, which does not get later and later by it; but others go first, and fewer try at
+     * once. What is taken for an outage may be its own fault after all, and then the others act.
      */
-    private void isAway(List<Row> taken, Instant now, Throwable failure) {
+    private void stepBack(Row row, Throwable failure) {
         if (!isAway) {
             isAway = true;
             log.warn("Due sagas of kind {} cannot act, which is tried again: {}", kind.name(), textOf(failure));
         }
         together = Math.max(1, together / 2);
-        table.postpone(kind.name(), taken, now.plus(PUT_OFF_MIN), failure);
+        table.postpone(kind.name(), List.of(row), clock.instant().plus(PUT_OFF_MIN), failure);
     }
 
     private static String textOf(Throwable failure) {
@@ -172,12 +172,12 @@ final class Sweeper<T> implements Runnable {
             inOneTransaction(now, () -> table.takeAgain(row, now).stream().toList());
         } catch (RuntimeException | Error e) {
             if (outages.isOutage(e)) {
-                isAway(List.of(row), now, e);
+                stepBack(row, e);
                 return false;
             }
             Duration pause = pauseAfter(row.failures());
             log.warn("{} is due and failed, and is put off for {}", row.place(), pause, e);
-            table.putOff(row, now.plus(pause), e);
+            table.putOff(row, clock.instant().plus(pause), e);
         }
         return true;
     }

@@ -383,7 +383,9 @@ class SweepTest {
             throw new UncheckedIOException(new SocketTimeoutException("nobody answers"));
         });
         assertThat(looks(sweeper, now, 8)).containsExactly(50, 25, 12, 6, 3, 1, 1, 1);
-        assertThat(search.begun()).as("the first of each look fails").hasSize(8);
+        assertThat(search.begun())
+                .as("the first of each look fails, once with the others and once alone")
+                .hasSize(13);
         assertThat(batches.rows()).allMatch(row -> row.failures() == 0 && row.version() == 1);
         search.answers(parcel -> Result.DONE);
         assertThat(looks(sweeper, now, 8)).containsExactly(1, 2, 4, 8, 16, 32, 50, 7);
@@ -412,8 +414,13 @@ class SweepTest {
             }
             return Result.DONE;
         });
-        looks(sweeper(kinds().of(Trip.class), now::get), now, 60);
-        assertThat(search.sent()).hasSize(29).doesNotContain("p7");
+        Sweeper<?> sweeper = sweeper(kinds().of(Trip.class), now::get);
+        for (int i = 0; i < 30; i++) {
+            // Others act meanwhile, and so many are tried at once again.
+            post("later" + i);
+            looks(sweeper, now, 2);
+        }
+        assertThat(search.sent()).hasSize(29 + 30).doesNotContain("p7");
     }
 
     @Test
