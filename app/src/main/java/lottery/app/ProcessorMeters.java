@@ -44,10 +44,12 @@ final class ProcessorMeters implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        Gauge.builder("lottery.log.events", () -> progress().values().stream()
-                        .mapToDouble(Progress::head)
-                        .max()
-                        .orElse(Double.NaN))
+        Gauge.builder(
+                        "lottery.log.events",
+                        () -> progress().values().stream()
+                                .mapToDouble(Progress::head)
+                                .max()
+                                .orElse(Double.NaN))
                 .register(registry);
         for (String processor : processing.eventProcessors().keySet()) {
             gauge(registry, "lottery.projection.lag.events", processor, Progress::lag);
@@ -77,7 +79,8 @@ final class ProcessorMeters implements MeterBinder {
         try {
             database.sql(PROGRESS)
                     .query((row, i) -> progress.put(
-                            row.getString("processor"), new Progress(row.getLong("head"), row.getLong("lag"), row.getLong("parked"))))
+                            row.getString("processor"),
+                            new Progress(row.getLong("head"), row.getLong("lag"), row.getLong("parked"))))
                     .list();
         } catch (RuntimeException away) {
             LOG.debug("The processors' progress cannot be seen", away);

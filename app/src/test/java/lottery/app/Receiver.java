@@ -112,10 +112,9 @@ final class Receiver implements AutoCloseable {
                 new StringDeserializer(),
                 new ByteArrayDeserializer());
         this.answers = new KafkaProducer<>(
-                settings(
-                        servers,
-                        Map.of("acks", "all", "delivery.timeout.ms", Long.toString(DELIVERY_MAX.toMillis()))),
-                new StringSerializer(), new ByteArraySerializer());
+                settings(servers, Map.of("acks", "all", "delivery.timeout.ms", Long.toString(DELIVERY_MAX.toMillis()))),
+                new StringSerializer(),
+                new ByteArraySerializer());
     }
 
     static Receiver open(String servers, String group, List<Habit> habits, long seed) {

@@ -11,8 +11,8 @@ import lottery.embedded.EmbeddedSettings;
 /** PostgreSQL, Redis and Kafka for the tests that start the packaged jar: once per process of tests, apart from it. */
 final class Servers {
 
-    private static final EmbeddedServers RUNNING = EmbeddedServers.start(
-            EmbeddedSettings.forTests(Path.of(System.getProperty("lottery.servers", "target/servers")).toAbsolutePath()));
+    private static final EmbeddedServers RUNNING = EmbeddedServers.start(EmbeddedSettings.forTests(
+            Path.of(System.getProperty("lottery.servers", "target/servers")).toAbsolutePath()));
 
     private Servers() {}
 

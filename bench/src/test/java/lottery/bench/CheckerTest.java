@@ -44,8 +44,8 @@ class CheckerTest {
 
     @BeforeAll
     void start() throws Exception {
-        servers = EmbeddedServers.start(
-                EmbeddedSettings.forTests(Path.of(System.getProperty("lottery.servers", "target/servers")), EmbeddedServer.POSTGRES));
+        servers = EmbeddedServers.start(EmbeddedSettings.forTests(
+                Path.of(System.getProperty("lottery.servers", "target/servers")), EmbeddedServer.POSTGRES));
         database = new Database(
                 setting("lottery.postgres.url"),
                 setting("lottery.postgres.user"),

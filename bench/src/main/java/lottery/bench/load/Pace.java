@@ -8,9 +8,9 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * When the next request is due, and from when it is timed.
  *
- * <p>Either each caller asks again when it has its answer: as many requests as the lottery bears. Or requests are due at
- * a fixed rate whatever the lottery does, and are timed from then: a stall counts for all who came meanwhile, also for
- * those who have not been sent when the time is over.
+ * <p>Either each caller asks again when it has its answer: as many requests as the lottery bears. Or requests are due
+ * at a fixed rate whatever the lottery does, and are timed from then: a stall counts for all who came meanwhile, also
+ * for those who have not been sent when the time is over.
  */
 final class Pace {
 
@@ -55,7 +55,9 @@ final class Pace {
 
     /** How many were due and were given to nobody. */
     long left() {
-        return perSecond == 0 ? 0 : Math.max(0, Math.round((endNanos - beginNanos) / NANOS_PER_SECOND * perSecond) - numbers.get());
+        return perSecond == 0
+                ? 0
+                : Math.max(0, Math.round((endNanos - beginNanos) / NANOS_PER_SECOND * perSecond) - numbers.get());
     }
 
     private boolean isAfterEnd(long due) {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param doneHalf requests done a second in the first half of the measurement, and in the second: less means that
  *     something piles up
  * @param lagAtEnd events that the slowest processor had not seen when the last request was answered; null: not known
- * @param restMs how long it took until every processor had seen all and nothing came any more; null: longer than anybody
- *     waited, or not known
+ * @param restMs how long it took until every processor had seen all and nothing came any more; null: longer than
+ *     anybody waited, or not known
  */
 record Result(
         Map<String, String> conditions,

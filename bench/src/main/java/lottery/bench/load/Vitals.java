@@ -36,7 +36,8 @@ record Vitals(OptionalLong lag, OptionalLong head, long heapMb) {
         double heap = 0;
         for (String line : metrics.split("\n", -1)) {
             if (line.startsWith(LAG)) {
-                // Of a processor whose place is in memory alone it is never known; of all of them it is while it can be.
+                // Of a processor whose place is in memory alone it is never known; of all of them it is while it can
+                // be.
                 double value = value(line);
                 lag = Double.isNaN(lag) || value > lag ? value : lag;
             } else if (line.startsWith(HEAD)) {

@@ -15,8 +15,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 final class TestDatabase implements AutoCloseable {
 
     /** Until the end of the process. */
-    private static final EmbeddedServers SERVERS =
-            EmbeddedServers.start(EmbeddedSettings.forTests(Path.of(System.getProperty("lottery.servers", "target/servers")), EmbeddedServer.POSTGRES));
+    private static final EmbeddedServers SERVERS = EmbeddedServers.start(EmbeddedSettings.forTests(
+            Path.of(System.getProperty("lottery.servers", "target/servers")), EmbeddedServer.POSTGRES));
 
     private final String url;
     private final String user;

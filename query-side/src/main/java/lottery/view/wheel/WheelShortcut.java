@@ -32,7 +32,9 @@ class WheelShortcut extends HttpFilter {
     private static final Pattern PATH = Pattern.compile("/api/v1/activities/([1-9][0-9]{0,17})/awards");
     private static final String ANYTHING = "*/*";
 
-    /** As it is given out here. What gateways make of it, weak ones, lists of them, is for those who know all of that. */
+    /**
+     * As it is given out here. What gateways make of it, weak ones, lists of them, is for those who know all of that.
+     */
     private static final Pattern TAG = Pattern.compile("\"[^\",]*\"");
 
     /** Filters are made before everything else, and must not bring everything else with them. */

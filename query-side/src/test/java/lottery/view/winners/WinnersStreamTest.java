@@ -106,9 +106,10 @@ class WinnersStreamTest {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(SILENCE_MAX_MS);
             socket.getOutputStream()
-                    .write("HEAD /api/v1/activities/%s/winners/stream HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-                            .formatted(activity)
-                            .getBytes(UTF_8));
+                    .write(
+                            "HEAD /api/v1/activities/%s/winners/stream HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                                    .formatted(activity)
+                                    .getBytes(UTF_8));
 
             // To the end: a listener's answer has none.
             assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
