@@ -107,8 +107,8 @@ class WinnersStreamTest {
             socket.setSoTimeout(SILENCE_MAX_MS);
             socket.getOutputStream()
                     .write(
-                            "HEAD /api/v1/activities/%s/winners/stream HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-                                    .formatted(activity)
+                            "HEAD /api/v1/activities/%d/winners/stream HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                                    .formatted(activity.value())
                                     .getBytes(UTF_8));
 
             // To the end: a listener's answer has none.
