@@ -237,7 +237,7 @@ public final class Load {
         OptionalLong head = OptionalLong.empty();
         while (System.nanoTime() - begin < REST_MAX.toNanos()) {
             Vitals now = Vitals.of(options.url());
-            if (!now.hasSeenAll() || !now.head().equals(head)) {
+            if (!now.hasSeenAll() || now.head().isEmpty() || !now.head().equals(head)) {
                 since = System.nanoTime();
                 head = now.head();
             } else if (System.nanoTime() - since > SILENCE.toNanos()) {

@@ -22,6 +22,8 @@ final class ReplayTable {
     /** Whoever takes longer for one stretch does not come to its end, and loses the claim. */
     private static final Duration STRETCH_MAX = Duration.ofMinutes(5);
 
+    private static final int KEEP_MAX_SECONDS = 5;
+
     /** One that has failed may begin anew. */
     private static final String BEGIN = """
             INSERT INTO replay (processor) VALUES (:processor)
@@ -87,10 +89,13 @@ final class ReplayTable {
 
     /** It is still under way, though the next stretch takes its time. False: it is so no more. */
     boolean keep(String processor) {
-        return System.nanoTime() - steppedNanos < STRETCH_MAX.toNanos()
-                && ask("UPDATE replay SET claimed_at = clock_timestamp()" + MINE, processor)
-                                .update()
-                        == 1;
+        if (System.nanoTime() - steppedNanos > STRETCH_MAX.toNanos()) {
+            return true; // Perhaps. Whoever thinks otherwise may have it.
+        }
+        return ask("UPDATE replay SET claimed_at = clock_timestamp()" + MINE, processor)
+                        .withQueryTimeout(KEEP_MAX_SECONDS)
+                        .update()
+                == 1;
     }
 
     void end(String processor) {

@@ -41,6 +41,7 @@ class Newsroom implements MeterBinder {
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
     private static final int NEWS_PER_LOOK_MAX = 2_000;
+    private static final int ENTRIES_MAX = 3;
 
     private final WinnerRows rows;
     private final JsonMapper json;
@@ -74,10 +75,21 @@ class Newsroom implements MeterBinder {
     Optional<Place> enter(ActivityId activityId, long seen) {
         // Read before the lock is taken: a database that is silent keeps nobody from leaving.
         long last = rows.last();
+        long known = Math.min(seen, last);
         if (isAnybodyThere()) {
-            catchUpTo(Math.min(seen, last));
+            catchUpTo(known);
         }
-        return enterNow(activityId, last);
+        Optional<Place> place = enterNow(activityId, known, last);
+        for (int again = 0; place.isEmpty() && hasRoom() && again < ENTRIES_MAX; again++) {
+            // Somebody who knows less was the first to come.
+            catchUpTo(known);
+            place = enterNow(activityId, known, last);
+        }
+        return place;
+    }
+
+    private synchronized boolean hasRoom() {
+        return open && listeners.size() < LISTENERS_MAX;
     }
 
     private void catchUpTo(long seen) {
@@ -90,12 +102,13 @@ class Newsroom implements MeterBinder {
         }
     }
 
-    private synchronized Optional<Place> enterNow(ActivityId activityId, long last) {
-        if (!open || listeners.size() >= LISTENERS_MAX) {
-            return Optional.empty();
-        }
+    /** Not who knows more than was told here: it would be told that again. */
+    private synchronized Optional<Place> enterNow(ActivityId activityId, long known, long last) {
         if (listeners.isEmpty()) {
             told = Math.max(told, last);
+        }
+        if (!hasRoom() || told < known) {
+            return Optional.empty();
         }
         Listener listener = new Listener(activityId);
         listeners.add(listener);
