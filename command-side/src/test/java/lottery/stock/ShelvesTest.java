@@ -445,8 +445,9 @@ class ShelvesTest {
             case TEXT -> redis.opsForValue().set(RedisShelves.taken(scope), "abc");
             case NEGATIVE -> redis.opsForValue().set(RedisShelves.taken(scope), "-5");
             case LIST -> {
-                redis.delete(RedisShelves.taken(scope));
-                redis.opsForList().rightPush(RedisShelves.taken(scope), "abc");
+                // At once: whoever takes in between would have put its own kind of value there.
+                redis.opsForList().rightPush("list of " + scope, "abc");
+                redis.rename("list of " + scope, RedisShelves.taken(scope));
             }
             case TEXT_FOR_RESERVATIONS -> redis.opsForValue().set(RedisShelves.reserved(scope), "abc");
             case TEXT_FOR_TIMES -> redis.opsForValue().set(RedisShelves.since(scope), "abc");
