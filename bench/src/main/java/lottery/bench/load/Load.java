@@ -24,6 +24,8 @@ public final class Load {
     private static final int UNSOUND = 1;
     private static final int NOT_ASKED = 2;
 
+    private static final String NEVER_ASKED = "due and never asked";
+
     private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
     private static final Duration REST_MAX = Duration.ofMinutes(3);
     private static final Duration REST_LOOK = Duration.ofMillis(100);
@@ -98,7 +100,7 @@ public final class Load {
         double time = (System.nanoTime() - begin) / (double) SECOND.toNanos();
         tally.since();
         if (pace.left() > 0) {
-            tally.count("due and never asked", pace.left());
+            tally.count(NEVER_ASKED, pace.left());
         }
         return result(time);
     }
@@ -122,7 +124,11 @@ public final class Load {
 
     private void call(Pace pace) {
         @Nullable Line line = null;
-        for (OptionalLong due = pace.awaitNext(); due.isPresent() && !ends; due = pace.awaitNext()) {
+        for (OptionalLong due = pace.awaitNext(); due.isPresent(); due = pace.awaitNext()) {
+            if (ends) {
+                tally.count(NEVER_ASKED, 1);
+                break;
+            }
             try {
                 if (line == null) {
                     line = Line.open(options.url(), ANSWER_MAX);

@@ -76,13 +76,12 @@ class Newsroom implements MeterBinder {
         // Read before the lock is taken: a database that is silent keeps nobody from leaving.
         long last = rows.last();
         long known = Math.min(seen, last);
-        if (isAnybodyThere()) {
-            catchUpTo(known);
-        }
-        Optional<Place> place = enterNow(activityId, known, last);
-        for (int again = 0; place.isEmpty() && hasRoom() && again < ENTRIES_MAX; again++) {
-            // Somebody who knows less was the first to come.
-            catchUpTo(known);
+        Optional<Place> place = Optional.empty();
+        for (int attempt = 0; place.isEmpty() && hasRoom() && attempt < ENTRIES_MAX; attempt++) {
+            // Again, if somebody who knows less has come first meanwhile.
+            if (isAnybodyThere()) {
+                catchUpTo(known);
+            }
             place = enterNow(activityId, known, last);
         }
         return place;
