@@ -11,13 +11,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import lottery.api.activity.ActivityId;
 import lottery.view.AsOf;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
  * The ids of all activities, so that one that there is not costs no look at the database, however many are made up:
  * remembering those that are unknown would only help against who asks for the same one again. All ids are read with one
- * statement, when somebody asks for one that is not among them, and for all who do so within a moment.
+ * statement, when somebody asks for one that is not among them, and for all who do so within a moment. Only where there
+ * are very many is each looked up that is not among those that are kept.
  *
  * <p>Whoever has waited for a position is never told from memory that there is no such activity, unless this was read
  * after somebody had waited for that position or a later one. Who has not is told of a new one at once where this
@@ -28,23 +30,34 @@ class ActivityIds implements MeterBinder {
 
     private static final Duration MOMENT = Duration.ofMillis(200);
 
-    /** Where there are more, the database is asked for each. */
-    static final int IDS_MAX = 100_000;
+    /** Where there are more, the database is asked for each that is not among these. */
+    private static final int IDS_MAX = 100_000;
 
     private static final long READS_MAX = 100;
 
-    private static final String ALL = "SELECT activity_id FROM view_activity LIMIT " + (IDS_MAX + 1);
+    private static final String SOME = "SELECT activity_id FROM view_activity LIMIT ?";
     private static final String ONE = "SELECT EXISTS (SELECT FROM view_activity WHERE activity_id = ?)";
 
-    /** @param asOf the newest position that somebody had waited for before */
-    private record Ids(Set<Long> values, long asOf) {
+    /**
+     * What was read.
+     *
+     * @param areAll no: there are more than are kept
+     * @param asOf the newest position that somebody had waited for before
+     */
+    private record Ids(Set<Long> values, boolean areAll, long asOf) {
 
         boolean has(ActivityId activityId) {
-            return values.size() > IDS_MAX || values.contains(activityId.value());
+            return values.contains(activityId.value());
+        }
+
+        /** Whether there is nothing but these, for whoever has waited for this position. */
+        boolean areAllAt(long position) {
+            return areAll && asOf >= position;
         }
     }
 
     private final JdbcOperations database;
+    private final int idsMax;
 
     /** By how many have arrived: what was read before the last one did is of no use, even if it comes later. */
     private final LoadingCache<Long, Ids> recent = Caffeine.newBuilder()
@@ -57,10 +70,17 @@ class ActivityIds implements MeterBinder {
     private final LongAdder unknown = new LongAdder();
 
     /** However old: what is there does not go away. */
-    private volatile Ids known = new Ids(Set.of(), 0);
+    private volatile Ids known = new Ids(Set.of(), true, 0);
 
+    @Autowired
     ActivityIds(JdbcOperations database) {
+        this(database, IDS_MAX);
+    }
+
+    /** @param idsMax that are kept */
+    ActivityIds(JdbcOperations database, int idsMax) {
         this.database = database;
+        this.idsMax = idsMax;
     }
 
     boolean has(ActivityId activityId) {
@@ -68,9 +88,10 @@ class ActivityIds implements MeterBinder {
             return true;
         }
         var _ = waitedFor.accumulateAndGet(AsOf.position(), Math::max);
-        Ids ids = recent.get(arrivals.get());
+        // Where there are too many there always will be, and reading them once more would find no more of them.
+        Ids ids = known.areAll() ? recent.get(arrivals.get()) : known;
         boolean there = ids.has(activityId)
-                || (ids.asOf() < AsOf.position()
+                || (!ids.areAllAt(AsOf.position())
                         && Boolean.TRUE.equals(database.queryForObject(ONE, Boolean.class, activityId.value())));
         if (!there) {
             unknown.increment();
@@ -80,7 +101,8 @@ class ActivityIds implements MeterBinder {
 
     private Ids read() {
         long asOf = waitedFor.get();
-        known = new Ids(Set.copyOf(database.queryForList(ALL, Long.class)), asOf);
+        Set<Long> values = Set.copyOf(database.queryForList(SOME, Long.class, idsMax + 1));
+        known = new Ids(values, values.size() <= idsMax, asOf);
         return known;
     }
 
