@@ -36,6 +36,7 @@ import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.Blacklist;
+import lottery.api.strategy.ClaimDays;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.Tier;
@@ -50,8 +51,6 @@ public final class DefinitionCheck {
     private static final int AMOUNT_SCALE_MAX = 6;
 
     private static final int URL_LENGTH_MAX = 500;
-
-    private static final int CLAIM_DAYS_MAX = 3_650;
 
     private final StrategyDefinition definition;
     private final Map<Integer, AwardDefinition> awards;
@@ -88,7 +87,7 @@ public final class DefinitionCheck {
             grant(all.get(i).grant(), pointer + "/grant/at");
             onFailure(all.get(i), pointer + "/onFailure");
             webhook(all.get(i), pointer + "/config/url");
-            claimDays(all.get(i), pointer + "/config/claimDays");
+            claimDays(all.get(i), pointer + "/config/" + ClaimDays.KEY);
         }
     }
 
@@ -156,17 +155,10 @@ public final class DefinitionCheck {
         }
     }
 
-    /** Where they are not said, it is a month; what is no number of days must not be taken for that without a word. */
     private void claimDays(AwardDefinition award, String pointer) {
-        String days = award.config().get("claimDays");
-        if (award.type() == AwardType.PHYSICAL && days != null && !isWithin(days, CLAIM_DAYS_MAX)) {
+        if (award.type() == AwardType.PHYSICAL && !ClaimDays.areFit(award.config())) {
             found(pointer, CLAIM_DAYS_UNFIT);
         }
-    }
-
-    /** As whoever reads it later does: by ASCII digits alone. */
-    private static boolean isWithin(String number, int max) {
-        return number.matches("[0-9]{1,9}") && Integer.parseInt(number) >= 1 && Integer.parseInt(number) <= max;
     }
 
     private static boolean isWebAddress(String text) {

@@ -55,7 +55,25 @@ class AwardRecords {
     /** Below what is waited for an answer. */
     private static final int MEETING_MAX_SECONDS = 4;
 
-    private record Kept(UserId userId, AwardState state, long sequence) {}
+    /** @param rejected whether fulfilment has said no */
+    private record Kept(UserId userId, AwardState state, boolean rejected, long sequence) {
+
+        static Kept wonBy(UserId userId) {
+            return new Kept(userId, AwardState.WON, false, 0);
+        }
+
+        Kept in(AwardState next) {
+            return new Kept(userId, next, rejected || next == AwardState.REJECTED, sequence + 1);
+        }
+
+        boolean isOnItsWay() {
+            return state == AwardState.WON || state == AwardState.DISPATCHED;
+        }
+
+        boolean isOnDesk() {
+            return state == AwardState.ON_DESK;
+        }
+    }
 
     private final EventStore events;
     private final ConcurrentMap<AwardRecordId, Kept> records = new ConcurrentHashMap<>();
@@ -70,13 +88,13 @@ class AwardRecords {
     }
 
     synchronized void win(AwardWon won) {
-        records.put(won.awardRecordId(), new Kept(won.userId(), AwardState.WON, 0));
+        records.put(won.awardRecordId(), Kept.wonBy(won.userId()));
         append(won, 0);
     }
 
     /** A record that was won long ago, and whose journey is none of the test's business. */
     synchronized void keep(AwardRecordId id, UserId userId) {
-        records.put(id, new Kept(userId, AwardState.WON, 0));
+        records.put(id, Kept.wonBy(userId));
     }
 
     /** Its winner says where to. */
@@ -99,6 +117,11 @@ class AwardRecords {
         CyclicBarrier meeting = new CyclicBarrier(ids.size());
         ids.forEach(id -> meetings.put(id, meeting));
         return meeting;
+    }
+
+    /** Who comes from now on waits for nobody. */
+    void meetNoMore() {
+        meetings.clear();
     }
 
     private void meetOthers(AwardRecordId id) {
@@ -195,22 +218,21 @@ class AwardRecords {
             return Answer.no(new Refused(Refusal.NOT_FOUND, id.text()));
         }
         Kept record = requireNonNull(records.get(id));
-        boolean unanswered = record.state() == AwardState.WON || record.state() == AwardState.DISPATCHED;
         return switch (command) {
             case ConfirmDispatch ignored
             when record.state() == AwardState.WON ->
                 next(record, AwardState.DISPATCHED, new AwardDispatched(id, record.userId()));
             case GrantAward grant
-            when unanswered || record.state() == AwardState.ON_DESK ->
+            when record.isOnItsWay() || record.isOnDesk() ->
                 next(record, AwardState.GRANTED, new AwardGranted(id, record.userId(), grant.reference()));
             case RejectGrant reject
-            when unanswered ->
+            when (record.isOnItsWay() || record.isOnDesk()) && !record.rejected() ->
                 next(
                         record,
                         AwardState.REJECTED,
                         new AwardGrantRejected(id, record.userId(), reject.reference(), reject.reason()));
             case LeaveToDesk leave
-            when record.state() != AwardState.ON_DESK ->
+            when record.isOnItsWay() || record.state() == AwardState.REJECTED ->
                 next(record, AwardState.ON_DESK, new AwardLeftToDesk(id, record.userId(), leave.reason()));
             case ReleaseAward _
             when record.state() == AwardState.WON ->
@@ -222,9 +244,9 @@ class AwardRecords {
     }
 
     private Answer<AwardState> next(Kept record, AwardState state, AwardEvent event) {
-        long sequence = record.sequence() + 1;
-        append(event, sequence);
-        records.put(event.awardRecordId(), new Kept(record.userId(), state, sequence));
+        Kept after = record.in(state);
+        append(event, after.sequence());
+        records.put(event.awardRecordId(), after);
         return Answer.done(state);
     }
 

@@ -56,6 +56,7 @@ class CreditJourneyTest {
     private static final ActivityId ACTIVITY = new ActivityId(100);
     private static final Instant NOON = Instant.parse("2026-11-21T04:00:00.123456Z");
     private static final String GROUP = "lottery-fulfilment-credit";
+    private static final int AT_ONCE_MAX = 8;
 
     private final AwardRecords records;
     private final CreditAccounts credits;
@@ -283,9 +284,7 @@ class CreditJourneyTest {
     @Test
     @DisplayName("does not wait for those of others, but for those of the same user, which are booked in turn")
     void sideBySide() {
-        List<UserId> winners = IntStream.range(0, 12)
-                .mapToObj(i -> new UserId(user.value() + "-" + i))
-                .toList();
+        List<UserId> winners = winners(AT_ONCE_MAX);
         invoices.stop(GROUP);
         CyclicBarrier meeting = records.meet(
                 winners.stream().map(winner -> winOf(winner, "first", "1")).toList());
@@ -298,6 +297,29 @@ class CreditJourneyTest {
                         .extracting(CreditEntry::amount)
                         .containsExactly(new BigDecimal("1"), new BigDecimal("2"), new BigDecimal("3"))));
         assertThat(meeting.isBroken()).isFalse();
+    }
+
+    private List<UserId> winners(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new UserId(user.value() + "-" + i))
+                .toList();
+    }
+
+    @Test
+    @DisplayName("is one of so many at once and no more, because draws need the database, too")
+    void bounded() throws Exception {
+        List<UserId> winners = winners(AT_ONCE_MAX + 1);
+        invoices.stop(GROUP);
+        CyclicBarrier meeting = records.meet(
+                winners.stream().map(winner -> winOf(winner, "first", "1")).toList());
+        invoices.start(GROUP);
+        await("as many as may").atMost(LIMIT).until(() -> meeting.getNumberWaiting() == AT_ONCE_MAX);
+        await("and no more").during(Duration.ofMillis(500)).until(() -> meeting.getNumberWaiting() == AT_ONCE_MAX);
+        records.meetNoMore();
+        meeting.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        winners.forEach(winner -> await(winner.value())
+                .atMost(LIMIT)
+                .until(() -> !credits.of(winner).isEmpty()));
     }
 
     private AwardRecordId winOf(UserId winner, String key, String amount) {

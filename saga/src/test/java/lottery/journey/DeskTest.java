@@ -392,7 +392,7 @@ class DeskTest {
         void invoicedAgain() {
             AwardRecordId id = win("first", AwardType.PHYSICAL, GrantTime.AT_ONCE);
             await("journey begun").atMost(LIMIT).until(() -> rowsOfJourney(id) == 1);
-            String again = "/award-records/" + id.text() + "/invoices";
+            String again = again(id);
             body(posted(again, because("nobody knows where to")), 409);
             records.claim(id, new Address("Ann", "123", "Bay Road 1", null, "at the back"));
             await("the first one").atMost(LIMIT).until(() -> invoicesOf(id).size() == 1);
@@ -428,7 +428,51 @@ class DeskTest {
             tell(new GrantAward(id, "their number"));
             awaitGranted(id);
             body(posted(again, because("too late")), 409);
-            body(posted("/award-records/" + record("never won").text() + "/invoices", because("no")), 404);
+            body(posted(again(record("never won")), because("no")), 404);
+        }
+
+        @Test
+        @DisplayName("and each of two who ask again at once sends a letter of their own, while a third is told to wait")
+        void invoicedAgainAtOnce() throws Exception {
+            AwardRecordId id = win("first", AwardType.PHYSICAL, GrantTime.AT_ONCE);
+            await("journey begun").atMost(LIMIT).until(() -> rowsOfJourney(id) == 1);
+            records.claim(id, new Address("Ann", "123", "Bay Road 1", null, null));
+            await("the first one").atMost(LIMIT).until(() -> invoicesOf(id).size() == 1);
+            tell(new LeaveToDesk(id, "nobody has answered"));
+            List<FutureTask<Integer>> asked = List.of(askAgain(id), askAgain(id));
+            transaction.executeWithoutResult(_ -> {
+                // All can count decisions, and nobody can keep one before this is over.
+                database.sql("LOCK TABLE desk_decision IN EXCLUSIVE MODE").update();
+                asked.forEach(Thread::startVirtualThread);
+                await("both have come as far as they can").atMost(LIMIT).until(() -> waitingToDecide() == 2);
+                body(posted(again(id), because("we are three")), 503);
+            });
+            for (FutureTask<Integer> each : asked) {
+                assertThat(each.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(200);
+            }
+            await("three").atMost(LIMIT).until(() -> invoicesOf(id).size() == 3);
+            assertThat(invoicesOf(id))
+                    .extracting(letter -> headersOf(letter).get("ce_id"))
+                    .containsExactly(id.text() + "/invoice/1", id.text() + "/invoice/6", id.text() + "/invoice/7");
+            assertThat(decisionsAbout(id.text())).hasSize(2);
+            tell(new GrantAward(id, "their number"));
+            awaitGranted(id);
+        }
+
+        private FutureTask<Integer> askAgain(AwardRecordId id) {
+            return new FutureTask<>(() ->
+                    posted(again(id), because("it takes long")).getResponse().getStatus());
+        }
+
+        private int waitingToDecide() {
+            return database.sql("""
+                            SELECT count(*) FROM pg_stat_activity
+                            WHERE wait_event_type = 'Lock'
+                              AND (query LIKE 'INSERT INTO desk_decision %' OR query LIKE '%pg_advisory_xact_lock%')""").query(Integer.class).single();
+        }
+
+        private static String again(AwardRecordId id) {
+            return "/award-records/" + id.text() + "/invoices";
         }
 
         private List<ConsumerRecord<String, byte[]>> invoicesOf(AwardRecordId id) {

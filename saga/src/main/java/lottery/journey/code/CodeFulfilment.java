@@ -31,25 +31,30 @@ final class CodeFulfilment implements DisposableBean {
 
     private static final String GROUP = "lottery-fulfilment-code";
 
-    /** Who decides about a code has one of the connections that draws need, too: a third of them. */
+    /**
+     * Who decides about a code has one of the connections that draws need, too: a third of them. As many more are for
+     * those who book credits, and the last third is left to everybody else.
+     */
     private static final int AT_ONCE_MAX = 8;
 
     private final CodePools pools;
     private final CodeMeters meters;
     private final Replies replies;
     private final InstantSource clock;
+    private final SideBySide sideBySide;
     private final Hands hands = new Hands("code", AT_ONCE_MAX);
 
-    CodeFulfilment(CodePools pools, CodeMeters meters, Replies replies, InstantSource clock) {
+    CodeFulfilment(CodePools pools, CodeMeters meters, Replies replies, InstantSource clock, SideBySide sideBySide) {
         this.pools = pools;
         this.meters = meters;
         this.replies = replies;
         this.clock = clock;
+        this.sideBySide = sideBySide;
     }
 
     @KafkaListener(topics = Topics.INVOICE, groupId = GROUP, batch = "true")
     void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
-        SideBySide.handle(letters, this::answered, SideBySide.BATCH_MAX);
+        sideBySide.handle(letters, this::answered, SideBySide.BATCH_MAX);
     }
 
     private CompletableFuture<?> answered(ConsumerRecord<String, byte[]> letter) {

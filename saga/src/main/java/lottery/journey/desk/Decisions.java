@@ -50,6 +50,14 @@ final class Decisions {
                 .update();
     }
 
+    /** Until the transaction ends, nobody else who asks for a turn decides about this, in whichever process. */
+    void awaitTurn(String subject) {
+        ask("SELECT pg_advisory_xact_lock(hashtextextended(:subject, 0))")
+                .param("subject", subject)
+                .query((row, number) -> subject)
+                .single();
+    }
+
     /** How often that was done to it. */
     int count(Action action, String subject) {
         return ask("SELECT count(*) FROM desk_decision WHERE subject = :subject AND action = :action")

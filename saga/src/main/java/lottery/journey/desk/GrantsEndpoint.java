@@ -7,6 +7,7 @@ import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -21,6 +22,8 @@ import lottery.journey.grant.WaitTable;
 import lottery.journey.grant.WaitingAward;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -36,16 +39,27 @@ class GrantsEndpoint {
 
     private static final String RECORD = "/api/v1/ops/award-records/{awardRecordId}";
 
+    /** Each has a connection to the database for as long as the broker takes, and draws need those, too. */
+    private static final int INVOICES_MAX = 2;
+
     private final WaitTable waits;
     private final Awards awards;
     private final Reminders reminders;
     private final Decisions decisions;
+    private final TransactionTemplate transaction;
+    private final Semaphore invoices = new Semaphore(INVOICES_MAX);
 
-    GrantsEndpoint(WaitTable waits, Awards awards, Reminders reminders, Decisions decisions) {
+    GrantsEndpoint(
+            WaitTable waits,
+            Awards awards,
+            Reminders reminders,
+            Decisions decisions,
+            PlatformTransactionManager transactions) {
         this.waits = waits;
         this.awards = awards;
         this.reminders = reminders;
         this.decisions = decisions;
+        this.transaction = new TransactionTemplate(transactions);
     }
 
     record GrantsPage(List<WaitingAward> grants, @Nullable String next) {}
@@ -103,8 +117,21 @@ class GrantsEndpoint {
     /** Asks fulfilment once more, for each time that it is called. */
     @PostMapping(RECORD + "/invoices")
     Decided invoice(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody Reason why) {
-        int number = decisions.count(Action.INVOICE, awardRecordId.text()) + 1;
-        return decided(awardRecordId, reminders.send(awardRecordId, number), Action.INVOICE, why.reason());
+        if (!invoices.tryAcquire()) {
+            throw new RefusedException(Refusal.BUSY, awardRecordId.text());
+        }
+        try {
+            return transaction.execute(status -> invoiceInTurn(awardRecordId, why));
+        } finally {
+            invoices.release();
+        }
+    }
+
+    /** Two of one number would be one letter: the second one is counted when the first has arrived and is kept. */
+    private Decided invoiceInTurn(AwardRecordId id, Reason why) {
+        decisions.awaitTurn(id.text());
+        int number = decisions.count(Action.INVOICE, id.text()) + 1;
+        return decided(id, reminders.send(id, number), Action.INVOICE, why.reason());
     }
 
     /** Makes good for it. One that was made good for stays as it is, by whichever remedy that was. */

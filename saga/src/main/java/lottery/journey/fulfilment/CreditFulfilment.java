@@ -44,21 +44,26 @@ final class CreditFulfilment implements DisposableBean {
 
     private static final long BOOKING_MAX_SECONDS = 5;
 
-    /** A booking looks its number up first, with one of the connections that draws need, too. */
-    private static final int AT_ONCE_MAX = 16;
+    /**
+     * A booking looks its number up first, with one of the connections that draws need, too: a third of them. As many
+     * more are for those who decide about codes, and the last third is left to everybody else.
+     */
+    private static final int AT_ONCE_MAX = 8;
 
     private final CommandGateway commands;
     private final Replies replies;
+    private final SideBySide sideBySide;
     private final Hands hands = new Hands("credit", AT_ONCE_MAX);
 
-    CreditFulfilment(CommandGateway commands, Replies replies) {
+    CreditFulfilment(CommandGateway commands, Replies replies, SideBySide sideBySide) {
         this.commands = commands;
         this.replies = replies;
+        this.sideBySide = sideBySide;
     }
 
     @KafkaListener(topics = Topics.INVOICE, groupId = GROUP, batch = "true")
     void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
-        SideBySide.handle(letters, this::handedOver, SideBySide.BATCH_MAX);
+        sideBySide.handle(letters, this::handedOver, SideBySide.BATCH_MAX);
     }
 
     private CompletableFuture<?> handedOver(ConsumerRecord<String, byte[]> letter) {

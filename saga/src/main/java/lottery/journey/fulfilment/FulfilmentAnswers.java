@@ -37,15 +37,17 @@ final class FulfilmentAnswers implements DisposableBean {
     private static final int AT_ONCE_MAX = 64;
 
     private final CommandGateway commands;
+    private final SideBySide sideBySide;
     private final Hands hands = new Hands("answer", AT_ONCE_MAX);
 
-    FulfilmentAnswers(CommandGateway commands) {
+    FulfilmentAnswers(CommandGateway commands, SideBySide sideBySide) {
         this.commands = commands;
+        this.sideBySide = sideBySide;
     }
 
     @KafkaListener(topics = Topics.FULFILMENT, groupId = GROUP, batch = "true")
     void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
-        SideBySide.handle(letters, letter -> hands.begin(letter, this::take), SideBySide.BATCH_MAX);
+        sideBySide.handle(letters, letter -> hands.begin(letter, this::take), SideBySide.BATCH_MAX);
     }
 
     private void take(ConsumerRecord<String, byte[]> letter) throws InterruptedException {

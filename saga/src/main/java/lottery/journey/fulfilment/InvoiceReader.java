@@ -28,15 +28,17 @@ final class InvoiceReader {
     private static final Duration ARRIVAL_MAX = Duration.ofSeconds(9);
 
     private final @Nullable TextFulfilment text;
+    private final SideBySide sideBySide;
 
-    InvoiceReader(ObjectProvider<TextFulfilment> text) {
+    InvoiceReader(ObjectProvider<TextFulfilment> text, SideBySide sideBySide) {
         this.text = text.getIfAvailable();
+        this.sideBySide = sideBySide;
     }
 
     /** An invoice counts as read when its answer has arrived. */
     @KafkaListener(topics = Topics.INVOICE, groupId = GROUP, batch = "true")
     void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
-        SideBySide.handle(letters, this::read, ARRIVAL_MAX);
+        sideBySide.handle(letters, this::read, ARRIVAL_MAX);
     }
 
     private CompletableFuture<?> read(ConsumerRecord<String, byte[]> letter) {

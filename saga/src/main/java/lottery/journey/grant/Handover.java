@@ -21,6 +21,7 @@ import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.strategy.AwardType;
+import lottery.api.strategy.ClaimDays;
 import lottery.api.strategy.GrantTime.Timing;
 import lottery.api.strategy.Remedy;
 import lottery.journey.errand.Errands;
@@ -51,12 +52,6 @@ record Handover(
 
     /** A parcel takes its time. */
     private static final Duration ANSWER_WAIT_PHYSICAL = Duration.ofDays(3);
-
-    /** What the operator can say of a PHYSICAL award: for how many days its winner can say where to. */
-    private static final String CLAIM_DAYS = "claimDays";
-
-    private static final int CLAIM_DAYS_USUAL = 30;
-    private static final int CLAIM_DAYS_MAX = 3_650;
 
     enum Step {
         /** Waits for its time. */
@@ -92,13 +87,8 @@ record Handover(
     /** Its time has come: it is sent, if it is known where to. */
     private Handover itsTime(Instant now) {
         return invoice.type() == AwardType.PHYSICAL && !addressed
-                ? in(Step.CLAIM, now.plus(Duration.ofDays(claimDays())))
+                ? in(Step.CLAIM, now.plus(Duration.ofDays(ClaimDays.of(invoice.content()))))
                 : sent(now);
-    }
-
-    private int claimDays() {
-        String days = invoice.content().getOrDefault(CLAIM_DAYS, "");
-        return days.matches("\\d{1,9}") ? Math.clamp(Integer.parseInt(days), 1, CLAIM_DAYS_MAX) : CLAIM_DAYS_USUAL;
     }
 
     /** With one more invoice. */

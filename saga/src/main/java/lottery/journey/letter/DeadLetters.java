@@ -3,7 +3,6 @@ package lottery.journey.letter;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.regex.Pattern;
 import lottery.store.processing.KnownOutages;
 import lottery.store.processing.Outages;
@@ -61,15 +60,16 @@ class DeadLetters {
     private static final Duration PAUSE_MAX = Duration.ofSeconds(10);
     private static final Duration PUT_ASIDE_MAX = Duration.ofSeconds(15);
 
-    private static final KnownOutages OUTAGES = new KnownOutages(List.of(DeadLetters::isOfTheBroker));
-
     @Bean
-    CommonErrorHandler retryThenPutAside(KafkaTemplate<String, byte[]> kafka, KafkaSettings settings) {
+    CommonErrorHandler retryThenPutAside(
+            KafkaTemplate<String, byte[]> kafka, KafkaSettings settings, KnownOutages outages) {
         DeadLetterPublishingRecoverer aside = putAside(kafka);
         DefaultErrorHandler handler = new DefaultErrorHandler(
                 (letter, failure) -> aside.accept(fitting(letter), failure), growingPauses(settings.retryMax()));
         handler.addNotRetryableExceptions(Unreadable.class, SideBySide.FailedForGood.class);
-        handler.setBackOffFunction((letter, failure) -> isOutage(failure) ? growingPauses() : null);
+        // What is away comes back, and then this letter is as good as before: an outage makes no dead letters, however
+        // long. Whatever a processor of events would wait for is one here, too.
+        handler.setBackOffFunction((letter, failure) -> outages.isOutage(failure) ? growingPauses() : null);
         // The letters behind stay in memory; fetched anew, they would come half a second later.
         handler.setSeekAfterError(false);
         handler.setLogLevel(KafkaException.Level.DEBUG);
@@ -133,14 +133,6 @@ class DeadLetters {
         ExponentialBackOff pauses = new ExponentialBackOff(FIRST_PAUSE.toMillis(), 2);
         pauses.setMaxInterval(PAUSE_MAX.toMillis());
         return pauses;
-    }
-
-    /**
-     * What is away comes back, and then this letter is as good as before: an outage makes no dead letters, however
-     * long. Whatever a processor of events would wait for is one here, too.
-     */
-    static boolean isOutage(@Nullable Throwable failure) {
-        return failure != null && OUTAGES.isOutage(failure);
     }
 
     static String causeOf(@Nullable Throwable failure) {

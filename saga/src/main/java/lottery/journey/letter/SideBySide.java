@@ -13,19 +13,34 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import lottery.store.processing.KnownOutages;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.kafka.listener.BatchListenerFailedException;
+import org.springframework.stereotype.Component;
 
 /**
  * Handles a batch of letters at the same time, those of one key one after the other. What a letter waits for, a commit
  * or the broker, serves many at once just as well: one at a time, journeys would be slower than draws.
  */
+@Component
 public final class SideBySide {
 
     /** Even if all are of one key, and each waits as long as it may; the broker bears five minutes of that. */
     public static final Duration BATCH_MAX = Duration.ofSeconds(270);
 
-    private SideBySide() {}
+    private final Predicate<Throwable> isOutage;
+
+    @Autowired
+    SideBySide(KnownOutages outages) {
+        this(outages::isOutage);
+    }
+
+    /** @param isOutage whether a failure is that something is away */
+    SideBySide(Predicate<Throwable> isOutage) {
+        this.isOutage = isOutage;
+    }
 
     /**
      * Waits until all are handled, or one has failed: then none is begun any more, and what waits for its turn is taken
@@ -35,7 +50,7 @@ public final class SideBySide {
      * @throws BatchListenerFailedException with the first letter that failed. Those after it come again, handled or
      *     not; of its own key none was.
      */
-    public static void handle(
+    public void handle(
             List<ConsumerRecord<String, byte[]>> letters,
             Function<ConsumerRecord<String, byte[]>, CompletableFuture<?>> handling,
             Duration max)
@@ -84,7 +99,7 @@ public final class SideBySide {
         }
     }
 
-    private static void await(List<? extends CompletableFuture<?>> all, long endNanos) throws InterruptedException {
+    private void await(List<? extends CompletableFuture<?>> all, long endNanos) throws InterruptedException {
         for (int i = 0; i < all.size(); i++) {
             try {
                 all.get(i).get(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
@@ -97,13 +112,11 @@ public final class SideBySide {
         }
     }
 
-    private static BatchListenerFailedException failed(String message, Throwable cause, int index) {
+    private BatchListenerFailedException failed(String message, Throwable cause, int index) {
         if (cause instanceof Unreadable) {
             return new FailedForGood(message, cause, index);
         }
-        return DeadLetters.isOutage(cause)
-                ? new FailedForNow(message, cause, index)
-                : new Failed(message, cause, index);
+        return isOutage.test(cause) ? new FailedForNow(message, cause, index) : new Failed(message, cause, index);
     }
 
     /** Of no use to try again. Who handles failures decides anew when the class of one is another than before. */

@@ -12,7 +12,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import lottery.journey.letter.Letter;
 import lottery.journey.letter.Post;
+import lottery.journey.letter.SideBySide;
 import lottery.journey.letter.Unreadable;
+import lottery.store.processing.KnownOutages;
+import lottery.store.processing.Outages;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -33,7 +36,8 @@ class InvoiceReaderTest {
                 answers.add(letter);
                 return CompletableFuture.completedFuture(letter);
             })
-            .withUserConfiguration(InvoiceReader.class, TextFulfilment.class);
+            .withBean(Outages.class, () -> failure -> false)
+            .withUserConfiguration(InvoiceReader.class, TextFulfilment.class, SideBySide.class, KnownOutages.class);
 
     private void with(String setting, Consumer<InvoiceReader> test) {
         context.withPropertyValues(setting).run(running -> test.accept(running.getBean(InvoiceReader.class)));

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import lottery.journey.letter.Post;
+import lottery.journey.letter.SideBySide;
+import lottery.store.processing.KnownOutages;
+import lottery.store.processing.Outages;
 import org.axonframework.commandhandling.SimpleCommandBus;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.commandhandling.gateway.DefaultCommandGateway;
@@ -23,7 +26,9 @@ class TextFulfilmentTest {
                     () -> DefaultCommandGateway.builder()
                             .commandBus(SimpleCommandBus.builder().build())
                             .build())
-            .withUserConfiguration(TextFulfilment.class, CreditFulfilment.class, Replies.class);
+            .withBean(Outages.class, () -> failure -> false)
+            .withUserConfiguration(
+                    TextFulfilment.class, CreditFulfilment.class, Replies.class, SideBySide.class, KnownOutages.class);
 
     @Test
     @DisplayName("is there unless it is switched off")

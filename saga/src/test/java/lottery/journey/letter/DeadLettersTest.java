@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.SQLException;
 import java.util.stream.Stream;
+import lottery.store.processing.KnownOutages;
 import lottery.store.processing.Outages;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
@@ -16,12 +17,22 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.kafka.listener.ListenerExecutionFailedException;
+import org.springframework.test.context.TestConstructor;
 import org.springframework.transaction.CannotCreateTransactionException;
 
+@SpringBootTest
+@TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 @DisplayName("The cause of a dead letter")
 class DeadLettersTest {
+
+    private final KnownOutages outages;
+
+    DeadLettersTest(KnownOutages outages) {
+        this.outages = outages;
+    }
 
     @Test
     @DisplayName("is what was wrong with the letter, without the framework around it")
@@ -51,17 +62,17 @@ class DeadLettersTest {
     void outage() {
         RuntimeException away = new IllegalStateException(
                 "not taken", new CannotCreateTransactionException("no connection", new SQLException("refused")));
-        assertThat(DeadLetters.isOutage(new ListenerExecutionFailedException("listener failed", away)))
+        assertThat(outages.isOutage(new ListenerExecutionFailedException("listener failed", away)))
                 .isTrue();
-        assertThat(DeadLetters.isOutage(new IllegalStateException("a bug"))).isFalse();
-        assertThat(DeadLetters.isOutage(null)).isFalse();
+        assertThat(outages.isOutage(new IllegalStateException("a bug"))).isFalse();
+        assertThat(outages.isOutage(null)).isFalse();
     }
 
     @ParameterizedTest
     @MethodSource
     @DisplayName("is nothing that a processor of events would wait for: neither makes a letter worse")
     void outageAsElsewhere(Exception passes) {
-        assertThat(DeadLetters.isOutage(new IllegalStateException("not taken", passes)))
+        assertThat(outages.isOutage(new IllegalStateException("not taken", passes)))
                 .isTrue();
     }
 
@@ -78,21 +89,21 @@ class DeadLettersTest {
     @Test
     @DisplayName("can be that the database will never take it: then it is not waited for without end")
     void refusedByTheDatabase() {
-        assertThat(DeadLetters.isOutage(new EventStoreException("it cannot be stored", new SQLException("", "22P05"))))
+        assertThat(outages.isOutage(new EventStoreException("it cannot be stored", new SQLException("", "22P05"))))
                 .isFalse();
-        assertThat(DeadLetters.isOutage(new DataIntegrityViolationException("a constraint")))
+        assertThat(outages.isOutage(new DataIntegrityViolationException("a constraint")))
                 .isFalse();
     }
 
     @Test
     @DisplayName("is waited for by a processor when the broker is away or lets nobody in, and not when it is too large")
     void outageOfTheBroker() {
-        Outages outages = new DeadLetters().brokerOutages();
-        assertThat(outages.isOutage(new TimeoutException("no answer"))).isTrue();
-        assertThat(outages.isOutage(new TopicAuthorizationException("lottery_events")))
+        Outages broker = new DeadLetters().brokerOutages();
+        assertThat(broker.isOutage(new TimeoutException("no answer"))).isTrue();
+        assertThat(broker.isOutage(new TopicAuthorizationException("lottery_events")))
                 .isTrue();
-        assertThat(outages.isOutage(new SaslAuthenticationException("who is that")))
+        assertThat(broker.isOutage(new SaslAuthenticationException("who is that")))
                 .isTrue();
-        assertThat(outages.isOutage(new RecordTooLargeException("5 MB"))).isFalse();
+        assertThat(broker.isOutage(new RecordTooLargeException("5 MB"))).isFalse();
     }
 }

@@ -3,7 +3,10 @@ package lottery.journey.letter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,11 +18,15 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.kafka.listener.BatchListenerFailedException;
 
 @DisplayName("A batch of letters")
@@ -30,6 +37,7 @@ class SideBySideTest {
 
     private final List<Long> begun = Collections.synchronizedList(new ArrayList<>());
     private final ConcurrentMap<Long, CompletableFuture<String>> handled = new ConcurrentHashMap<>();
+    private final SideBySide sideBySide = new SideBySide(UncheckedIOException.class::isInstance);
 
     private static List<ConsumerRecord<String, byte[]>> letters(@Nullable String... keys) {
         List<ConsumerRecord<String, byte[]>> letters = new ArrayList<>();
@@ -45,7 +53,7 @@ class SideBySideTest {
 
     private FutureTask<Boolean> handle(List<ConsumerRecord<String, byte[]>> letters, Duration max) {
         FutureTask<Boolean> task = new FutureTask<>(() -> {
-            SideBySide.handle(letters, this::begin, max);
+            sideBySide.handle(letters, this::begin, max);
             return true;
         });
         Thread.startVirtualThread(task);
@@ -117,5 +125,22 @@ class SideBySideTest {
                 .isInstanceOfSatisfying(
                         BatchListenerFailedException.class,
                         failure -> assertThat(failure.getIndex()).isEqualTo(1));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    @DisplayName(
+            "says what its failure means by the class of it: who handles failures decides anew when that is another")
+    void meaning(Exception failure, Class<?> meaning) {
+        FutureTask<Boolean> batch = handle(letters("ann"), MAX);
+        handled.computeIfAbsent(0L, _ -> new CompletableFuture<>()).completeExceptionally(failure);
+        assertThatThrownBy(() -> batch.get(5, TimeUnit.SECONDS)).cause().isInstanceOf(meaning);
+    }
+
+    private static Stream<Arguments> meaning() {
+        return Stream.of(
+                arguments(new UncheckedIOException(new IOException("away")), SideBySide.FailedForNow.class),
+                arguments(new Unreadable("rubbish"), SideBySide.FailedForGood.class),
+                arguments(new IllegalStateException("a bug"), SideBySide.Failed.class));
     }
 }

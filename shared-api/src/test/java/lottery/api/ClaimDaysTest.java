@@ -1,0 +1,48 @@
+package lottery.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import lottery.api.strategy.ClaimDays;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayName("The days in which an award can be claimed")
+class ClaimDaysTest {
+
+    @Test
+    @DisplayName("are a month, where nobody says anything else")
+    void usual() {
+        assertThat(ClaimDays.areFit(Map.of())).isTrue();
+        assertThat(ClaimDays.of(Map.of())).isEqualTo(30);
+    }
+
+    @ParameterizedTest(name = "{0} is {1}")
+    @CsvSource({"1, 1", "7, 7", "007, 7", "3650, 3650"})
+    @DisplayName("are as many as are said")
+    void said(String text, int days) {
+        assertThat(ClaimDays.areFit(Map.of("claimDays", text))).isTrue();
+        assertThat(ClaimDays.of(Map.of("claimDays", text))).isEqualTo(days);
+    }
+
+    @ParameterizedTest(name = "{0} is {1}")
+    @CsvSource({
+        "'', 30",
+        "soon, 30",
+        "' 7', 30",
+        "7.5, 30",
+        "-1, 30",
+        "٧, 30",
+        "1000000000, 30",
+        "0, 1",
+        "3651, 3650",
+        "999999999, 3650"
+    })
+    @DisplayName("are unfit otherwise, and for whom it is too late to say so they are the nearest that are fit")
+    void unfit(String text, int days) {
+        assertThat(ClaimDays.areFit(Map.of("claimDays", text))).isFalse();
+        assertThat(ClaimDays.of(Map.of("claimDays", text))).isEqualTo(days);
+    }
+}
