@@ -128,6 +128,11 @@ final class Campaign {
         return Line.get(lottery, account(user % users) + "/awards?limit=10");
     }
 
+    /** Where it is. */
+    String path() {
+        return path;
+    }
+
     long id() {
         return id;
     }

@@ -49,7 +49,7 @@ public final class Load {
     private volatile Vitals vitals = Vitals.UNKNOWN;
     private volatile boolean ends;
 
-    private Load(Options options, Campaign campaign) {
+    Load(Options options, Campaign campaign) {
         this.options = options;
         this.campaign = campaign;
     }
@@ -78,7 +78,7 @@ public final class Load {
         }
     }
 
-    private Result measure() throws InterruptedException {
+    Result measure() throws InterruptedException {
         System.out.printf(
                 "Activity %d, %s on %d connections, %s%n",
                 campaign.id(),
@@ -93,16 +93,17 @@ public final class Load {
         Thread.ofPlatform().name("vitals").daemon().start(this::look);
         watch((int) -options.warmUp().toSeconds(), 0);
         tally.begin();
-        long begin = System.nanoTime();
         watch(0, (int) options.time().toSeconds());
         pace.end();
+        double untilTheEnd = tally.donePerSecond();
         awaitAll(callers);
-        double time = (System.nanoTime() - begin) / (double) SECOND.toNanos();
-        tally.since();
+        double untilTheLast = tally.donePerSecond();
         if (pace.left() > 0) {
             tally.count(NEVER_ASKED, pace.left());
         }
-        return result(time);
+        // What was due counts, and so does its time. Without a rate, who is waited for at the end would only make the
+        // time longer, in which nobody else asks any more.
+        return result(options.rate() == 0 ? untilTheEnd : untilTheLast);
     }
 
     /** Who was due before the end is still asked, and counts. */
@@ -213,22 +214,24 @@ public final class Load {
         return known.isPresent() ? known.getAsLong() : null;
     }
 
-    private Result result(double time) {
+    private Result result(double donePerSecond) {
         List<Second> measured =
                 seconds.stream().filter(each -> each.second() >= 0).toList();
-        long done = tally.all().getTotalCount();
         int half = measured.size() / 2;
         Vitals atEnd = Vitals.of(options.url());
         return new Result(
                 conditions(),
-                done,
-                done / time,
+                tally.all().getTotalCount(),
+                donePerSecond,
                 List.of(perSecond(measured.subList(0, half)), perSecond(measured.subList(half, measured.size()))),
                 Percentiles.of(tally.all()),
                 tally.answers(),
                 orNull(atEnd.lag()),
                 rest(),
                 seconds.stream().mapToLong(Second::heapMb).max().orElse(0),
+                options.then().stream()
+                        .map(each -> each.of(options.url(), campaign))
+                        .toList(),
                 List.copyOf(seconds));
     }
 

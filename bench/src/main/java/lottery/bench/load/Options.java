@@ -4,6 +4,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -20,6 +21,7 @@ record Options(
         Duration time,
         int users,
         int units,
+        List<Afterwards> then,
         Path out) {
 
     static final String USAGE = """
@@ -33,8 +35,9 @@ record Options(
               --seconds=60          of the measurement
               --users=20000         who take part
               --units=10000         of what is sold out
+              --then=               when all is at rest: any of %s, with commas between them
               --out=bench/target/load   for result.json and result.html
-            Ends with 0, or with 1 if the lottery answered wrongly or did not come to rest, and with 2 if it could not be asked.""".formatted(Scenario.NAMES);
+            Ends with 0, or with 1 if the lottery answered wrongly or did not come to rest, and with 2 if it could not be asked.""".formatted(Scenario.NAMES, Afterwards.NAMES);
 
     static Options of(String[] arguments) {
         Map<String, String> named = new HashMap<>();
@@ -54,6 +57,7 @@ record Options(
                 Duration.ofSeconds(number(named, "seconds", 60, 1, 86_400)),
                 number(named, "users", 20_000, 1, 10_000_000),
                 number(named, "units", 10_000, 1, 1_000_000),
+                Afterwards.named(take(named, "then", "")),
                 Path.of(take(named, "out", "bench/target/load")));
         if (!named.isEmpty()) {
             throw new IllegalArgumentException("Not understood: --" + String.join(", --", named.keySet()));

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import lottery.bench.load.Afterwards.Work;
 import lottery.bench.load.Result.Second;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -36,7 +37,7 @@ final class Page {
                 Locale.ROOT,
                 "%,.0f a second done; p50 %.1f, p90 %.1f, p99 %.1f, p99.9 %.1f, max %.1f ms%n"
                         + "%,.0f a second in the first half, %,.0f in the second; lag at the end %s, %s%n"
-                        + "Answers: %s",
+                        + "Answers: %s%s",
                 result.donePerSecond(),
                 result.ms().p50(),
                 result.ms().p90(),
@@ -47,7 +48,14 @@ final class Page {
                 result.doneHalf().getLast(),
                 result.lagAtEnd() == null ? "unknown" : "%,d events".formatted(result.lagAtEnd()),
                 result.restMs() == null ? "not known to be at rest" : "at rest after " + result.restMs() + " ms",
-                result.answers());
+                result.answers(),
+                result.afterwards().stream().map(Page::line).collect(Collectors.joining()));
+    }
+
+    private static String line(Work work) {
+        return work.failedBecause() == null
+                ? String.format(Locale.ROOT, "%nThen %,d %s, %,d a second", work.count(), work.what(), work.perSecond())
+                : String.format(Locale.ROOT, "%n%s has failed: %s", work.what(), work.failedBecause());
     }
 
     static String html(Result result) {
@@ -75,7 +83,7 @@ final class Page {
                                         "Lag of the slowest processor, events",
                                         result.seconds(),
                                         "#7c3aed",
-                                        second -> second.lag() == null ? 0 : second.lag())
+                                        second -> second.lag() == null ? Double.NaN : second.lag())
                                 + chart("Heap used, MB", result.seconds(), "#15803d", Second::heapMb));
     }
 
@@ -86,14 +94,18 @@ final class Page {
                 .collect(Collectors.joining());
     }
 
+    /** @param value not a number: it is not known, and the line goes on with the next one that is */
     private static String chart(String title, List<Second> seconds, String colour, ToDoubleFunction<Second> value) {
-        double max = Math.max(1, seconds.stream().mapToDouble(value).max().orElse(1));
+        double max =
+                seconds.stream().mapToDouble(value).filter(Double::isFinite).reduce(1, Math::max);
         long warm = seconds.stream().filter(each -> each.second() < 0).count();
         double step = (double) WIDTH / Math.max(1, seconds.size() - 1);
         StringBuilder points = new StringBuilder();
         for (int i = 0; i < seconds.size(); i++) {
-            points.append(String.format(
-                    Locale.ROOT, "%.1f,%.1f ", i * step, HEIGHT * (1 - value.applyAsDouble(seconds.get(i)) / max)));
+            double known = value.applyAsDouble(seconds.get(i));
+            if (Double.isFinite(known)) {
+                points.append(String.format(Locale.ROOT, "%.1f,%.1f ", i * step, HEIGHT * (1 - known / max)));
+            }
         }
         return String.format(
                 Locale.ROOT,

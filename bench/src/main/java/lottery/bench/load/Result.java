@@ -2,17 +2,21 @@ package lottery.bench.load;
 
 import java.util.List;
 import java.util.Map;
+import lottery.bench.load.Afterwards.Work;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a run has found, as it is written down.
  *
+ * @param done requests, with those that were answered after the end
+ * @param donePerSecond until the end of the measurement; at a fixed rate until the last that was due is answered
  * @param doneHalf requests done a second in the first half of the measurement, and in the second: less means that
  *     something piles up
  * @param lagAtEnd events that the slowest processor had not seen when the last request was answered; null: not known
  * @param restMs how long it took until every processor had seen all and nothing came any more; null: longer than
  *     anybody waited, or not known
+ * @param afterwards what was done with all that was drawn, then
  */
 record Result(
         Map<String, String> conditions,
@@ -24,6 +28,7 @@ record Result(
         @Nullable Long lagAtEnd,
         @Nullable Long restMs,
         long heapMaxMb,
+        List<Work> afterwards,
         List<Second> seconds) {
 
     /** In milliseconds. */
@@ -51,7 +56,9 @@ record Result(
 
     /** Refusals for what is sold out, for chances that are used up, or because too much is asked, are no faults. */
     boolean isSound() {
-        return restMs != null && answers.keySet().stream().noneMatch(Result::isFault);
+        return restMs != null
+                && afterwards.stream().allMatch(each -> each.failedBecause() == null)
+                && answers.keySet().stream().noneMatch(Result::isFault);
     }
 
     private static boolean isFault(String answer) {

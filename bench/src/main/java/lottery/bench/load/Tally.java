@@ -1,5 +1,6 @@
 package lottery.bench.load;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,10 +13,12 @@ final class Tally {
 
     private static final long MICROS_MAX = 120_000_000;
     private static final int DIGITS = 3;
+    private static final double NANOS_PER_SECOND = Duration.ofSeconds(1).toNanos();
 
     private final Recorder micros = new Recorder(MICROS_MAX, DIGITS);
     private final Histogram all = new Histogram(MICROS_MAX, DIGITS);
     private final Map<String, LongAdder> answers = new ConcurrentHashMap<>();
+    private long beginNanos = System.nanoTime();
 
     /** Of those that were done; what was refused early would only look fast. */
     void done(String answer, long nanos) {
@@ -43,6 +46,13 @@ final class Tally {
         micros.reset();
         all.reset();
         answers.clear();
+        beginNanos = System.nanoTime();
+    }
+
+    /** How many were done a second, from the beginning until now. */
+    double donePerSecond() {
+        since();
+        return all.getTotalCount() * NANOS_PER_SECOND / (System.nanoTime() - beginNanos);
     }
 
     Histogram all() {

@@ -1,25 +1,41 @@
 package lottery.bench.load;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import lottery.bench.load.Result.Percentiles;
 import lottery.bench.load.Result.Second;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("Under load")
 class LoadTest {
+
+    /** Longer than is measured. */
+    private static final Duration STRAGGLE = Duration.ofSeconds(3);
 
     @Test
     @DisplayName("what is not said is usual")
@@ -34,6 +50,7 @@ class LoadTest {
                         Duration.ofSeconds(60),
                         20_000,
                         10_000,
+                        List.of(),
                         Path.of("bench/target/load")));
     }
 
@@ -46,7 +63,8 @@ class LoadTest {
                 "draws",
                 "--scenario=dance",
                 "--url=ftp://localhost",
-                "--users=99999999999"
+                "--users=99999999999",
+                "--then=dance"
             })
     @DisplayName("what is not understood is said")
     void misunderstood(String argument) {
@@ -127,7 +145,115 @@ class LoadTest {
         assertThat(Vitals.parse(metrics).hasSeenAll()).isFalse();
     }
 
+    /** A lottery that is well, and keeps one request for the wheel for seconds. */
+    private static HttpServer straggling(Executor threads) throws IOException {
+        HttpServer lottery = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        AtomicInteger wheels = new AtomicInteger();
+        lottery.createContext("/", exchange -> {
+            if (exchange.getRequestURI().getPath().endsWith("/awards") && wheels.incrementAndGet() == 5) {
+                straggle();
+            }
+            answer(
+                    exchange,
+                    exchange.getRequestURI().getPath().endsWith("/verifications")
+                            ? "{\"complete\": true, \"draws\": 5, \"agreed\": 4, \"perSecond\": 3}"
+                            : "{}");
+        });
+        lottery.createContext(
+                "/actuator/prometheus",
+                exchange -> answer(
+                        exchange, "lottery_projection_lag_events{processor=\"wins\"} 0.0\nlottery_log_events 7.0\n"));
+        lottery.createContext(
+                "/api/v1/ops/projections/accounts/replay", exchange -> answer(exchange, "{\"head\": 7000}"));
+        AtomicInteger looks = new AtomicInteger();
+        lottery.createContext(
+                "/api/v1/ops/projections",
+                exchange -> answer(
+                        exchange,
+                        looks.incrementAndGet() < 3
+                                ? "{\"items\": [{\"name\": \"accounts\", \"replay\": {\"percent\": 50}}]}"
+                                : "{\"items\": [{\"name\": \"accounts\"}]}"));
+        lottery.setExecutor(threads);
+        lottery.start();
+        return lottery;
+    }
+
+    private static void straggle() {
+        long end = System.nanoTime() + STRAGGLE.toNanos();
+        for (long left = STRAGGLE.toNanos(); left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    private static void answer(HttpExchange exchange, String text) throws IOException {
+        try (exchange) {
+            byte[] body = text.getBytes(UTF_8);
+            exchange.getRequestBody().readAllBytes();
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    private static Result measured(String... more) throws Exception {
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        HttpServer lottery = straggling(threads);
+        try {
+            List<String> arguments = new ArrayList<>(List.of(
+                    "--url=http://localhost:" + lottery.getAddress().getPort(),
+                    "--scenario=wheel",
+                    "--connections=2",
+                    "--warm-up=0",
+                    "--seconds=1",
+                    "--users=1"));
+            arguments.addAll(List.of(more));
+            Options options = Options.of(arguments.toArray(String[]::new));
+            return new Load(options, Campaign.open(options)).measure();
+        } finally {
+            lottery.stop(0);
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    @DisplayName("without a rate, who is answered long after the end does not make the others fewer a second")
+    void straggler() throws Exception {
+        Result result = measured();
+        assertThat(result.ms().max()).isGreaterThanOrEqualTo((double) STRAGGLE.toMillis());
+        assertThat(result.answers()).containsOnlyKeys("200");
+        assertThat(result.donePerSecond()).isCloseTo(result.doneHalf().getLast(), withinPercentage(20));
+    }
+
+    @Test
+    @Timeout(60)
+    @DisplayName("at a fixed rate, the time until the last that was due is answered counts")
+    void drained() throws Exception {
+        Result result = measured("--rate=200");
+        assertThat(result.answers()).containsOnlyKeys("200");
+        assertThat(result.donePerSecond()).isLessThan(0.6 * result.doneHalf().getLast());
+    }
+
+    @Test
+    @Timeout(60)
+    @DisplayName("what is done afterwards is timed, and a draw that does not agree is a fault")
+    void afterwards() throws Exception {
+        Result result = measured("--then=replay,verify");
+        assertThat(result.afterwards()).hasSize(2);
+        assertThat(result.afterwards().getFirst().count()).isEqualTo(7_000);
+        assertThat(result.afterwards().getFirst().perSecond()).isBetween(1L, 35_000L);
+        assertThat(result.afterwards().getLast().failedBecause()).contains("of 5 draws 4");
+        assertThat(result.isSound()).isFalse();
+        assertThat(Page.text(result)).contains("Then 7,000 events replayed", "verify has failed");
+    }
+
     private static Result result(Map<String, Long> answers, boolean isAtRest) {
+        return result(
+                answers,
+                isAtRest,
+                List.of(new Second(-1, 10, 1, 2, 3, 0, null, 9), new Second(0, 100, 1, 2, 3, 0, 7L, 99)));
+    }
+
+    private static Result result(Map<String, Long> answers, boolean isAtRest, List<Second> seconds) {
         return new Result(
                 Map.of("scenario", "<draws>"),
                 100,
@@ -138,7 +264,8 @@ class LoadTest {
                 7L,
                 isAtRest ? 12L : null,
                 99,
-                List.of(new Second(-1, 10, 1, 2, 3, 0, null, 9), new Second(0, 100, 1, 2, 3, 0, 7L, 99)));
+                List.of(),
+                seconds);
     }
 
     @Test
@@ -162,5 +289,16 @@ class LoadTest {
         assertThat(Page.html(result(Map.of("201", 9L), true)))
                 .contains("p99 3.0", "at rest after 12 ms", "&lt;draws&gt;", "<polyline")
                 .doesNotContain("<draws>");
+    }
+
+    @Test
+    @DisplayName("the page shows nothing for a second in which it was not known how far behind the lottery was")
+    void unknownOnThePage() {
+        List<Second> seconds = List.of(
+                new Second(0, 100, 1, 2, 3, 0, 7L, 99),
+                new Second(1, 100, 1, 2, 3, 0, null, 99),
+                new Second(2, 100, 1, 2, 3, 0, 14L, 99));
+        assertThat(Page.html(result(Map.of("201", 9L), true, seconds)))
+                .contains("<p>at most 14</p>", "points=\"0.0,90.0 900.0,0.0\"");
     }
 }

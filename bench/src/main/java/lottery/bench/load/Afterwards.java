@@ -1,0 +1,130 @@
+package lottery.bench.load;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import lottery.bench.load.Line.Reply;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What can be done with everything that was drawn, when it has come to rest, and how fast that is. */
+enum Afterwards {
+    /** Each draw of the campaign is decided again, from the log. */
+    VERIFY {
+        @Override
+        Work work(URI lottery, Campaign campaign) throws IOException {
+            JsonNode result = ask(lottery, Line.post(lottery, campaign.path() + "/verifications", "", ""));
+            long draws = result.path("draws").asLong();
+            long agreed = result.path("agreed").asLong();
+            if (!result.path("complete").asBoolean() || agreed != draws) {
+                throw new IOException("of %,d draws %,d were verified and agree: %s".formatted(draws, agreed, result));
+            }
+            return Work.done("draws verified", draws, result.path("perSecond").asLong());
+        }
+    },
+
+    /** The read model of all accounts is built anew from the first event on, while the old one answers. */
+    REPLAY {
+        @Override
+        Work work(URI lottery, Campaign campaign) throws IOException {
+            long begun = System.nanoTime();
+            long head = ask(lottery, Line.post(lottery, PROJECTIONS + "/" + READ_MODEL + "/replay", "", ""))
+                    .path("head")
+                    .asLong();
+            while (isUnderWay(lottery)) {
+                if (System.nanoTime() - begun > LASTS_MAX.toNanos()) {
+                    throw new IOException("the replay has not ended in " + LASTS_MAX);
+                }
+                LockSupport.parkNanos(LOOK.toNanos());
+            }
+            double seconds = (System.nanoTime() - begun) / 1e9;
+            return Work.done("events replayed", head, Math.round(head / seconds));
+        }
+
+        private boolean isUnderWay(URI lottery) throws IOException {
+            for (JsonNode each : ask(lottery, Line.get(lottery, PROJECTIONS)).path("items")) {
+                JsonNode replay = each.path("replay");
+                if (each.path("name").asString().equals(READ_MODEL) && replay.isObject()) {
+                    if (replay.has("failedBecause")) {
+                        throw new IOException("the replay has failed: " + replay);
+                    }
+                    return true;
+                }
+            }
+            return false;
+        }
+    };
+
+    static final String NAMES = Arrays.stream(values()).map(Afterwards::word).collect(Collectors.joining(", "));
+
+    private static final String PROJECTIONS = "/api/v1/ops/projections";
+    private static final String READ_MODEL = "accounts";
+    private static final Duration LASTS_MAX = Duration.ofHours(1);
+    private static final Duration LOOK = Duration.ofMillis(100);
+
+    /** A verification ends by itself after five minutes. */
+    private static final Duration ANSWER_MAX = Duration.ofMinutes(6);
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    /**
+     * What was done.
+     *
+     * @param failedBecause null: it was done
+     */
+    record Work(
+            String what,
+            long count,
+            long perSecond,
+            @Nullable String failedBecause) {
+
+        static Work done(String what, long count, long perSecond) {
+            return new Work(what, count, perSecond, null);
+        }
+    }
+
+    Work of(URI lottery, Campaign campaign) {
+        System.out.printf("Then: %s%n", word());
+        try {
+            return work(lottery, campaign);
+        } catch (IOException e) {
+            return new Work(word(), 0, 0, e.getMessage());
+        }
+    }
+
+    abstract Work work(URI lottery, Campaign campaign) throws IOException;
+
+    /** @param words with commas between them; none are none */
+    static List<Afterwards> named(String words) {
+        return words.isEmpty()
+                ? List.of()
+                : Arrays.stream(words.split(",", -1)).map(Afterwards::ofWord).toList();
+    }
+
+    private static Afterwards ofWord(String word) {
+        return Arrays.stream(values())
+                .filter(each -> each.word().equals(word))
+                .findAny()
+                .orElseThrow(() -> new IllegalArgumentException("--then is any of " + NAMES + ", not " + word));
+    }
+
+    private String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    private static JsonNode ask(URI lottery, byte[] request) throws IOException {
+        try (Line line = Line.open(lottery, ANSWER_MAX)) {
+            Reply reply = line.ask(request);
+            if (!reply.isDone()) {
+                throw new IOException("refused: " + reply.text());
+            }
+            return JSON.readTree(reply.text());
+        }
+    }
+}
