@@ -149,6 +149,20 @@ BEGIN ATOMIC
     ORDER BY due_at LIMIT at_most FOR UPDATE SKIP LOCKED;
 END;
 
+-- The kinds of those that may become due, of whichever version of the application: one look at an index for each, and
+-- one more, however many sagas there are. Of the last two settings see below.
+CREATE FUNCTION saga_kinds()
+RETURNS SETOF text
+LANGUAGE sql STABLE SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off
+BEGIN ATOMIC
+    WITH RECURSIVE found (kind) AS (
+        (SELECT type FROM saga WHERE due_at IS NOT NULL ORDER BY type LIMIT 1)
+        UNION ALL
+        SELECT (SELECT type FROM saga WHERE due_at IS NOT NULL AND type > found.kind ORDER BY type LIMIT 1)
+        FROM found WHERE found.kind IS NOT NULL)
+    SELECT kind FROM found WHERE kind IS NOT NULL;
+END;
+
 -- Those that have been due since before a moment, and those that fail, the longest due first. Of each kind, what has not
 -- been tried yet and what has comes from an index of its own, in order: what is read is what is wanted, however many there
 -- are. Without the last two settings, a plan for an empty table might sort all of them.

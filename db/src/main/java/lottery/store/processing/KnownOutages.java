@@ -15,6 +15,7 @@ import lottery.store.log.StoreBusy;
 import org.axonframework.common.lock.LockAcquisitionFailedException;
 import org.axonframework.eventhandling.tokenstore.UnableToClaimTokenException;
 import org.axonframework.modelling.command.ConcurrencyException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.transaction.CannotCreateTransactionException;
@@ -31,13 +32,13 @@ public final class KnownOutages {
 
     private final List<Outages> more;
 
-    public KnownOutages(List<Outages> more) {
+    KnownOutages(List<Outages> more) {
         this.more = List.copyOf(more);
     }
 
-    /** Whether the failure, or any of its causes, is that something is away. */
-    public boolean isOutage(Throwable failure) {
-        Throwable cause = failure;
+    /** Whether the failure, or any of its causes, is that something is away. Without a failure there is none. */
+    public boolean isOutage(@Nullable Throwable failure) {
+        @Nullable Throwable cause = failure;
         for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++) {
             Throwable one = cause;
             cause = cause.getCause();

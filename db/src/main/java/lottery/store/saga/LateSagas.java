@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -20,6 +19,8 @@ public final class LateSagas {
     public static final Duration LATE = Duration.ofMinutes(1);
 
     private static final Duration STATEMENT_MAX = Duration.ofSeconds(5);
+
+    private static final String KINDS = "SELECT * FROM saga_kinds()";
 
     private static final String FIND = """
             SELECT * FROM saga_find_late(
@@ -36,11 +37,9 @@ public final class LateSagas {
             SELECT type, count(*) AS count FROM saga_some_late(:moment::timestamptz, :max) AS type GROUP BY type""";
 
     private final JdbcClient database;
-    private final SagaTypes types;
 
-    LateSagas(JdbcClient database, SagaTypes types) {
+    LateSagas(JdbcClient database) {
         this.database = database;
-        this.types = types;
     }
 
     /**
@@ -57,11 +56,11 @@ public final class LateSagas {
     /**
      * Those that are late or failing at a time, the longest due first.
      *
-     * @param type of which kind; null: of all
+     * @param type of which kind; null: of all that there are, also of those that this process knows nothing of
      * @param after where the page before ended
      */
     public List<LateSaga> find(@Nullable String type, Instant now, PageEnd after, int max) {
-        Set<String> wanted = type == null ? types.names() : Set.of(type);
+        List<String> wanted = type == null ? kinds() : List.of(type);
         return ask(FIND)
                 .param("types", wanted.toArray(String[]::new))
                 .param("moment", now.minus(LATE).toString())
@@ -71,6 +70,10 @@ public final class LateSagas {
                 .param("max", max)
                 .query(LateSagas::saga)
                 .list();
+    }
+
+    private List<String> kinds() {
+        return ask(KINDS).query((row, number) -> row.getString(1)).list();
     }
 
     /** One of them, late or not; empty: it has ended, or never began. */

@@ -30,8 +30,8 @@ class SagaAutoConfiguration {
     }
 
     @Bean
-    LateSagas lateSagas(JdbcClient database, ObjectProvider<SagaTypes> types) {
-        return new LateSagas(database, types.getIfAvailable(() -> SagaTypes.of(Map.of())));
+    LateSagas lateSagas(JdbcClient database) {
+        return new LateSagas(database);
     }
 
     /** Axon's configuration asks for the store of sagas: it is not asked back before there is a saga. */

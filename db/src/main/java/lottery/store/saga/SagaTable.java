@@ -45,14 +45,9 @@ final class SagaTable {
 
     /** The version stays: the saga is what it was, and an event may change it meanwhile. */
     private static final String PUT_OFF = """
-            UPDATE saga SET due_at = ?::timestamptz, due_since = coalesce(due_since, due_at), failures = failures + 1,
+            UPDATE saga SET due_at = ?::timestamptz, due_since = coalesce(due_since, due_at), failures = failures + ?,
                 cause = ?
             WHERE association = ? AND type = ? AND version = ?""";
-
-    private static final String POSTPONE = """
-            UPDATE saga SET due_at = ?::timestamptz, due_since = coalesce(saga.due_since, saga.due_at), cause = ?
-            FROM unnest(?::text[], ?::integer[]) AS taken (association, version)
-            WHERE saga.association = taken.association AND saga.type = ? AND saga.version = taken.version""";
 
     /** Two that lock the same rows lock them in the same order. */
     private static final Comparator<Change> ORDER = Comparator.comparing(
@@ -108,24 +103,24 @@ final class SagaTable {
                 .optional();
     }
 
+    /** It has failed, and is looked at later. */
     void putOff(Row row, Instant until, Throwable cause) {
+        putOff(row, until, 1, cause);
+    }
+
+    /** It is looked at later through no failure of its own, and is late for it all the same. */
+    void postpone(Row row, Instant until, Throwable cause) {
+        putOff(row, until, 0, cause);
+    }
+
+    private void putOff(Row row, Instant until, int failures, Throwable cause) {
         ask(PUT_OFF)
                 .param(until.toString())
+                .param(failures)
                 .param(CauseText.of(cause))
                 .param(row.place().association())
                 .param(row.place().type())
                 .param(row.version())
-                .update();
-    }
-
-    /** Some of one type are looked at later, through no failure of theirs, and are late for it all the same. */
-    void postpone(String type, List<Row> rows, Instant until, Throwable cause) {
-        ask(POSTPONE)
-                .param(until.toString())
-                .param(CauseText.of(cause))
-                .param(rows.stream().map(row -> row.place().association()).toArray(String[]::new))
-                .param(rows.stream().mapToInt(Row::version).toArray())
-                .param(type)
                 .update();
     }
 

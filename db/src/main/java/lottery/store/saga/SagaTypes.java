@@ -35,10 +35,6 @@ public final class SagaTypes {
         return Optional.ofNullable(names.get(saga));
     }
 
-    Set<String> names() {
-        return classes.keySet();
-    }
-
     Set<Class<?>> all() {
         return Set.copyOf(classes.values());
     }

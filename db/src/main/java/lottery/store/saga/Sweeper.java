@@ -150,7 +150,7 @@ final class Sweeper<T> implements Runnable {
             log.warn("Due sagas of kind {} cannot act, which is tried again: {}", kind.name(), textOf(failure));
         }
         together = Math.max(1, together / 2);
-        table.postpone(kind.name(), List.of(row), clock.instant().plus(PUT_OFF_MIN), failure);
+        table.postpone(row, clock.instant().plus(PUT_OFF_MIN), failure);
     }
 
     private static String textOf(Throwable failure) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static lottery.store.saga.Batches.parcels;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import java.io.UncheckedIOException;
@@ -282,8 +283,23 @@ class SweepTest {
         assertThat(dueOf("p3")).isEqualTo(later);
     }
 
+    @Test
+    @DisplayName("leaves late ones of a kind that is not known here, and they are seen as all others are")
+    void lateAndUnknown() {
+        post("a");
+        database.sql("UPDATE saga SET type = 'expedition'").update();
+        post("b");
+        LateSagas late = lateSagas();
+        Instant later = NOON.plus(LateSagas.LATE).plusMillis(1);
+        assertThat(late.find(null, later, PageEnd.BEGINNING, 10))
+                .extracting(LateSaga::type, LateSaga::association)
+                .containsExactly(tuple("expedition", "a"), tuple("trip", "b"));
+        assertThat(late.count(later, 10)).containsOnly(Map.entry("expedition", 1L), Map.entry("trip", 1L));
+        assertThat(late.retry("expedition", "a", later)).isTrue();
+    }
+
     private LateSagas lateSagas() {
-        return new LateSagas(database, SagaTypes.of(Map.of("trip", Trip.class, "walk", Walk.class)));
+        return new LateSagas(database);
     }
 
     private static PageEnd endOf(LateSaga saga) {
@@ -353,6 +369,9 @@ class SweepTest {
         String next = """
                 SELECT * FROM saga_find_late(ARRAY['trip', 'walk'], '%s', '%s', '%s', '%s', 51)""".formatted(NOON, end.since(), end.association(), end.type());
         assertThat(blocksRead(next)).as("of some hundred, if all were read").isBetween(1L, 150L);
+        assertThat(blocksRead("SELECT * FROM saga_kinds()"))
+                .as("of some hundred, too")
+                .isBetween(1L, 150L);
     }
 
     /** Also of the plan that is made for it. */
