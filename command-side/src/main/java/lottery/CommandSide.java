@@ -4,6 +4,7 @@ import static org.springframework.context.annotation.FilterType.ANNOTATION;
 
 import java.util.Set;
 import lottery.store.AggregateCache;
+import lottery.store.pace.Pace;
 import lottery.store.processing.ProcessorStart;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.common.caching.Cache;
@@ -89,8 +90,8 @@ public class CommandSide {
     }
 
     @Bean
-    Commands commands(CommandGateway gateway) {
-        return new Commands(gateway);
+    Commands commands(CommandGateway gateway, Pace pace) {
+        return new Commands(gateway, pace);
     }
 
     @Bean

@@ -1,10 +1,12 @@
 package lottery;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import lottery.api.AggregateId;
 import lottery.api.Answer;
 import lottery.api.Command;
 import lottery.api.Refusal;
@@ -14,6 +16,7 @@ import lottery.fairness.SeedLost;
 import lottery.store.log.ClaimTaken;
 import lottery.store.log.OutcomeUnknown;
 import lottery.store.log.StoreBusy;
+import lottery.store.pace.Pace;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.common.lock.LockAcquisitionFailedException;
 import org.axonframework.modelling.command.AggregateNotFoundException;
@@ -34,10 +37,27 @@ public final class Commands {
     /** Where several nodes take from one shelf they meet at some of its slots, most of all at the last ones. */
     private static final int CLAIM_ATTEMPTS_MAX = 20;
 
-    private final CommandGateway gateway;
+    /** Whoever would wait longer for a turn had better come back. */
+    private static final Duration TURN_WAIT_MAX = Duration.ofMillis(500);
 
-    Commands(CommandGateway gateway) {
+    private final CommandGateway gateway;
+    private final Pace pace;
+
+    Commands(CommandGateway gateway, Pace pace) {
         this.gateway = gateway;
+        this.pace = pace;
+    }
+
+    /**
+     * Before a command of those that users send by the million: waits until what follows from them can be followed.
+     *
+     * @param count how many it is worth
+     * @throws RefusedException as busy, if that would take too long; then nothing has happened
+     */
+    public void awaitTurn(int count, AggregateId target) {
+        if (!pace.begin(count, TURN_WAIT_MAX)) {
+            throw new RefusedException(Refusal.BUSY, target.text());
+        }
     }
 
     /** Sends a command and waits for its answer; failures that are no business of the caller's are thrown. */

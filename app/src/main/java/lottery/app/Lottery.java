@@ -7,6 +7,7 @@ import lottery.api.EventNames;
 import lottery.api.OfUser;
 import lottery.problem.ProblemSide;
 import lottery.store.EventTypes;
+import lottery.store.pace.Pace;
 import lottery.store.processing.Sequences;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.springframework.boot.SpringApplication;
@@ -46,6 +47,11 @@ public class Lottery {
     @Bean
     ProcessorMeters processorMeters(JdbcClient database, EventProcessingConfiguration processing) {
         return new ProcessorMeters(database, processing);
+    }
+
+    @Bean
+    PaceMeters paceMeters(Pace pace) {
+        return new PaceMeters(pace);
     }
 
     /** The one clock; rules are told the time. */

@@ -105,6 +105,7 @@ class DrawEndpoint {
         Request request = request(account, key);
         Integer asked = form == null ? null : form.count();
         int times = asked == null ? 1 : asked;
+        commands.awaitTurn(times, account);
         return switch (commands.send(new Draw(account, request, times))) {
             case Answer.Done<Draws>(Draws draws) -> {
                 count.add(account, draws);
@@ -124,6 +125,7 @@ class DrawEndpoint {
             @RequestBody(required = false) Reply.@Nullable Nothing none) {
         AccountId account = new AccountId(activityId, userId);
         Request request = request(account, key);
+        commands.awaitTurn(1, account);
         return switch (commands.send(new Partake(account, request))) {
             case Answer.Done<RaffleOrderId>(RaffleOrderId order)
             when order.equals(request.id()) ->

@@ -86,6 +86,7 @@ class RechargeEndpoint {
     ResponseEntity<Receipt> recharge(
             @PathVariable ActivityId activityId, @PathVariable UserId userId, @Valid @RequestBody Form form) {
         AccountId account = new AccountId(activityId, userId);
+        commands.awaitTurn(1, account);
         Sku sku = new Sku(form.sku());
         Command<Recharged> command = form.waits()
                 ? new OrderRecharge(account, sku, form.outBusinessNo())

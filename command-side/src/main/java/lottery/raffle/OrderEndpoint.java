@@ -104,6 +104,7 @@ class OrderEndpoint {
             @PathVariable RaffleOrderId orderId,
             @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY) String key,
             @RequestBody(required = false) Reply.@Nullable Nothing none) {
+        commands.awaitTurn(1, orderId);
         AccountId account = find(orderId).accountId();
         Request request = request(account, key);
         return switch (commands.send(new DrawRaffleOrder(account, request, orderId))) {

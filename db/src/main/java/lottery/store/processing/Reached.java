@@ -3,6 +3,7 @@ package lottery.store.processing;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -81,6 +82,10 @@ public final class Reached {
 
         synchronized boolean isHere() {
             return here;
+        }
+
+        synchronized OptionalLong place() {
+            return here ? OptionalLong.of(position) : OptionalLong.empty();
         }
 
         synchronized Waiter expect(long wanted) {
@@ -175,6 +180,12 @@ public final class Reached {
 
     void leaves(String processor) {
         course(processor).leaves();
+    }
+
+    /** Where a processor of this process is; nothing, if another one has it. */
+    public OptionalLong here(String processor) {
+        Course course = courses.get(processor);
+        return course == null ? OptionalLong.empty() : course.place();
     }
 
     private Course course(String processor) {

@@ -32,7 +32,9 @@ class ManyProcessesTest {
 
     private static final Duration KILL_PAUSE = Duration.ofMillis(700);
     private static final Duration START_MAX = Duration.ofSeconds(20);
-    private static final Duration CATCH_UP_MAX = Duration.ofSeconds(30);
+
+    /** A reader that was killed last begins anew while everybody else is on the same cores. */
+    private static final Duration CATCH_UP_MAX = Duration.ofMinutes(2);
 
     /** Half of all events, even on a machine with much else to do; what is aimed at is 50 ms. */
     private static final Duration MEDIAN_MAX = Duration.ofMillis(500);

@@ -1,0 +1,23 @@
+package lottery.app;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import lottery.store.pace.Pace;
+
+/** How much users may ask for a second while processors are behind, and how much was turned away. */
+final class PaceMeters implements MeterBinder {
+
+    private final Pace pace;
+
+    PaceMeters(Pace pace) {
+        this.pace = pace;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        Gauge.builder("lottery.pace.limit", pace, Pace::limit).register(registry);
+        FunctionCounter.builder("lottery.pace.refused", pace, Pace::refused).register(registry);
+    }
+}

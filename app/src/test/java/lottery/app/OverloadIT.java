@@ -1,0 +1,122 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.DoubleStream;
+import lottery.app.LotteryProcess.Reply;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** More draws are wanted than journeys can follow. {@code -Dtrial.overload=120} for two minutes, and so on. */
+@DisplayName("A lottery that is asked for more than it can do")
+class OverloadIT {
+
+    private static final Duration TIME = Duration.ofSeconds(Long.getLong("trial.overload", 20));
+    private static final int CALLERS = 200;
+
+    /** A processor that keeps up is never that far behind; of a fast machine it is the events of a second. */
+    private static final double BEHIND_MAX = 15_000;
+
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    /** Of somebody who does not care what he was told. */
+    private static final Duration AGAIN_AFTER = Duration.ofMillis(20);
+
+    private static final String CHANCES = """
+            "skus": [{"sku": 1, "total": 1000000, "month": 1000000, "day": 1000000}]""";
+
+    private static final String RULES = """
+            "mode": "SINGLE", "fallback": 1, "awards": [
+              {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1},
+              {"awardId": 2, "title": "Points", "type": "CREDIT", "rate": "0.5", "sort": 2, "amount": {"min": 1, "max": 1}}]""";
+
+    private final AtomicInteger attempts = new AtomicInteger();
+    private final LongAdder draws = new LongAdder();
+    private final LongAdder busy = new LongAdder();
+    private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+    private volatile boolean ends;
+
+    @Test
+    @DisplayName("says so early, and what was drawn is handed over as it is drawn")
+    void overload() throws Exception {
+        List<Double> behind = new ArrayList<>();
+        List<Double> limits = new ArrayList<>();
+        try (LotteryProcess lottery = LotteryProcess.open(Servers.environmentOfTrial());
+                ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
+            Fair fair = Fair.open(lottery, RULES, CHANCES);
+            long head = Stored.head();
+            Patience patience = new Patience();
+            for (int i = 0; i < CALLERS; i++) {
+                String user = "user-" + i;
+                assertThat(patience.ask(() -> fair.recharge(user, "first")).status())
+                        .isEqualTo(201);
+            }
+            for (int i = 0; i < CALLERS; i++) {
+                String user = "user-" + i;
+                users.execute(() -> drawUntilTheEnd(fair, user));
+            }
+            try {
+                await().pollInterval(LOOK).atMost(TIME.multipliedBy(4)).until(() -> {
+                    String metrics = lottery.get("/actuator/prometheus").text();
+                    behind.add(values(metrics, "lottery_projection_lag_events{")
+                            .max()
+                            .orElseThrow());
+                    limits.add(values(metrics, "lottery_pace_limit").max().orElse(Double.POSITIVE_INFINITY));
+                    return behind.size() >= TIME.dividedBy(LOOK);
+                });
+            } finally {
+                ends = true;
+            }
+            users.shutdown();
+            assertThat(users.awaitTermination(SOON.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+            System.out.printf(
+                    "overload: %d draws and %d times busy in %d s; at most %,.0f events behind%n",
+                    draws.sum(), busy.sum(), TIME.toSeconds(), Collections.max(behind));
+            assertThat(wrong).isEmpty();
+            assertThat(draws.sum()).isPositive();
+            assertThat(limits)
+                    .as("draws that were let in a second")
+                    .anySatisfy(limit -> assertThat(limit).isLessThan(100_000));
+            double behindMax = Math.max(BEHIND_MAX, (double) (Stored.head() - head) / TIME.toSeconds());
+            assertThat(behind).allSatisfy(events -> assertThat(events).isLessThan(behindMax));
+            Stored.awaitSound();
+        }
+    }
+
+    private void drawUntilTheEnd(Fair fair, String user) {
+        while (!ends) {
+            Reply reply = fair.draw(user, "draw-" + attempts.incrementAndGet());
+            switch (reply.status()) {
+                case 201 -> draws.increment();
+                case 503 -> {
+                    busy.increment();
+                    LockSupport.parkNanos(AGAIN_AFTER.toNanos());
+                }
+                default -> wrong.add(reply.text());
+            }
+        }
+    }
+
+    private static DoubleStream values(String metrics, String name) {
+        return metrics.lines()
+                .filter(line -> line.startsWith(name))
+                .mapToDouble(line -> Double.parseDouble(
+                        line.substring(line.lastIndexOf(' ') + 1).replace("+Inf", "Infinity")))
+                .filter(Double::isFinite);
+    }
+}

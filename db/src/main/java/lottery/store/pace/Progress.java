@@ -1,0 +1,38 @@
+package lottery.store.pace;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import lottery.store.processing.Reached;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** How far the log is, and those that follow it, in this process or in another one. */
+final class Progress {
+
+    /** One that begins anew is behind because it was asked to be, and has no plain number. */
+    private static final String POSITIONS = """
+            SELECT processor, min(token::bigint) AS position, (SELECT position FROM event_head) AS head
+            FROM token WHERE jsonb_typeof(token) = 'number' GROUP BY processor""";
+
+    private final JdbcClient database;
+    private final Reached reached;
+
+    Progress(JdbcClient database, Reached reached) {
+        this.database = database;
+        this.reached = reached;
+    }
+
+    /** @param begun how many units of work have begun in this process */
+    Reading read(long begun) {
+        Map<String, Long> positions = new HashMap<>();
+        List<Long> heads = database.sql(POSITIONS)
+                .query((row, i) -> {
+                    String processor = row.getString("processor");
+                    positions.put(processor, reached.here(processor).orElse(row.getLong("position")));
+                    return row.getLong("head");
+                })
+                .list();
+        long head = heads.isEmpty() ? 0 : heads.getFirst();
+        return new Reading(System.nanoTime(), head, begun, positions);
+    }
+}
