@@ -26,7 +26,7 @@ final class DataFolder implements AutoCloseable {
     /** Binaries, an empty database and an empty broker take about 200 MB; below this the first minutes would fail. */
     static final long SPACE_MIN_BYTES = 1L << 30;
 
-    private static final String LAYOUT = "7";
+    static final String LAYOUT = "7";
 
     /** What is ours: when the folder is emptied, nothing else in it is touched. */
     private static final List<String> OURS = List.of(

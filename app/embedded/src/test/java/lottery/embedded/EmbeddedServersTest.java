@@ -152,7 +152,7 @@ class EmbeddedServersTest {
             Files.writeString(Files.createDirectories(data()).resolve("version"), "9");
             assertThatThrownBy(() -> EmbeddedServers.start(kept(Set.of(EmbeddedServer.REDIS))))
                     .isInstanceOf(ServersRefused.class)
-                    .hasMessageContaining("written by another version (layout 9, expected 6)");
+                    .hasMessageContaining("written by another version (layout 9, expected %s)", DataFolder.LAYOUT);
         }
 
         @Test
