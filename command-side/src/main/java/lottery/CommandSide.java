@@ -2,6 +2,7 @@ package lottery;
 
 import static org.springframework.context.annotation.FilterType.ANNOTATION;
 
+import java.time.Duration;
 import java.util.Set;
 import lottery.store.AggregateCache;
 import lottery.store.pace.Pace;
@@ -50,8 +51,10 @@ public class CommandSide {
     /** More than that of a user's bookings are never read to book another one. */
     private static final int BOOKINGS_PER_SNAPSHOT = 100;
 
-    /** An award is asked for a few times in its first second, and seldom after that. */
     private static final long CACHED_AWARDS_MAX = 50_000;
+
+    /** An award is asked for a few times in its first second, and seldom after that. */
+    private static final Duration AWARD_IDLE_MAX = Duration.ofSeconds(10);
 
     /**
      * What a process needs to be asked for commands over REST. It is apart from the aggregates, because a process that
@@ -117,7 +120,7 @@ public class CommandSide {
 
     @Bean
     Cache awardCache(EventStore events) {
-        return new AggregateCache(CACHED_AWARDS_MAX, events);
+        return new AggregateCache(CACHED_AWARDS_MAX, AWARD_IDLE_MAX, events);
     }
 
     /**

@@ -1,6 +1,7 @@
 package lottery.store;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
@@ -31,9 +32,21 @@ public final class AggregateCache implements Cache {
     private final com.github.benmanes.caffeine.cache.Cache<Object, Object> entries;
     private final DomainEventSequenceAware events;
 
-    /** A cache that holds so many aggregates at most, of those whose events are there. */
+    /** Holds so many aggregates at most, of those whose events are there. */
     public AggregateCache(long entriesMax, DomainEventSequenceAware events) {
-        this.entries = Caffeine.newBuilder().maximumSize(entriesMax).build();
+        this(Caffeine.newBuilder().maximumSize(entriesMax), events);
+    }
+
+    /**
+     * For aggregates that are asked for a few times within a short while, and then hardly ever. The least useful of a
+     * full cache is a new one, of which nothing is known yet; so these leave when nobody has asked for so long.
+     */
+    public AggregateCache(long entriesMax, Duration idleMax, DomainEventSequenceAware events) {
+        this(Caffeine.newBuilder().maximumSize(entriesMax).expireAfterAccess(idleMax), events);
+    }
+
+    private AggregateCache(Caffeine<Object, Object> cache, DomainEventSequenceAware events) {
+        this.entries = cache.build();
         this.events = events;
     }
 

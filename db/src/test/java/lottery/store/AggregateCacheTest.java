@@ -2,7 +2,9 @@ package lottery.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.Optional;
 import org.axonframework.common.caching.Cache;
 import org.junit.jupiter.api.DisplayName;
@@ -10,6 +12,8 @@ import org.junit.jupiter.api.Test;
 
 @DisplayName("The cache of aggregates")
 class AggregateCacheTest {
+
+    private static final Duration IDLE_MAX = Duration.ofSeconds(1);
 
     private final Cache cache = new AggregateCache(1000, aggregate -> Optional.empty());
 
@@ -72,6 +76,25 @@ class AggregateCacheTest {
         cache.removeAll();
         assertThat(cache.containsKey("a")).isFalse();
         assertThat(cache.containsKey("b")).isFalse();
+    }
+
+    @Test
+    @DisplayName("has room for new ones when many old ones were asked for more often, but not lately")
+    void makesRoom() {
+        Cache shortLived = new AggregateCache(100, IDLE_MAX, aggregate -> Optional.empty());
+        for (int i = 0; i < 100; i++) {
+            shortLived.put("old-" + i, "first");
+            for (int times = 0; times < 10; times++) {
+                assertThat(shortLived.<String, String>get("old-" + i)).isNotNull();
+            }
+        }
+        await().pollDelay(IDLE_MAX.multipliedBy(2)).until(() -> true);
+        for (int i = 0; i < 90; i++) {
+            shortLived.put("new-" + i, "first");
+        }
+        for (int i = 0; i < 90; i++) {
+            assertThat(shortLived.<String, String>get("new-" + i)).isEqualTo("first");
+        }
     }
 
     @Test
