@@ -4,7 +4,9 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.axonframework.eventhandling.Segment;
 import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.eventhandling.tokenstore.TokenStore;
@@ -16,6 +18,10 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /**
  * How far each processor is, one statement per step. A token belongs to the process that has claimed it; only its owner
  * moves it, so that a process that was away for a while cannot move it back.
+ *
+ * <p>Nobody waits until the disk has a transaction that moves a token. If PostgreSQL crashes right after it, the token
+ * is back where it was, and so is all that was written with it: as if the process had been killed before the commit.
+ * Whoever believes that the token is further is told that it is his no more, and has to ask again where it is.
  */
 final class TokenTable implements TokenStore {
 
@@ -27,11 +33,14 @@ final class TokenTable implements TokenStore {
     private static final String CLAIM = "UPDATE token SET owner = :me, claimed_at = clock_timestamp()" + THIS_ONE
             + " AND " + FREE_FOR_ME + " RETURNING token::text";
 
+    /** Says where it was. */
     private static final String MOVE =
-            "UPDATE token SET token = :token::jsonb, claimed_at = clock_timestamp()" + THIS_ONE + " AND owner = :me";
+            "UPDATE token SET token = :token::jsonb, claimed_at = clock_timestamp()" + THIS_ONE + " AND owner = :me"
+                    + " RETURNING old.token::text, set_config('synchronous_commit', 'off', true)";
 
+    /** Says where it is. */
     private static final String EXTEND =
-            "UPDATE token SET claimed_at = clock_timestamp()" + THIS_ONE + " AND owner = :me";
+            "UPDATE token SET claimed_at = clock_timestamp()" + THIS_ONE + " AND owner = :me RETURNING token::text";
 
     private static final String RELEASE = "UPDATE token SET owner = NULL" + THIS_ONE + " AND owner = :me";
 
@@ -48,6 +57,11 @@ final class TokenTable implements TokenStore {
     private final JdbcClient database;
     private final Duration claimMax;
     private final String me;
+
+    /** Where the tokens are that this process has claimed, if every transaction that has moved them lasts. */
+    private final Map<Place, Long> moved = new ConcurrentHashMap<>();
+
+    private record Place(String processor, int segment) {}
 
     /** @param claimMax after so long without a word a token may be taken over from its owner */
     TokenTable(JdbcClient database, Duration claimMax) {
@@ -86,34 +100,63 @@ final class TokenTable implements TokenStore {
 
     @Override
     public void storeToken(@Nullable TrackingToken token, String processorName, int segment) {
-        onlyIfMine(
+        Place place = new Place(processorName, segment);
+        long expected = moved.getOrDefault(place, 0L);
+        onlyIfWhole(
                 ask(MOVE, processorName)
                         .param("segment", segment)
                         .param("token", TokenText.of(token))
-                        .update(),
-                processorName,
-                segment);
+                        .query((row, i) -> position(TokenText.token(row.getString(1))))
+                        .list(),
+                place,
+                expected);
+        moved.put(place, position(token));
     }
 
     @Override
     public @Nullable TrackingToken fetchToken(String processorName, int segment) {
+        Place place = new Place(processorName, segment);
         List<@Nullable String> claimed = ask(CLAIM, processorName)
                 .param("segment", segment)
                 .query(String.class)
                 .list();
-        onlyIfMine(claimed.size(), processorName, segment);
-        return TokenText.token(claimed.getFirst());
+        onlyIfMine(claimed.size(), place);
+        TrackingToken token = TokenText.token(claimed.getFirst());
+        moved.put(place, position(token));
+        return token;
     }
 
     @Override
     public void extendClaim(String processorName, int segment) {
-        onlyIfMine(ask(EXTEND, processorName).param("segment", segment).update(), processorName, segment);
+        Place place = new Place(processorName, segment);
+        // Before the statement: while that waits for a transaction that moves the token, this grows.
+        long expected = moved.getOrDefault(place, 0L);
+        onlyIfWhole(
+                ask(EXTEND, processorName)
+                        .param("segment", segment)
+                        .query((row, i) -> position(TokenText.token(row.getString(1))))
+                        .list(),
+                place,
+                expected);
     }
 
-    private static void onlyIfMine(int rows, String processor, int segment) {
-        if (rows == 0) {
+    private static void onlyIfWhole(List<Long> positions, Place place, long expected) {
+        onlyIfMine(positions.size(), place);
+        if (positions.getFirst() < expected) {
             throw new UnableToClaimTokenException(
-                    "segment %d of %s is another process's, or is not there".formatted(segment, processor));
+                    "segment %d of %s is back at %d, and was at %d: PostgreSQL has crashed"
+                            .formatted(place.segment(), place.processor(), positions.getFirst(), expected));
+        }
+    }
+
+    private static long position(@Nullable TrackingToken token) {
+        return token == null ? 0 : token.position().orElse(0);
+    }
+
+    private static void onlyIfMine(int rows, Place place) {
+        if (rows == 0) {
+            throw new UnableToClaimTokenException("segment %d of %s is another process's, or is not there"
+                    .formatted(place.segment(), place.processor()));
         }
     }
 
@@ -129,7 +172,9 @@ final class TokenTable implements TokenStore {
 
     @Override
     public void deleteToken(String processorName, int segment) {
-        onlyIfMine(ask(DELETE, processorName).param("segment", segment).update(), processorName, segment);
+        Place place = new Place(processorName, segment);
+        onlyIfMine(ask(DELETE, processorName).param("segment", segment).update(), place);
+        moved.remove(place);
     }
 
     @Override

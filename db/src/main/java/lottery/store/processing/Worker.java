@@ -111,7 +111,7 @@ final class Worker {
                 release();
             }
         } catch (UnableToClaimTokenException e) {
-            log.info("Another process handles segment {} of {} now", segment.getSegmentId(), name);
+            log.info("{} gives up segment {}: {}", name, segment.getSegmentId(), e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
@@ -132,6 +132,7 @@ final class Worker {
         try {
             parts.transactions().executeInTransaction(() -> parts.tokens().extendClaim(name, segment.getSegmentId()));
         } catch (UnableToClaimTokenException e) {
+            log.info("{} loses segment {}: {}", name, segment.getSegmentId(), e.getMessage());
             lost = true;
         }
     }

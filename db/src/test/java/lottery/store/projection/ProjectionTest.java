@@ -34,6 +34,9 @@ class ProjectionTest {
 
     private static final Duration FOLLOWED_MAX = Duration.ofSeconds(30);
 
+    /** Not each crash comes before the disk has what was done last. */
+    private static final int CRASHES_MAX = 20;
+
     /** The state of each parcel by the events alone, in the database's own words. */
     private static final String FOLD = """
             SELECT aggregate_id AS parcel,
@@ -113,6 +116,29 @@ class ProjectionTest {
     }
 
     @Test
+    @DisplayName(
+            "equals the fold of the events, also if PostgreSQL crashes and has forgotten what it had said was done")
+    void crashed() {
+        String flock = "parcel:" + UUID.randomUUID();
+        int forgotten = 0;
+        for (int round = 0; round < CRASHES_MAX && forgotten < 2; round++) {
+            for (int i = 0; i < 50; i++) {
+                String one = flock + "/" + i % 20;
+                send(one, round * 50L + i, new ParcelMoved(one, "round " + round + ", place " + i));
+            }
+            awaitHandled();
+            long before = token();
+            crashPostgres();
+            if (tokenAfterCrash() < before) {
+                forgotten++;
+            }
+            // No news: that something was forgotten has to be seen without.
+            awaitRows(flock + "/%");
+        }
+        assertThat(forgotten).as("crashes that were felt").isEqualTo(2);
+    }
+
+    @Test
     @DisplayName("is the same after it was built anew")
     void replayed() {
         send(parcel, 0, new ParcelMoved(parcel, "Oslo"), new ParcelMoved(parcel, "Riga"));
@@ -155,6 +181,22 @@ class ProjectionTest {
             messages.add(new GenericDomainEventMessage<>("parcel", one, first + i, moves[i]));
         }
         events.publish(messages);
+    }
+
+    private long token() {
+        return count("SELECT token::bigint FROM token WHERE processor = '" + ParcelPlaces.PROCESSOR + "'");
+    }
+
+    /** Ends one of its processes, upon which it ends all the others, too, and begins anew with what the disk has. */
+    private void crashPostgres() {
+        ProcessHandle.of(count("SELECT pg_backend_pid()")).orElseThrow().destroyForcibly();
+    }
+
+    private long tokenAfterCrash() {
+        return await().atMost(FOLLOWED_MAX)
+                .pollInterval(Duration.ofMillis(20))
+                .ignoreExceptions()
+                .until(this::token, position -> position >= 0);
     }
 
     private void awaitRows(String one) {
