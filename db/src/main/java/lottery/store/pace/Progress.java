@@ -14,6 +14,8 @@ final class Progress {
             SELECT processor, min(token::bigint) AS position, (SELECT position FROM event_head) AS head
             FROM token WHERE jsonb_typeof(token) = 'number' GROUP BY processor""";
 
+    private static final int ANSWER_MAX_SECONDS = 3;
+
     private final JdbcClient database;
     private final Reached reached;
 
@@ -26,6 +28,7 @@ final class Progress {
     Reading read(long begun) {
         Map<String, Long> positions = new HashMap<>();
         List<Long> heads = database.sql(POSITIONS)
+                .withQueryTimeout(ANSWER_MAX_SECONDS)
                 .query((row, i) -> {
                     String processor = row.getString("processor");
                     positions.put(processor, reached.here(processor).orElse(row.getLong("position")));

@@ -351,20 +351,21 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
             throw new IllegalStateException(getName()
                     + (supportsReset() ? " has to be stopped first" : " has handlers that cannot begin anew"));
         }
+        Map<Integer, TrackingToken> reached = new TreeMap<>();
         parts.transactions().executeInTransaction(() -> {
             // All of them are ours before anything is forgotten.
-            Map<Integer, TrackingToken> reached = new TreeMap<>();
             for (int segment : parts.tokens().fetchSegments(getName())) {
                 reached.put(segment, parts.tokens().fetchToken(getName(), segment));
             }
             eventHandlerInvoker().performReset(resetContext);
             parts.parked().forgetAfter(getName(), start.position().orElse(0));
-            reached.forEach((segment, token) -> {
-                parts.tokens()
-                        .storeToken(ReplayToken.createReplayToken(token, start, resetContext), getName(), segment);
-                parts.tokens().releaseClaim(getName(), segment);
-            });
+            reached.forEach((segment, token) -> parts.tokens()
+                    .storeToken(ReplayToken.createReplayToken(token, start, resetContext), getName(), segment));
         });
+        // A transaction that moves no token waits for the disk, also on behalf of those before it.
+        parts.transactions()
+                .executeInTransaction(
+                        () -> reached.keySet().forEach(segment -> parts.tokens().releaseClaim(getName(), segment)));
     }
 
     @Override

@@ -14,6 +14,8 @@ import org.axonframework.eventhandling.tokenstore.UnableToClaimTokenException;
 import org.axonframework.eventhandling.tokenstore.UnableToInitializeTokenException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * How far each processor is, one statement per step. A token belongs to the process that has claimed it; only its owner
@@ -58,7 +60,7 @@ final class TokenTable implements TokenStore {
     private final Duration claimMax;
     private final String me;
 
-    /** Where the tokens are that this process has claimed, if every transaction that has moved them lasts. */
+    /** Where the tokens are that this process has claimed, if every commit that has moved them lasts. */
     private final Map<Place, Long> moved = new ConcurrentHashMap<>();
 
     private record Place(String processor, int segment) {}
@@ -110,7 +112,20 @@ final class TokenTable implements TokenStore {
                         .list(),
                 place,
                 expected);
-        moved.put(place, position(token));
+        afterCommit(() -> moved.put(place, position(token)));
+    }
+
+    private static void afterCommit(Runnable news) {
+        if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+            news.run();
+            return;
+        }
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void afterCommit() {
+                news.run();
+            }
+        });
     }
 
     @Override
@@ -129,7 +144,7 @@ final class TokenTable implements TokenStore {
     @Override
     public void extendClaim(String processorName, int segment) {
         Place place = new Place(processorName, segment);
-        // Before the statement: while that waits for a transaction that moves the token, this grows.
+        // Before the statement, which may come to see less than what another transaction has moved meanwhile.
         long expected = moved.getOrDefault(place, 0L);
         onlyIfWhole(
                 ask(EXTEND, processorName)

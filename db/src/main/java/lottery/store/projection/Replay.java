@@ -137,7 +137,7 @@ final class Replay {
             if (useless) {
                 subject.tables().forEach(table -> table.create(database));
             }
-            replays.moveTo(useless ? 0 : reached, subject.processor());
+            replays.moveTo(reached, useless ? 0 : reached, subject.processor());
             return useless;
         }));
     }
@@ -152,13 +152,14 @@ final class Replay {
         CompletableFuture<Part> next = read(reached, head, reading);
         while (goesOn()) {
             Part part = await(next);
+            long from = reached;
             reached = part.upTo();
             head = reached + STRETCH_POSITIONS <= head ? head : history.head();
             boolean last = head - reached <= LAST_STEP_MAX;
             if (!last) {
                 next = read(reached, head, reading);
             }
-            write(part);
+            write(part, from);
             if (last) {
                 return reached;
             }
@@ -206,12 +207,12 @@ final class Replay {
         }
     }
 
-    private void write(Part part) {
+    private void write(Part part, long from) {
         transactions.executeWithoutResult(transaction -> {
             // A crash may take back the last stretches, and where they led to with them.
             database.sql("SET LOCAL synchronous_commit = off").update();
             part.rebuilding().write(remembered);
-            replays.moveTo(part.upTo(), subject.processor());
+            replays.moveTo(from, part.upTo(), subject.processor());
         });
     }
 
@@ -255,7 +256,7 @@ final class Replay {
         }
         subject.tables().forEach(table -> table.replace(database));
         subject.replaced().run();
-        replays.end(subject.processor());
+        replays.end(reached, subject.processor());
         return true;
     }
 }

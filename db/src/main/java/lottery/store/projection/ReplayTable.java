@@ -40,6 +40,8 @@ final class ReplayTable {
 
     private static final String MINE = " WHERE processor = :processor AND owner = :me";
 
+    private static final String MINE_AT = MINE + " AND position = :at";
+
     private final JdbcClient database;
     private final String me = ManagementFactory.getRuntimeMXBean().getName() + " " + UUID.randomUUID();
 
@@ -77,11 +79,15 @@ final class ReplayTable {
         return claimed.stream().findFirst();
     }
 
-    /** Everything up to here is in the new tables, from this transaction on. */
-    void moveTo(long position, String processor) {
+    /**
+     * Everything up to here is in the new tables, from this transaction on, if all that came before it still is: a
+     * crash of PostgreSQL may have taken some of it back.
+     */
+    void moveTo(long from, long position, String processor) {
         steppedNanos = System.nanoTime();
         onlyIfMine(
-                ask("UPDATE replay SET position = :position, claimed_at = clock_timestamp()" + MINE, processor)
+                ask("UPDATE replay SET position = :position, claimed_at = clock_timestamp()" + MINE_AT, processor)
+                        .param("at", from)
                         .param("position", position)
                         .update(),
                 processor);
@@ -98,8 +104,12 @@ final class ReplayTable {
                 == 1;
     }
 
-    void end(String processor) {
-        onlyIfMine(ask("DELETE FROM replay" + MINE, processor).update(), processor);
+    void end(long position, String processor) {
+        onlyIfMine(
+                ask("DELETE FROM replay" + MINE_AT, processor)
+                        .param("at", position)
+                        .update(),
+                processor);
     }
 
     void release(String processor) {
@@ -119,13 +129,13 @@ final class ReplayTable {
         }
     }
 
-    /** Another process has it, or nobody wants it any more. */
+    /** Another process has it, it is not where it was left, or nobody wants it any more. */
     static final class Lost extends RuntimeException {
 
         private static final long serialVersionUID = 1;
 
         Lost(String processor) {
-            super("the replay of %s is another process's".formatted(processor), null, false, false);
+            super("the replay of %s is another process's, or somewhere else".formatted(processor), null, false, false);
         }
     }
 }

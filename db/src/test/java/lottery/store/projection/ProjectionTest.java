@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.Parcel.ParcelSent;
@@ -129,7 +130,7 @@ class ProjectionTest {
             awaitHandled();
             long before = token();
             crashPostgres();
-            if (tokenAfterCrash() < before) {
+            if (tokenNow() < before) {
                 forgotten++;
             }
             // No news: that something was forgotten has to be seen without.
@@ -189,10 +190,21 @@ class ProjectionTest {
 
     /** Ends one of its processes, upon which it ends all the others, too, and begins anew with what the disk has. */
     private void crashPostgres() {
-        ProcessHandle.of(count("SELECT pg_backend_pid()")).orElseThrow().destroyForcibly();
+        List<ProcessHandle> all = database
+                .sql("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
+                .query((row, i) -> ProcessHandle.of(row.getLong(1)))
+                .list()
+                .stream()
+                .flatMap(Optional::stream)
+                .toList();
+        assertThat(all).hasSizeGreaterThan(1);
+        all.getFirst().destroyForcibly();
+        await().atMost(FOLLOWED_MAX)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> all.stream().noneMatch(ProcessHandle::isAlive));
     }
 
-    private long tokenAfterCrash() {
+    private long tokenNow() {
         return await().atMost(FOLLOWED_MAX)
                 .pollInterval(Duration.ofMillis(20))
                 .ignoreExceptions()
