@@ -332,8 +332,11 @@ class CodeJourneyTest {
         List<Invoice> all = IntStream.range(0, 8).mapToObj(i -> won("w" + i)).toList();
         CyclicBarrier meeting =
                 records.meet(all.stream().map(Invoice::awardRecordId).toList());
+        List<String> keys = invoices.keysOfOnePartition(8);
         invoices.stop(GROUP);
-        all.forEach(invoices::send);
+        for (int i = 0; i < 8; i++) {
+            invoices.send(all.get(i), keys.get(i));
+        }
         invoices.start(GROUP);
         all.forEach(invoice -> awaitTold(invoice, grantOf(invoice)));
         assertThat(meeting.isBroken()).isFalse();

@@ -20,6 +20,7 @@ import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
 import org.apache.kafka.common.TopicPartition;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.core.KafkaAdmin;
@@ -65,6 +66,16 @@ final class Invoicing {
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** So many keys of one partition: what is sent with them before its reader starts is read as one batch. */
+    List<String> keysOfOnePartition(int count) {
+        int partitions = partitions().size();
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> "key-" + i)
+                .filter(key -> BuiltInPartitioner.partitionForKey(key.getBytes(UTF_8), partitions) == 0)
+                .limit(count)
+                .toList();
     }
 
     MessageListenerContainer reader(String group) {
