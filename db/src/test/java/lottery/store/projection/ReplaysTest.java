@@ -258,6 +258,33 @@ class ReplaysTest {
     }
 
     @Test
+    @DisplayName("is begun again if a crash of PostgreSQL has taken back what was in it")
+    void takenBack() throws Exception {
+        send(200);
+        awaitHandled();
+        long table = tableNumber();
+        try (Connection reader = dataSource.getConnection()) {
+            reader.setAutoCommit(false);
+            try (PreparedStatement read = reader.prepareStatement("SELECT count(*) FROM parcel_place")) {
+                read.executeQuery().close();
+            }
+            replays.begin(ParcelPlaces.PROCESSOR);
+            long head = count("SELECT position FROM event_head");
+            await().atMost(BUILT_MAX).until(() -> count("SELECT position FROM replay") >= head);
+            transactions.executeWithoutResult(crash -> {
+                database.sql("UPDATE replay SET position = 0").update();
+                database.sql("DELETE FROM parcel_place_next").update();
+            });
+            send(100);
+            awaitHandled();
+            reader.rollback();
+        }
+        awaitBuilt();
+        assertThat(tableNumber()).isNotEqualTo(table);
+        assertRowsAreTheFold();
+    }
+
+    @Test
     @DisplayName("stays with the process that is at it while a stretch takes its time")
     void slow() throws Exception {
         send(MANY);
