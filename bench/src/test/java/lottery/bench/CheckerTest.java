@@ -122,7 +122,6 @@ class CheckerTest {
                             "credits 0",
                             "I8 view_account 4",
                             "I8 view_win 11",
-                            "I8 view_win_step 31",
                             "I8 view_activity 3",
                             "I8 view_award 3",
                             "I8 view_credit_entry 0",
@@ -1402,11 +1401,16 @@ class CheckerTest {
         @Test
         @DisplayName("violated by a step for what leads to no other state")
         void violatedByAStepThatIsNone() throws SQLException {
-            story.sql("INSERT INTO view_win_step VALUES ('award:4d-4', 1, 'WON', '2026-11-30T04:00:01Z')");
+            story.sql(
+                    "UPDATE view_win SET steps = replace(steps, ', DISPATCHED', ', WON 2026-11-30T04:00:01Z, DISPATCHED')"
+                            + " WHERE award_record_id = 'award:4d-4'");
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(Map.entry(
-                            "I8 view_win_step",
-                            "view_win_step has a row for award:4d-4#1 up to event 1 of it, which does not exist"));
+                            "I8 view_win",
+                            "view_win has steps WON 2026-11-30T04:00:00.123457Z, WON 2026-11-30T04:00:01Z, DISPATCHED"
+                                    + " 2026-11-30T04:00:01Z, GRANTED 2026-11-30T04:00:01Z for award:4d-4, the events"
+                                    + " make it WON 2026-11-30T04:00:00.123457Z, DISPATCHED 2026-11-30T04:00:01Z,"
+                                    + " GRANTED 2026-11-30T04:00:01Z"));
         }
 
         @Test
@@ -1423,12 +1427,15 @@ class CheckerTest {
         @Test
         @DisplayName("violated by a wrong step")
         void violatedByAWrongStep() throws SQLException {
-            story.sql(
-                    "UPDATE view_win_step SET state = 'GRANTED' WHERE award_record_id = 'award:21-2' AND sequence = 1");
+            story.sql("UPDATE view_win SET steps = replace(steps, 'REJECTED', 'GRANTED')"
+                    + " WHERE award_record_id = 'award:21-2'");
             assertThat(violated(AT_REST))
                     .containsOnly(Map.entry(
-                            "I8 view_win_step",
-                            "view_win_step has state GRANTED for award:21-2#1, the events make it REJECTED"));
+                            "I8 view_win",
+                            "view_win has steps WON 2026-11-30T04:00:00.123457Z, GRANTED 2026-11-30T04:00:01Z, ON_DESK"
+                                    + " 2026-11-30T04:00:01Z for award:21-2, the events make it WON"
+                                    + " 2026-11-30T04:00:00.123457Z, REJECTED 2026-11-30T04:00:01Z, ON_DESK"
+                                    + " 2026-11-30T04:00:01Z"));
         }
 
         @Test

@@ -131,13 +131,13 @@ final class Story implements AutoCloseable {
         sql("""
                 ALTER TABLE view_activity ALTER position SET DEFAULT 0;
                 ALTER TABLE view_win ALTER position SET DEFAULT 0;
-                ALTER TABLE view_win_step ALTER position SET DEFAULT 0""");
+                ALTER TABLE view_win ALTER steps SET DEFAULT ''""");
         sql(FOLLOWING);
     }
 
     void forget() throws SQLException {
         sql("""
-                TRUNCATE event, claim, view_activity, view_award, view_account, view_win, view_win_step,
+                TRUNCATE event, claim, view_activity, view_award, view_account, view_win,
                     view_credit_entry, view_unit, view_stock, view_winner, view_odds, parked_event;
                 UPDATE event_head SET position = 0""");
     }
@@ -305,41 +305,30 @@ final class Story implements AutoCloseable {
                  '2999-12-31T16:00:00.123457Z', NULL),
                 ('award:4d-9', 300, 'dan', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2,
                  NULL, 'award:4d-1');
-            INSERT INTO view_win_step VALUES
-                ('award:0e-1', 0, 'WON', '2026-11-30T04:00:00.123457Z'),
-                ('award:0e-1', 1, 'DISPATCHED', '2026-11-30T04:00:01Z'),
-                ('award:0e-1', 2, 'GRANTED', '2026-11-30T04:00:01Z'),
-                ('award:21-1', 0, 'WON', '2026-11-30T04:00:00.123457Z'),
-                ('award:21-1', 1, 'DISPATCH_FAILED', '2026-11-30T04:00:01Z'),
-                ('award:21-1', 2, 'GRANTED', '2026-11-30T04:00:01Z'),
-                ('award:21-2', 0, 'WON', '2026-11-30T04:00:00.123457Z'),
-                ('award:21-2', 1, 'REJECTED', '2026-11-30T04:00:01Z'),
-                ('award:21-2', 2, 'ON_DESK', '2026-11-30T04:00:01Z');
             """);
         sql("""
                 UPDATE view_activity SET definition = (
                     SELECT convert_from(payload, 'UTF8')::jsonb -> 'definition' || '{"description": null}' FROM event
                     WHERE aggregate_id = 'activity:' || activity_id AND type = 'activity.created')""");
+        steps("0e-1", "DISPATCHED", "GRANTED");
+        steps("21-1", "DISPATCH_FAILED", "GRANTED");
+        steps("21-2", "REJECTED", "ON_DESK");
         steps("4d-1", "DISPATCHED", "REJECTED", "COMPENSATED");
         steps("4d-2", "DISPATCHED", "ON_DESK", "COMPENSATED");
         steps("4d-3", "FORFEITED");
-        steps("4d-4", "", "", "DISPATCHED", "GRANTED");
+        steps("4d-4", "DISPATCHED", "GRANTED");
         steps("4d-5", "DISPATCHED", "ON_DESK", "GRANTED");
         steps("4d-6");
         steps("4d-7");
         steps("4d-9", "DISPATCHED", "GRANTED");
     }
 
-    /** Empty: an event that is no step. */
     private void steps(String key, String... states) throws SQLException {
-        String insert = "INSERT INTO view_win_step VALUES ('award:%s', %d, '%s', '%s');";
-        StringBuilder all = new StringBuilder(insert.formatted(key, 0, "WON", "2026-11-30T04:00:00.123457Z"));
-        for (int i = 0; i < states.length; i++) {
-            if (!states[i].isEmpty()) {
-                all.append(insert.formatted(key, i + 1, states[i], "2026-11-30T04:00:01Z"));
-            }
+        StringBuilder steps = new StringBuilder("WON 2026-11-30T04:00:00.123457Z");
+        for (String state : states) {
+            steps.append(", ").append(state).append(" 2026-11-30T04:00:01Z");
         }
-        sql(all.toString());
+        sql("UPDATE view_win SET steps = '%s' WHERE award_record_id = 'award:%s'".formatted(steps, key));
     }
 
     /** Eve wins 8.5 credits, which are booked and granted, is given 30 by hand and spends 12. Nine events. */

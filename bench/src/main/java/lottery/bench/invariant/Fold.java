@@ -43,6 +43,10 @@ interface Fold {
     List<Row> after(Event event);
 
     static String moment(Instant instant) {
-        return MOMENT.format(instant.plusNanos(500).truncatedTo(ChronoUnit.MICROS));
+        return MOMENT.format(rounded(instant));
+    }
+
+    static Instant rounded(Instant instant) {
+        return instant.plusNanos(500).truncatedTo(ChronoUnit.MICROS);
     }
 }

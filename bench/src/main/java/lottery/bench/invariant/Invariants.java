@@ -91,7 +91,6 @@ public final class Invariants {
         for (Fold fold : List.of(
                 new AccountFold(),
                 new WinFold(),
-                new WinFold.Steps(),
                 new CampaignFold.Activities(),
                 new CampaignFold.Wheel(),
                 new CreditFold(),

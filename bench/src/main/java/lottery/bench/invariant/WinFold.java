@@ -4,10 +4,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Won awards and how far they are. */
+/** Won awards, how far they are, and how they came there. What leads to no other state is no step. */
 final class WinFold implements Fold {
 
     private static final String STATE = "state";
+    private static final String STEPS = "steps";
 
     private final Map<String, Map<String, String>> wins = new HashMap<>();
 
@@ -20,7 +21,7 @@ final class WinFold implements Fold {
     public String sql() {
         return "SELECT award_record_id, version, activity_id, user_id, award_id, title, type, sort, amount, state, "
                 + MOMENT_SQL.formatted("won_at") + " AS won_at, " + MOMENT_SQL.formatted("grant_at")
-                + " AS grant_at, instead_of FROM view_win";
+                + " AS grant_at, instead_of, steps FROM view_win";
     }
 
     @Override
@@ -35,7 +36,15 @@ final class WinFold implements Fold {
             columns.putAll(won(event.payload()));
         }
         columns.put(STATE, way.after(columns.getOrDefault(STATE, NOTHING)));
+        if (!way.to().equals(Way.STAYS)) {
+            columns.merge(STEPS, step(way, event), (before, step) -> before + ", " + step);
+        }
         return List.of(new Row(key, event.sequence(), Map.copyOf(columns)));
+    }
+
+    private static String step(Way way, Event event) {
+        boolean won = event.name().equals("award.won");
+        return way.to() + " " + Fold.rounded(won ? event.payload().instant("wonAt") : event.at());
     }
 
     private static Map<String, String> won(Document payload) {
@@ -52,32 +61,5 @@ final class WinFold implements Fold {
                 Map.entry("won_at", Fold.moment(payload.instant("wonAt"))),
                 Map.entry("grant_at", grant.has("at") ? Fold.moment(grant.instant("at")) : NOTHING),
                 Map.entry("instead_of", payload.has("insteadOf") ? payload.text("insteadOf") : NOTHING));
-    }
-
-    /** The states of each award, one after the other. What leads to none is no step. */
-    static final class Steps implements Fold {
-
-        @Override
-        public String table() {
-            return "view_win_step";
-        }
-
-        @Override
-        public String sql() {
-            return "SELECT award_record_id || '#' || sequence, sequence, state, " + MOMENT_SQL.formatted("at")
-                    + " AS at FROM view_win_step";
-        }
-
-        @Override
-        public List<Row> after(Event event) {
-            Way way = Way.of(event);
-            if (way == null || way.to().equals(Way.STAYS)) {
-                return List.of();
-            }
-            String key = event.payload().text("awardRecordId") + "#" + event.sequence();
-            boolean won = event.name().equals("award.won");
-            String at = Fold.moment(won ? event.payload().instant("wonAt") : event.at());
-            return List.of(new Row(key, event.sequence(), Map.of(STATE, way.to(), "at", at)));
-        }
     }
 }

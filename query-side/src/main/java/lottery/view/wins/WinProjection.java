@@ -13,6 +13,7 @@ import lottery.view.wins.WinProjection.State;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.SequenceNumber;
+import org.axonframework.eventhandling.Timestamp;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
@@ -38,11 +39,14 @@ class WinProjection extends Projection<Key, State> {
             @Nullable Instant grantAt,
             @Nullable String insteadOf,
             AwardState state,
+            String steps,
             long version) {
 
-        static State after(@Nullable State before, AwardEvent event, long sequence) {
+        static State after(@Nullable State before, AwardEvent event, long sequence, Instant at) {
             if (before != null) {
-                return before.in(Progress.after(event).orElse(before.state()), sequence);
+                return Progress.after(event)
+                        .map(state -> before.in(state, Steps.next(before.steps(), state, at), sequence))
+                        .orElseGet(() -> before.in(before.state(), before.steps(), sequence));
             }
             if (event instanceof AwardWon won) {
                 return won(won, sequence);
@@ -64,10 +68,11 @@ class WinProjection extends Projection<Key, State> {
                     won.grant().at(),
                     other == null ? null : other.text(),
                     AwardState.WON,
+                    Steps.first(won.wonAt()),
                     sequence);
         }
 
-        private State in(AwardState arrived, long sequence) {
+        private State in(AwardState arrived, String taken, long sequence) {
             return new State(
                     activityId,
                     userId,
@@ -80,6 +85,7 @@ class WinProjection extends Projection<Key, State> {
                     grantAt,
                     insteadOf,
                     arrived,
+                    taken,
                     sequence);
         }
     }
@@ -89,7 +95,7 @@ class WinProjection extends Projection<Key, State> {
     }
 
     @EventHandler
-    void on(AwardEvent event, @SequenceNumber long sequence) {
-        change(new Key(event.awardRecordId().text()), before -> State.after(before, event, sequence));
+    void on(AwardEvent event, @SequenceNumber long sequence, @Timestamp Instant at) {
+        change(new Key(event.awardRecordId().text()), before -> State.after(before, event, sequence, at));
     }
 }

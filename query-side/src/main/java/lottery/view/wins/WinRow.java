@@ -7,7 +7,6 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.math.BigDecimal;
 import java.time.Instant;
-import java.util.List;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
@@ -42,7 +41,7 @@ class WinRow {
     @Enumerated(EnumType.STRING)
     private AwardState state;
 
-    private long version;
+    private String steps;
 
     /** For Hibernate. */
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
@@ -56,8 +55,7 @@ class WinRow {
         return new Cursor(wonAt, AwardRecordId.of(awardRecordId));
     }
 
-    /** The steps are read after the row: one that was written in between is left out, so that both fit each other. */
-    Win toWin(List<WinStepRow> steps) {
+    Win toWin() {
         return new Win(
                 AwardRecordId.of(awardRecordId),
                 new ActivityId(activityId),
@@ -67,9 +65,6 @@ class WinRow {
                 wonAt,
                 grantAt,
                 insteadOf == null ? null : AwardRecordId.of(insteadOf),
-                steps.stream()
-                        .filter(step -> step.sequence() <= version)
-                        .map(WinStepRow::toStep)
-                        .toList());
+                Steps.in(steps));
     }
 }

@@ -1,9 +1,6 @@
 package lottery.view.wins;
 
-import static java.util.stream.Collectors.groupingBy;
-
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import lottery.api.award.FindWin;
 import lottery.api.award.FindWins;
@@ -17,17 +14,14 @@ import org.springframework.stereotype.Component;
 class WinsAnswers {
 
     private final WinRows rows;
-    private final WinStepRows steps;
 
-    WinsAnswers(WinRows rows, WinStepRows steps) {
+    WinsAnswers(WinRows rows) {
         this.rows = rows;
-        this.steps = steps;
     }
 
     @QueryHandler
     Optional<Win> answer(FindWin query) {
-        return rows.findById(query.awardRecordId().text())
-                .map(row -> wins(List.of(row)).getFirst());
+        return rows.findById(query.awardRecordId().text()).map(WinRow::toWin);
     }
 
     @QueryHandler
@@ -36,7 +30,9 @@ class WinsAnswers {
         List<WinRow> found = find(query, Limit.of(query.limit() + 1));
         boolean more = found.size() > query.limit();
         List<WinRow> page = more ? found.subList(0, query.limit()) : found;
-        return new Wins(wins(page), more ? page.getLast().cursor().text() : null);
+        return new Wins(
+                page.stream().map(WinRow::toWin).toList(),
+                more ? page.getLast().cursor().text() : null);
     }
 
     private List<WinRow> find(FindWins query, Limit limit) {
@@ -48,14 +44,5 @@ class WinsAnswers {
         Cursor cursor = Cursor.of(query.cursor()).orElseThrow(() -> new IllegalArgumentException("not a cursor"));
         return rows.newestBefore(
                 activityId, userId, cursor.wonAt(), cursor.awardRecordId().text(), limit);
-    }
-
-    private List<Win> wins(List<WinRow> page) {
-        List<String> ids = page.stream().map(WinRow::awardRecordId).toList();
-        Map<String, List<WinStepRow>> history = steps.findByKeyAwardRecordIdInOrderByKeySequence(ids).stream()
-                .collect(groupingBy(WinStepRow::awardRecordId));
-        return page.stream()
-                .map(row -> row.toWin(history.getOrDefault(row.awardRecordId(), List.of())))
-                .toList();
     }
 }

@@ -82,7 +82,7 @@ class ProjectionsTest {
     @CsvSource({
         "accounts,view_account",
         "activities,view_activity",
-        "wins,'view_win,view_win_step'",
+        "wins,view_win",
     })
     @DisplayName("have a read model built anew, which is the same as before, row by row")
     void replayed(String name, String tables) {

@@ -1,0 +1,37 @@
+package lottery.view.wins;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.stream.Stream;
+import lottery.api.award.AwardState;
+import lottery.api.award.Win;
+
+/** The states that a win has been in, each with when that began, in one text that grows at its end. */
+final class Steps {
+
+    private static final String BETWEEN = ", ";
+    private static final String SINCE = " ";
+
+    private Steps() {}
+
+    static String first(Instant wonAt) {
+        return step(AwardState.WON, wonAt);
+    }
+
+    static String next(String before, AwardState state, Instant at) {
+        return before + BETWEEN + step(state, at);
+    }
+
+    /** Rounded as the columns are that are times. */
+    private static String step(AwardState state, Instant at) {
+        return state + SINCE + at.plusNanos(500).truncatedTo(ChronoUnit.MICROS);
+    }
+
+    static List<Win.Step> in(String text) {
+        return Stream.of(text.split(BETWEEN, -1))
+                .map(step -> step.split(SINCE, 2))
+                .map(step -> new Win.Step(AwardState.valueOf(step[0]), Instant.parse(step[1])))
+                .toList();
+    }
+}
