@@ -1,14 +1,11 @@
 package lottery.view.odds;
 
-import java.sql.Array;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.strategy.StrategyEvent;
+import lottery.view.Column;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.ResetHandler;
@@ -95,20 +92,15 @@ class OddsProjection {
     private void write(List<Pick> picks) {
         database.execute((ConnectionCallback<Integer>) connection -> {
             try (PreparedStatement count = connection.prepareStatement(COUNT)) {
-                count.setArray(1, array(connection, "bigint", picks, Pick::activityId));
-                count.setArray(2, array(connection, "bigint", picks, Pick::strategyId));
-                count.setArray(3, array(connection, "integer", picks, Pick::version));
-                count.setArray(4, array(connection, "integer", picks, Pick::awardId));
-                count.setArray(5, array(connection, "boolean", picks, Pick::hit));
-                count.setArray(6, array(connection, "bigint", picks, Pick::position));
+                count.setArray(1, Column.of(connection, "bigint", picks, Pick::activityId));
+                count.setArray(2, Column.of(connection, "bigint", picks, Pick::strategyId));
+                count.setArray(3, Column.of(connection, "integer", picks, Pick::version));
+                count.setArray(4, Column.of(connection, "integer", picks, Pick::awardId));
+                count.setArray(5, Column.of(connection, "boolean", picks, Pick::hit));
+                count.setArray(6, Column.of(connection, "bigint", picks, Pick::position));
                 return count.executeUpdate();
             }
         });
-    }
-
-    private static Array array(Connection connection, String type, List<Pick> picks, Function<Pick, Object> column)
-            throws SQLException {
-        return connection.createArrayOf(type, picks.stream().map(column).toArray());
     }
 
     /** Before the events come again. */

@@ -1,6 +1,6 @@
 package lottery.view.winners;
 
-import java.sql.Timestamp;
+import java.sql.PreparedStatement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -8,12 +8,14 @@ import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.strategy.StrategyEvent;
+import lottery.view.Column;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.ResetHandler;
 import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
@@ -38,8 +40,14 @@ class WinnerProjection {
 
     private static final String ADD = """
             INSERT INTO view_winner (position, activity_id, name, award_id, title, type, amount, won_at)
-            SELECT ?, ?, ?, ?, ?, ?, ?, ?
-            WHERE NOT EXISTS (SELECT FROM view_consolation WHERE strategy_id = ? AND version = ? AND award_id = ?)
+            SELECT position, activity_id, name, award_id, title, type, amount, won_at
+            FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::integer[], ?::text[], ?::text[], ?::numeric[],
+                        ?::timestamptz[], ?::bigint[], ?::integer[])
+                 AS news (position, activity_id, name, award_id, title, type, amount, won_at, strategy_id, version)
+            WHERE NOT EXISTS (
+                SELECT FROM view_consolation AS other
+                WHERE other.strategy_id = news.strategy_id AND other.version = news.version
+                  AND other.award_id = news.award_id)
             ON CONFLICT DO NOTHING""";
 
     private static final String TRIM = """
@@ -52,24 +60,7 @@ class WinnerProjection {
         this.database = database;
     }
 
-    private record News(long position, RaffleDrawn drawn, Prize prize) {
-
-        private Object[] columns() {
-            return new Object[] {
-                position,
-                drawn.activityId().value(),
-                Mask.of(drawn.userId().value()),
-                prize.awardId(),
-                prize.title(),
-                prize.type().name(),
-                prize.amount(),
-                Timestamp.from(drawn.drawnAt()),
-                drawn.strategyId().value(),
-                drawn.strategyVersion(),
-                prize.awardId()
-            };
-        }
-    }
+    private record News(long position, RaffleDrawn drawn, Prize prize) {}
 
     @EventHandler
     void on(StrategyEvent event) {
@@ -97,7 +88,71 @@ class WinnerProjection {
     }
 
     private void write(List<News> news) {
-        database.batchUpdate(ADD, news.stream().map(News::columns).toList());
+        database.execute((ConnectionCallback<Integer>) connection -> {
+            try (PreparedStatement add = connection.prepareStatement(ADD)) {
+                add.setArray(1, Column.of(connection, "bigint", news, News::position));
+                add.setArray(
+                        2,
+                        Column.of(
+                                connection,
+                                "bigint",
+                                news,
+                                each -> each.drawn().activityId().value()));
+                add.setArray(
+                        3,
+                        Column.of(
+                                connection,
+                                "text",
+                                news,
+                                each -> Mask.of(each.drawn().userId().value())));
+                add.setArray(
+                        4,
+                        Column.of(
+                                connection,
+                                "integer",
+                                news,
+                                each -> each.prize().awardId()));
+                add.setArray(
+                        5,
+                        Column.of(connection, "text", news, each -> each.prize().title()));
+                add.setArray(
+                        6,
+                        Column.of(
+                                connection,
+                                "text",
+                                news,
+                                each -> each.prize().type().name()));
+                add.setArray(
+                        7,
+                        Column.of(
+                                connection,
+                                "numeric",
+                                news,
+                                each -> each.prize().amount()));
+                add.setArray(
+                        8,
+                        Column.of(
+                                connection,
+                                "timestamptz",
+                                news,
+                                each -> each.drawn().drawnAt().toString()));
+                add.setArray(
+                        9,
+                        Column.of(
+                                connection,
+                                "bigint",
+                                news,
+                                each -> each.drawn().strategyId().value()));
+                add.setArray(
+                        10,
+                        Column.of(
+                                connection,
+                                "integer",
+                                news,
+                                each -> each.drawn().strategyVersion()));
+                return add.executeUpdate();
+            }
+        });
         news.stream()
                 .map(each -> each.drawn().activityId().value())
                 .collect(Collectors.toSet())
