@@ -74,6 +74,14 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
     /** Of all runs: a segment has one worker, even if that of an earlier run takes its time to end. */
     private final Map<Integer, Worker> workers = new ConcurrentHashMap<>();
 
+    /** Whether there is a handler for such events at all. Most are of no interest to most processors. */
+    private final ClassValue<Boolean> types = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return eventHandlerInvoker().canHandleType(type);
+        }
+    };
+
     private volatile @Nullable Run run;
 
     BatchProcessor(
@@ -176,16 +184,19 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
 
         private Worker begin(Segment segment) {
             Worker worker = new Worker(BatchProcessor.this, this, parts, segment);
-            Thread.ofVirtual().name(getName() + "/" + segment.getSegmentId()).start(() -> {
-                try {
-                    worker.work();
-                } finally {
-                    statuses.remove(segment.getSegmentId());
-                    parts.reached().leaves(getName());
-                    workers.remove(segment.getSegmentId(), worker);
-                    worker.ends();
-                }
-            });
+            Thread.ofPlatform()
+                    .daemon()
+                    .name(getName() + "/" + segment.getSegmentId())
+                    .start(() -> {
+                        try {
+                            worker.work();
+                        } finally {
+                            statuses.remove(segment.getSegmentId());
+                            parts.reached().leaves(getName());
+                            workers.remove(segment.getSegmentId(), worker);
+                            worker.ends();
+                        }
+                    });
             return worker;
         }
     }
@@ -259,7 +270,7 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
     /** Whether a handler wants it. What cannot be told is handed over, so that it fails where failures are handled. */
     boolean wants(TrackedEventMessage<?> event, Segment segment) {
         try {
-            return canHandle(event, segment);
+            return types.get(event.getPayloadType()) && canHandle(event, segment);
         } catch (Exception e) {
             return true;
         }

@@ -24,6 +24,7 @@ public final class Envelope {
     private static final String CONTENT_TYPE = "content-type";
 
     private static final String SPEC_VERSION_SPOKEN = "1.0";
+    private static final int SEQUENCE_DIGITS = 19;
 
     /**
      * Apart from the application's own mapper, because this contract differs: a writer may know of fields that a reader
@@ -47,10 +48,15 @@ public final class Envelope {
         headers.add(TIME, letter.time().toString().getBytes(UTF_8));
         headers.add(CONTENT_TYPE, "application/json".getBytes(UTF_8));
         if (letter.position() != null) {
-            // CloudEvents wants text whose alphabetical order is that of the events: as long as the longest number.
-            headers.add(SEQUENCE, String.format("%019d", letter.position()).getBytes(UTF_8));
+            headers.add(SEQUENCE, sequence(letter.position()).getBytes(UTF_8));
         }
         return record;
+    }
+
+    /** CloudEvents wants text whose alphabetical order is that of the events: as long as the longest number. */
+    private static String sequence(long position) {
+        String digits = Long.toString(position);
+        return "0".repeat(SEQUENCE_DIGITS - digits.length()) + digits;
     }
 
     /**

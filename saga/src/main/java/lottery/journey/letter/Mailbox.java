@@ -9,6 +9,7 @@ import org.springframework.boot.kafka.autoconfigure.DefaultKafkaConsumerFactoryC
 import org.springframework.boot.kafka.autoconfigure.DefaultKafkaProducerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.kafka.config.ContainerCustomizer;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.ContainerProperties.AckMode;
@@ -38,6 +39,12 @@ class Mailbox {
 
     /** Letters wait for commands or for the broker; other partitions need not wait with them. */
     private static final int READERS_PER_GROUP = 3;
+
+    /** What a letter may wait for company, since each look for letters costs the same for one and for many. */
+    private static final int GATHERING_MS = 20;
+
+    /** Letters of this time are read again after a crash: to note each batch costs as much as to read it. */
+    private static final long OFFSETS_AGE_MAX_MS = 500;
 
     @Bean
     DefaultKafkaProducerFactoryCustomizer nothingLostOrDoubled() {
@@ -87,8 +94,13 @@ class Mailbox {
     ContainerCustomizer<Object, Object, ConcurrentMessageListenerContainer<Object, Object>> readers() {
         return container -> {
             container.setConcurrency(READERS_PER_GROUP);
+            // Each polls for as long as the process runs: a thread of the system costs the fewest detours for that.
+            container.getContainerProperties().setListenerTaskExecutor(new SimpleAsyncTaskExecutor("kafka-"));
+            container.getContainerProperties().setIdleBetweenPolls(GATHERING_MS);
             // Offsets follow what was handled: a reader that dies reads some letters again, and loses none.
-            container.getContainerProperties().setAckMode(AckMode.BATCH);
+            container.getContainerProperties().setAckMode(AckMode.TIME);
+            container.getContainerProperties().setAckTime(OFFSETS_AGE_MAX_MS);
+            container.getContainerProperties().setPollTimeout(OFFSETS_AGE_MAX_MS);
             container.getContainerProperties().setStopImmediate(true);
         };
     }

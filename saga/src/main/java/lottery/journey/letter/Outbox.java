@@ -1,12 +1,14 @@
 package lottery.journey.letter;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -51,12 +53,19 @@ public final class Outbox {
     private record Lane(String topic, String key) {}
 
     /**
-     * @param sent all of the batch
-     * @param last of each lane that has letters in turn
+     * @param sent all of the batch that have left
+     * @param inTurn those that have not, and go at the end
      * @param told what is done when all have arrived
      */
-    private record Letters(
-            List<CompletableFuture<?>> sent, Map<Lane, CompletableFuture<?>> last, List<Runnable> told) {}
+    private record Letters(List<CompletableFuture<?>> sent, Map<Lane, Queue<Letter>> inTurn, List<Runnable> told) {
+
+        /** The next one of each lane. */
+        List<Letter> wave() {
+            List<Letter> wave = inTurn.values().stream().map(Queue::remove).toList();
+            inTurn.values().removeIf(Queue::isEmpty);
+            return wave;
+        }
+    }
 
     /** Is told what became of a letter, with the unit of work that sent it. */
     public interface Sender {
@@ -99,24 +108,22 @@ public final class Outbox {
     }
 
     /**
-     * Leaves when the one before it of the same key has arrived, and stays here if that has failed: nobody sees the
-     * later one first, whatever becomes of the earlier one. Those of other keys do not wait for it.
+     * Leaves at the end of the batch, when the one before it of the same key has arrived, and stays here if one has
+     * failed: nobody sees the later one first, whatever becomes of the earlier one.
      */
     public void sendInTurn(Letter letter) {
-        Letters letters = letters();
-        CompletableFuture<?> arrival = letters.last()
-                .getOrDefault(new Lane(letter.topic(), letter.key()), CompletableFuture.completedFuture(letter))
-                .thenCompose(before -> post.send(letter));
-        letters.last().put(new Lane(letter.topic(), letter.key()), arrival);
-        letters.sent().add(arrival);
+        letters()
+                .inTurn()
+                .computeIfAbsent(new Lane(letter.topic(), letter.key()), lane -> new ArrayDeque<>())
+                .add(letter);
     }
 
     private Letters letters() {
         UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
         return batch.getOrComputeResource(LETTERS, key -> {
-            Letters letters = new Letters(new ArrayList<>(), new HashMap<>(), new ArrayList<>());
+            Letters letters = new Letters(new ArrayList<>(), new LinkedHashMap<>(), new ArrayList<>());
             batch.onPrepareCommit(complete -> {
-                await(letters.sent());
+                arrive(letters);
                 letters.told().forEach(Runnable::run);
             });
             batch.onRollback(failed -> letters.sent().forEach(letter -> letter.cancel(false)));
@@ -124,10 +131,22 @@ public final class Outbox {
         });
     }
 
-    private void await(List<CompletableFuture<?>> sent) {
+    /** The first of each lane leave together, then the second: a batch is as many requests as a lane has letters. */
+    private void arrive(Letters letters) {
+        long endNanos = System.nanoTime() + arrivalMax.toNanos();
+        while (!letters.inTurn().isEmpty()) {
+            List<? extends CompletableFuture<?>> wave =
+                    letters.wave().stream().map(post::send).toList();
+            letters.sent().addAll(wave);
+            await(wave, endNanos);
+        }
+        await(letters.sent(), endNanos);
+    }
+
+    private static void await(List<? extends CompletableFuture<?>> sent, long endNanos) {
         try {
             CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
-                    .get(arrivalMax.toMillis(), TimeUnit.MILLISECONDS);
+                    .get(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw new LettersNotSent(sent.size() + " letters are not all with the broker", e);
         } catch (InterruptedException e) {
