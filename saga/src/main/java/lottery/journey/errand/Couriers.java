@@ -1,5 +1,8 @@
 package lottery.journey.errand;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -12,6 +15,7 @@ import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.commandhandling.GenericCommandMessage;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -28,10 +32,10 @@ public abstract class Couriers implements SmartLifecycle {
     private static final long ANSWER_WAIT_MAX_SECONDS = 5;
 
     /**
-     * For a courier. Whoever sends holds no rows any more when it waits here; if it does so for each command of a full
-     * batch, that is over in a few seconds, and a processor still owns its token.
+     * For couriers, for all commands of a batch together. Whoever sends holds no rows any more when it waits here, and
+     * a processor still owns its token after that.
      */
-    private static final long COURIER_WAIT_MAX_MS = 40;
+    private static final Duration COURIERS_WAIT_MAX = Duration.ofSeconds(5);
 
     private final int underWayMax;
     private final int phase;
@@ -58,29 +62,37 @@ public abstract class Couriers implements SmartLifecycle {
     protected abstract void lost(Command<?> command, Object why);
 
     public final void sendAfterCommit(Command<?> command, CommandGateway commands) {
+        UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
+        List<CommandMessage<Command<?>>> gathered =
+                batch.getOrComputeResource(getClass().getName(), key -> {
+                    List<CommandMessage<Command<?>>> fresh = new ArrayList<>();
+                    batch.afterCommit(committed -> start(fresh, commands));
+                    return fresh;
+                });
         // Made here and not on the thread that sends it: a message notes by itself what it follows from.
-        CommandMessage<Command<?>> message = new GenericCommandMessage<>(command);
-        CurrentUnitOfWork.get().root().afterCommit(committed -> start(message, commands));
+        gathered.add(new GenericCommandMessage<>(command));
     }
 
-    private void start(CommandMessage<Command<?>> message, CommandGateway commands) {
-        try {
-            if (!free.tryAcquire(COURIER_WAIT_MAX_MS, TimeUnit.MILLISECONDS)) {
-                lost(message.getPayload(), "too much is under way");
-                return;
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            lost(message.getPayload(), "interrupted");
-            return;
-        }
-        threads.execute(() -> {
+    private void start(List<CommandMessage<Command<?>>> messages, CommandGateway commands) {
+        long endNanos = System.nanoTime() + COURIERS_WAIT_MAX.toNanos();
+        for (CommandMessage<Command<?>> message : messages) {
             try {
-                send(message, commands);
-            } finally {
-                free.release();
+                if (free.tryAcquire(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                    threads.execute(() -> {
+                        try {
+                            send(message, commands);
+                        } finally {
+                            free.release();
+                        }
+                    });
+                } else {
+                    lost(message.getPayload(), "too much is under way");
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                lost(message.getPayload(), "interrupted");
             }
-        });
+        }
     }
 
     private void send(CommandMessage<Command<?>> message, CommandGateway commands) {

@@ -24,8 +24,8 @@ final class Dispatches extends Couriers {
 
     private static final Logger LOG = LoggerFactory.getLogger(Dispatches.class);
 
-    /** So many share a few commits, and each draw shares them, too; a processor that is ahead of them waits. */
-    private static final int UNDER_WAY_MAX = 128;
+    /** More than a batch has: they share a few commits, as draws do. A processor that is ahead of them waits. */
+    private static final int UNDER_WAY_MAX = 256;
 
     /** They send nothing any more then. */
     private static final int AFTER_THE_PROCESSORS = SpringAxonConfiguration.LIFECYCLE_PHASE - 1;
