@@ -4,7 +4,6 @@ import java.io.PrintStream;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import lottery.bench.invariant.Invariants;
 import lottery.bench.invariant.Moment;
@@ -82,24 +81,11 @@ public final class Checker {
                     throw new IllegalArgumentException("Not understood: " + argument);
                 }
             }
-            Database database = new Database(
-                    setting("url", named, environment),
-                    setting("user", named, environment),
-                    setting("password", named, environment));
+            Database database = Database.of(named, environment);
             if (!named.isEmpty()) {
                 throw new IllegalArgumentException("Not understood: --" + String.join(", --", named.keySet()));
             }
             return new Options(database, moment);
-        }
-
-        private static String setting(String name, Map<String, String> named, Map<String, String> environment) {
-            String variable = "LOTTERY_POSTGRES_" + name.toUpperCase(Locale.ROOT);
-            String argument = named.remove(name);
-            String value = argument == null ? environment.get(variable) : argument;
-            if (value == null) {
-                throw new IllegalArgumentException("Neither --" + name + " nor " + variable + " is given.");
-            }
-            return value;
         }
     }
 }

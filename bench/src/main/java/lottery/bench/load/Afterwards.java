@@ -2,12 +2,19 @@ package lottery.bench.load;
 
 import java.io.IOException;
 import java.net.URI;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import lottery.bench.Checker;
+import lottery.bench.Database;
+import lottery.bench.Report;
+import lottery.bench.invariant.Moment;
+import lottery.bench.invariant.Verdict;
 import lottery.bench.load.Line.Reply;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -59,6 +66,31 @@ enum Afterwards {
             }
             return false;
         }
+    },
+
+    /** The checker reads the log and the read models from outside. */
+    CHECK {
+        @Override
+        Work work(URI lottery, Campaign campaign) throws IOException {
+            long begun = System.nanoTime();
+            Report report;
+            try {
+                report = Checker.check(database(), Moment.AT_REST);
+            } catch (SQLException e) {
+                throw new IOException("the database could not be read: " + e.getMessage(), e);
+            }
+            System.out.println(report.table());
+            if (!report.isSound()) {
+                throw new IOException("not all invariants hold");
+            }
+            long facts = report.verdicts().stream().mapToLong(Verdict::checked).sum();
+            return Work.done("facts checked", facts, Math.round(facts / ((System.nanoTime() - begun) / 1e9)));
+        }
+
+        @Override
+        void prepare() {
+            var _ = database();
+        }
     };
 
     static final String NAMES = Arrays.stream(values()).map(Afterwards::word).collect(Collectors.joining(", "));
@@ -100,11 +132,22 @@ enum Afterwards {
 
     abstract Work work(URI lottery, Campaign campaign) throws IOException;
 
+    /** Where the lottery that is measured has its events. */
+    private static Database database() {
+        return Database.of(new HashMap<>(), System.getenv());
+    }
+
+    /** @throws IllegalArgumentException if something is missing for it, which is better known before the load */
+    void prepare() {}
+
     /** @param words with commas between them; none are none */
     static List<Afterwards> named(String words) {
         return words.isEmpty()
                 ? List.of()
-                : Arrays.stream(words.split(",", -1)).map(Afterwards::ofWord).toList();
+                : Arrays.stream(words.split(",", -1))
+                        .map(Afterwards::ofWord)
+                        .peek(Afterwards::prepare)
+                        .toList();
     }
 
     private static Afterwards ofWord(String word) {

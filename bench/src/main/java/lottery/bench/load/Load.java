@@ -33,6 +33,7 @@ public final class Load {
     /** A journey is between the log and Kafka for moments in which nobody lags: only silence says that all are over. */
     private static final Duration SILENCE = Duration.ofSeconds(3);
 
+    private static final Duration GROWTH_PAUSE = Duration.ofSeconds(10);
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration END_MAX = Duration.ofSeconds(70);
 
@@ -85,18 +86,17 @@ public final class Load {
                 options.scenario().word(),
                 options.connections(),
                 options.rate() == 0 ? "each as fast as it is answered" : options.rate() + " requests a second");
-        Pace pace = options.rate() == 0 ? Pace.asAnswered() : Pace.at(options.rate());
-        List<Thread> callers = new ArrayList<>();
-        for (int i = 0; i < options.connections(); i++) {
-            callers.add(Thread.ofPlatform().name("caller-" + i).daemon().start(() -> call(pace)));
-        }
         Thread.ofPlatform().name("vitals").daemon().start(this::look);
+        grow();
+        Pace pace = options.rate() == 0 ? Pace.asAnswered() : Pace.at(options.rate());
+        List<Thread> callers = callers(pace, options.scenario());
         watch((int) -options.warmUp().toSeconds(), 0);
         tally.begin();
         watch(0, (int) options.time().toSeconds());
         pace.end();
         double untilTheEnd = tally.donePerSecond();
         awaitAll(callers);
+        ends = true;
         double untilTheLast = tally.donePerSecond();
         if (pace.left() > 0) {
             tally.count(NEVER_ASKED, pace.left());
@@ -112,7 +112,49 @@ public final class Load {
         for (Thread caller : callers) {
             caller.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
         }
-        ends = true;
+    }
+
+    /** Draws until the log is as long as it is to be before anything counts. */
+    private void grow() throws InterruptedException {
+        if (options.events() == 0) {
+            return;
+        }
+        long begin = System.nanoTime();
+        long before = awaitHead();
+        Pace pace = Pace.asAnswered();
+        List<Thread> callers = callers(pace, Scenario.DRAWS);
+        for (long head = before, said = begin; head < options.events(); head = awaitHead()) {
+            LockSupport.parkNanos(SECOND.toNanos());
+            if (System.nanoTime() - said > GROWTH_PAUSE.toNanos()) {
+                said = System.nanoTime();
+                double perSecond = (head - before) / ((said - begin) / 1e9);
+                System.out.printf(
+                        "The log has %,d of %,d events, %,.0f more each second%n", head, options.events(), perSecond);
+            }
+        }
+        pace.end();
+        awaitAll(callers);
+        second(0);
+    }
+
+    /** How long the log is. */
+    private long awaitHead() {
+        long begin = System.nanoTime();
+        while (vitals.head().isEmpty()) {
+            if (System.nanoTime() - begin > ANSWER_MAX.toNanos()) {
+                throw new IllegalStateException("the lottery does not say how many events it has");
+            }
+            LockSupport.parkNanos(REST_LOOK.toNanos());
+        }
+        return vitals.head().getAsLong();
+    }
+
+    private List<Thread> callers(Pace pace, Scenario scenario) {
+        List<Thread> callers = new ArrayList<>();
+        for (int i = 0; i < options.connections(); i++) {
+            callers.add(Thread.ofPlatform().name("caller-" + i).daemon().start(() -> call(pace, scenario)));
+        }
+        return callers;
     }
 
     /** Beside everything else: a lottery that is slow to say how it is must not stop the clock. */
@@ -123,7 +165,7 @@ public final class Load {
         }
     }
 
-    private void call(Pace pace) {
+    private void call(Pace pace, Scenario scenario) {
         @Nullable Line line = null;
         for (OptionalLong due = pace.awaitNext(); due.isPresent(); due = pace.awaitNext()) {
             if (ends) {
@@ -134,7 +176,7 @@ public final class Load {
                 if (line == null) {
                     line = Line.open(options.url(), ANSWER_MAX);
                 }
-                Reply reply = line.ask(options.scenario().request(campaign, numbers.getAndIncrement()));
+                Reply reply = line.ask(scenario.request(campaign, numbers.getAndIncrement()));
                 answered(reply, due.getAsLong());
             } catch (IOException | RuntimeException e) {
                 tally.count("no answer: " + e.getMessage());
@@ -195,6 +237,7 @@ public final class Load {
         }
     }
 
+    /** What has happened since the last one. */
     private Second second(int second) {
         Histogram micros = tally.since();
         Percentiles ms = Percentiles.of(micros);
@@ -266,6 +309,7 @@ public final class Load {
         conditions.put("rate", options.rate() == 0 ? "as fast as it answers" : options.rate() + "/s");
         conditions.put("warm-up", options.warmUp().toSeconds() + " s");
         conditions.put("measured", options.time().toSeconds() + " s");
+        conditions.put("log before", options.events() == 0 ? "as it was" : "%,d events".formatted(options.events()));
         conditions.put("users", Integer.toString(options.users()));
         conditions.put("cores here", Integer.toString(Runtime.getRuntime().availableProcessors()));
         return conditions;

@@ -11,6 +11,7 @@ import java.util.Map;
  * How to run.
  *
  * @param rate requests a second that are due; 0: each connection asks again when it is answered
+ * @param events how long the log is before anything counts; 0: as long as it happens to be
  */
 record Options(
         URI url,
@@ -21,6 +22,7 @@ record Options(
         Duration time,
         int users,
         int units,
+        int events,
         List<Afterwards> then,
         Path out) {
 
@@ -35,7 +37,9 @@ record Options(
               --seconds=60          of the measurement
               --users=20000         who take part
               --units=10000         of what is sold out
-              --then=               when all is at rest: any of %s, with commas between them
+              --events=0            in the log before anything counts: there are draws until it is as long
+              --then=               when all is at rest: any of %s, with commas between them;
+                                    to check, LOTTERY_POSTGRES_URL, _USER and _PASSWORD say where its events are
               --out=bench/target/load   for result.json and result.html
             Ends with 0, or with 1 if the lottery answered wrongly or did not come to rest, and with 2 if it could not be asked.""".formatted(Scenario.NAMES, Afterwards.NAMES);
 
@@ -57,6 +61,7 @@ record Options(
                 Duration.ofSeconds(number(named, "seconds", 60, 1, 86_400)),
                 number(named, "users", 20_000, 1, 10_000_000),
                 number(named, "units", 10_000, 1, 1_000_000),
+                number(named, "events", 0, 0, 999_999_999),
                 Afterwards.named(take(named, "then", "")),
                 Path.of(take(named, "out", "bench/target/load")));
         if (!named.isEmpty()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -50,6 +51,7 @@ class LoadTest {
                         Duration.ofSeconds(60),
                         20_000,
                         10_000,
+                        0,
                         List.of(),
                         Path.of("bench/target/load")));
     }
@@ -149,7 +151,11 @@ class LoadTest {
     private static HttpServer straggling(Executor threads) throws IOException {
         HttpServer lottery = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         AtomicInteger wheels = new AtomicInteger();
+        AtomicInteger events = new AtomicInteger(7);
         lottery.createContext("/", exchange -> {
+            if (exchange.getRequestURI().getPath().endsWith("/draws")) {
+                events.incrementAndGet();
+            }
             if (exchange.getRequestURI().getPath().endsWith("/awards") && wheels.incrementAndGet() == 5) {
                 straggle();
             }
@@ -162,7 +168,8 @@ class LoadTest {
         lottery.createContext(
                 "/actuator/prometheus",
                 exchange -> answer(
-                        exchange, "lottery_projection_lag_events{processor=\"wins\"} 0.0\nlottery_log_events 7.0\n"));
+                        exchange,
+                        "lottery_projection_lag_events{processor=\"wins\"} 0.0\nlottery_log_events " + events + "\n"));
         lottery.createContext(
                 "/api/v1/ops/projections/accounts/replay", exchange -> answer(exchange, "{\"head\": 7000}"));
         AtomicInteger looks = new AtomicInteger();
@@ -231,6 +238,25 @@ class LoadTest {
         Result result = measured("--rate=200");
         assertThat(result.answers()).containsOnlyKeys("200");
         assertThat(result.donePerSecond()).isLessThan(0.6 * result.doneHalf().getLast());
+    }
+
+    @Test
+    @Timeout(60)
+    @DisplayName("the log can be made as long as it is to be, which does not count")
+    void grown() throws Exception {
+        Result result = measured("--events=100");
+        assertThat(result.conditions()).containsEntry("log before", "100 events");
+        assertThat(result.answers()).containsOnlyKeys("200");
+        assertThat(result.seconds()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("who wants a check says where the events are before anything begins")
+    void unknownDatabase() {
+        assumeThat(System.getenv()).doesNotContainKey("LOTTERY_POSTGRES_URL");
+        assertThatThrownBy(() -> Options.of(new String[] {"--then=check"}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("LOTTERY_POSTGRES_URL");
     }
 
     @Test
