@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +17,8 @@ import lottery.bench.Report;
 import lottery.bench.invariant.Moment;
 import lottery.bench.invariant.Verdict;
 import lottery.bench.load.Line.Reply;
+import lottery.bench.store.Baseline;
+import lottery.bench.store.Baseline.Rate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -25,21 +28,22 @@ enum Afterwards {
     /** Each draw of the campaign is decided again, from the log. */
     VERIFY {
         @Override
-        Work work(URI lottery, Campaign campaign) throws IOException {
+        List<Work> works(URI lottery, Campaign campaign) throws IOException {
             JsonNode result = ask(lottery, Line.post(lottery, campaign.path() + "/verifications", "", ""));
             long draws = result.path("draws").asLong();
             long agreed = result.path("agreed").asLong();
             if (!result.path("complete").asBoolean() || agreed != draws) {
                 throw new IOException("of %,d draws %,d were verified and agree: %s".formatted(draws, agreed, result));
             }
-            return Work.done("draws verified", draws, result.path("perSecond").asLong());
+            return List.of(
+                    Work.done("draws verified", draws, result.path("perSecond").asLong()));
         }
     },
 
     /** The read model of all accounts is built anew from the first event on, while the old one answers. */
     REPLAY {
         @Override
-        Work work(URI lottery, Campaign campaign) throws IOException {
+        List<Work> works(URI lottery, Campaign campaign) throws IOException {
             long begun = System.nanoTime();
             long head = ask(lottery, Line.post(lottery, PROJECTIONS + "/" + READ_MODEL + "/replay", "", ""))
                     .path("head")
@@ -51,7 +55,7 @@ enum Afterwards {
                 LockSupport.parkNanos(LOOK.toNanos());
             }
             double seconds = (System.nanoTime() - begun) / 1e9;
-            return Work.done("events replayed", head, Math.round(head / seconds));
+            return List.of(Work.done("events replayed", head, Math.round(head / seconds)));
         }
 
         private boolean isUnderWay(URI lottery) throws IOException {
@@ -71,7 +75,7 @@ enum Afterwards {
     /** The checker reads the log and the read models from outside. */
     CHECK {
         @Override
-        Work work(URI lottery, Campaign campaign) throws IOException {
+        List<Work> works(URI lottery, Campaign campaign) throws IOException {
             long begun = System.nanoTime();
             Report report;
             try {
@@ -84,7 +88,29 @@ enum Afterwards {
                 throw new IOException("not all invariants hold");
             }
             long facts = report.verdicts().stream().mapToLong(Verdict::checked).sum();
-            return Work.done("facts checked", facts, Math.round(facts / ((System.nanoTime() - begun) / 1e9)));
+            return List.of(Work.done("facts checked", facts, Math.round(facts / ((System.nanoTime() - begun) / 1e9))));
+        }
+
+        @Override
+        void prepare() {
+            var _ = database();
+        }
+    },
+
+    /** What bare SQL and Axon's own engine make of a draw's rows on the same PostgreSQL, while the lottery rests. */
+    BASELINES {
+        @Override
+        List<Work> works(URI lottery, Campaign campaign) throws IOException {
+            List<Work> works = new ArrayList<>();
+            for (Baseline baseline : Baseline.values()) {
+                try {
+                    Rate rate = baseline.measure(database());
+                    works.add(Work.done("units by " + baseline.title(), rate.units(), Math.round(rate.perSecond())));
+                } catch (SQLException e) {
+                    throw new IOException(baseline.title() + ": " + e.getMessage(), e);
+                }
+            }
+            return works;
         }
 
         @Override
@@ -121,16 +147,16 @@ enum Afterwards {
         }
     }
 
-    Work of(URI lottery, Campaign campaign) {
+    List<Work> of(URI lottery, Campaign campaign) {
         System.out.printf("Then: %s%n", word());
         try {
-            return work(lottery, campaign);
+            return works(lottery, campaign);
         } catch (IOException e) {
-            return new Work(word(), 0, 0, e.getMessage());
+            return List.of(new Work(word(), 0, 0, e.getMessage()));
         }
     }
 
-    abstract Work work(URI lottery, Campaign campaign) throws IOException;
+    abstract List<Work> works(URI lottery, Campaign campaign) throws IOException;
 
     /** Where the lottery that is measured has its events. */
     private static Database database() {

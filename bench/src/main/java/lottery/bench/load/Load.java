@@ -33,7 +33,7 @@ public final class Load {
     /** A journey is between the log and Kafka for moments in which nobody lags: only silence says that all are over. */
     private static final Duration SILENCE = Duration.ofSeconds(3);
 
-    private static final Duration GROWTH_PAUSE = Duration.ofSeconds(10);
+    private static final Duration GROWTH_PAUSE = Duration.ofSeconds(5);
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration END_MAX = Duration.ofSeconds(70);
 
@@ -79,7 +79,7 @@ public final class Load {
         }
     }
 
-    Result measure() throws InterruptedException {
+    Result measure() throws IOException, InterruptedException {
         System.out.printf(
                 "Activity %d, %s on %d connections, %s%n",
                 campaign.id(),
@@ -115,38 +115,39 @@ public final class Load {
     }
 
     /** Draws until the log is as long as it is to be before anything counts. */
-    private void grow() throws InterruptedException {
+    private void grow() throws IOException, InterruptedException {
         if (options.events() == 0) {
             return;
         }
-        long begin = System.nanoTime();
-        long before = awaitHead();
         Pace pace = Pace.asAnswered();
         List<Thread> callers = callers(pace, Scenario.DRAWS);
-        for (long head = before, said = begin; head < options.events(); head = awaitHead()) {
-            LockSupport.parkNanos(SECOND.toNanos());
-            if (System.nanoTime() - said > GROWTH_PAUSE.toNanos()) {
-                said = System.nanoTime();
-                double perSecond = (head - before) / ((said - begin) / 1e9);
+        try {
+            long head = awaitMoreThan(-1);
+            while (head < options.events()) {
+                LockSupport.parkNanos(GROWTH_PAUSE.toNanos());
+                long before = head;
+                head = awaitMoreThan(before);
                 System.out.printf(
-                        "The log has %,d of %,d events, %,.0f more each second%n", head, options.events(), perSecond);
+                        "The log has %,d of %,d events, %,d more than %d s ago%n",
+                        head, options.events(), head - before, GROWTH_PAUSE.toSeconds());
             }
+        } finally {
+            pace.end();
+            awaitAll(callers);
         }
-        pace.end();
-        awaitAll(callers);
         second(0);
     }
 
-    /** How long the log is. */
-    private long awaitHead() {
+    /** How long the log is, as soon as that is more than this. */
+    private long awaitMoreThan(long before) throws IOException {
         long begin = System.nanoTime();
-        while (vitals.head().isEmpty()) {
+        while (vitals.head().orElse(-1) <= before) {
             if (System.nanoTime() - begin > ANSWER_MAX.toNanos()) {
-                throw new IllegalStateException("the lottery does not say how many events it has");
+                throw new IOException("the log does not grow, or its length is not known; answers: " + tally.answers());
             }
             LockSupport.parkNanos(REST_LOOK.toNanos());
         }
-        return vitals.head().getAsLong();
+        return vitals.head().orElse(-1);
     }
 
     private List<Thread> callers(Pace pace, Scenario scenario) {
@@ -273,7 +274,7 @@ public final class Load {
                 rest(),
                 seconds.stream().mapToLong(Second::heapMb).max().orElse(0),
                 options.then().stream()
-                        .map(each -> each.of(options.url(), campaign))
+                        .flatMap(each -> each.of(options.url(), campaign).stream())
                         .toList(),
                 List.copyOf(seconds));
     }

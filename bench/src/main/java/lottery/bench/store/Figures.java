@@ -60,9 +60,7 @@ public final class Figures {
             System.out.println(misunderstood.getMessage() + "\n" + Options.USAGE);
             return 2;
         }
-        System.setProperty("axoniq.update-checker.disabled", "true");
-        LoggingSystem.get(Figures.class.getClassLoader()).beforeInitialize();
-        LoggingSystem.get(Figures.class.getClassLoader()).setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
+        beQuiet();
         if (options.target().isPresent()) {
             return measure(options, options.target().get());
         }
@@ -70,6 +68,13 @@ public final class Figures {
                 EmbeddedSettings.forTests(options.out().resolve("servers"), EmbeddedServer.POSTGRES))) {
             return measure(options, target(servers.properties()));
         }
+    }
+
+    /** Frameworks have nothing to say here. */
+    static void beQuiet() {
+        System.setProperty("axoniq.update-checker.disabled", "true");
+        LoggingSystem.get(Figures.class.getClassLoader()).beforeInitialize();
+        LoggingSystem.get(Figures.class.getClassLoader()).setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
     }
 
     private static Target target(Map<String, String> properties) {

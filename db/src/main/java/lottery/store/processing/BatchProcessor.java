@@ -66,6 +66,7 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
             Sequences sequences,
             KnownOutages outages,
             Reached reached,
+            Turns turns,
             Function<StreamableMessageSource<TrackedEventMessage<?>>, TrackingToken> start) {}
 
     private final Parts parts;

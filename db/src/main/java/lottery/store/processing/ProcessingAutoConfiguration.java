@@ -47,6 +47,11 @@ class ProcessingAutoConfiguration {
     }
 
     @Bean
+    Turns turnsOfProcessors() {
+        return new Turns();
+    }
+
+    @Bean
     @ConditionalOnMissingBean
     Sequences sequences() {
         return Sequences::ofAggregate;
@@ -63,6 +68,7 @@ class ProcessingAutoConfiguration {
             ParkedEvents parked,
             Sequences sequences,
             Reached reached,
+            Turns turns,
             List<ProcessorStart> starts,
             KnownOutages outages) {
         Map<String, ProcessorStart> startOf =
@@ -87,6 +93,7 @@ class ProcessingAutoConfiguration {
                                     sequences,
                                     outages,
                                     reached,
+                                    turns,
                                     start.token()));
                 });
     }

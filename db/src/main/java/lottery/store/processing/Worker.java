@@ -163,7 +163,11 @@ final class Worker {
         while (goesOn()) {
             try (BlockingStream<TrackedEventMessage<?>> stream = parts.log().openStream(token)) {
                 while (goesOn()) {
-                    step(stream);
+                    if (stream.hasNextAvailable(WAIT_MS, TimeUnit.MILLISECONDS)) {
+                        parts.turns().await(() -> step(stream));
+                    } else {
+                        step(stream);
+                    }
                 }
             } catch (Exception e) {
                 recover(e);
@@ -242,7 +246,7 @@ final class Worker {
         List<TrackedEventMessage<?>> events = new ArrayList<>();
         TrackingToken upTo = token;
         int read = 0;
-        boolean more = stream.hasNextAvailable(WAIT_MS, TimeUnit.MILLISECONDS);
+        boolean more = stream.hasNextAvailable(0, TimeUnit.NANOSECONDS);
         while (more) {
             TrackedEventMessage<?> event = stream.nextAvailable();
             read++;

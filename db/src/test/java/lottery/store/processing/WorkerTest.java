@@ -260,6 +260,7 @@ class WorkerTest {
                         sequences,
                         new KnownOutages(List.of()),
                         new Reached(() -> events, new TokenPositions(database)),
+                        new Turns(),
                         StreamableMessageSource::createHeadToken));
     }
 

@@ -1,5 +1,6 @@
 package lottery.view.winners;
 
+import java.math.BigDecimal;
 import java.sql.PreparedStatement;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.axonframework.eventhandling.ResetHandler;
 import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
@@ -60,7 +62,33 @@ class WinnerProjection {
         this.database = database;
     }
 
-    private record News(long position, RaffleDrawn drawn, Prize prize) {}
+    /** A row, and what says whether it is one. */
+    private record News(
+            long position,
+            long activityId,
+            String name,
+            int awardId,
+            String title,
+            String type,
+            @Nullable BigDecimal amount,
+            String wonAt,
+            long strategyId,
+            int version) {
+
+        static News of(RaffleDrawn drawn, Prize prize, long position) {
+            return new News(
+                    position,
+                    drawn.activityId().value(),
+                    Mask.of(drawn.userId().value()),
+                    prize.awardId(),
+                    prize.title(),
+                    prize.type().name(),
+                    prize.amount(),
+                    Column.text(drawn.drawnAt()),
+                    drawn.strategyId().value(),
+                    drawn.strategyVersion());
+        }
+    }
 
     @EventHandler
     void on(StrategyEvent event) {
@@ -74,7 +102,7 @@ class WinnerProjection {
     void on(RaffleDrawn drawn, TrackingToken token) {
         Prize prize = drawn.award();
         if (drawn.outcome() == Outcome.WON && prize != null) {
-            gathered().add(new News(token.position().orElseThrow(), drawn, prize));
+            gathered().add(News.of(drawn, prize, token.position().orElseThrow()));
         }
     }
 
@@ -91,70 +119,20 @@ class WinnerProjection {
         database.execute((ConnectionCallback<Integer>) connection -> {
             try (PreparedStatement add = connection.prepareStatement(ADD)) {
                 add.setArray(1, Column.of(connection, "bigint", news, News::position));
-                add.setArray(
-                        2,
-                        Column.of(
-                                connection,
-                                "bigint",
-                                news,
-                                each -> each.drawn().activityId().value()));
-                add.setArray(
-                        3,
-                        Column.of(
-                                connection,
-                                "text",
-                                news,
-                                each -> Mask.of(each.drawn().userId().value())));
-                add.setArray(
-                        4,
-                        Column.of(
-                                connection,
-                                "integer",
-                                news,
-                                each -> each.prize().awardId()));
-                add.setArray(
-                        5,
-                        Column.of(connection, "text", news, each -> each.prize().title()));
-                add.setArray(
-                        6,
-                        Column.of(
-                                connection,
-                                "text",
-                                news,
-                                each -> each.prize().type().name()));
-                add.setArray(
-                        7,
-                        Column.of(
-                                connection,
-                                "numeric",
-                                news,
-                                each -> each.prize().amount()));
-                add.setArray(
-                        8,
-                        Column.of(
-                                connection,
-                                "timestamptz",
-                                news,
-                                each -> each.drawn().drawnAt().toString()));
-                add.setArray(
-                        9,
-                        Column.of(
-                                connection,
-                                "bigint",
-                                news,
-                                each -> each.drawn().strategyId().value()));
-                add.setArray(
-                        10,
-                        Column.of(
-                                connection,
-                                "integer",
-                                news,
-                                each -> each.drawn().strategyVersion()));
+                add.setArray(2, Column.of(connection, "bigint", news, News::activityId));
+                add.setArray(3, Column.of(connection, "text", news, News::name));
+                add.setArray(4, Column.of(connection, "integer", news, News::awardId));
+                add.setArray(5, Column.of(connection, "text", news, News::title));
+                add.setArray(6, Column.of(connection, "text", news, News::type));
+                add.setArray(7, Column.of(connection, "numeric", news, News::amount));
+                add.setArray(8, Column.of(connection, "timestamptz", news, News::wonAt));
+                add.setArray(9, Column.of(connection, "bigint", news, News::strategyId));
+                add.setArray(10, Column.of(connection, "integer", news, News::version));
                 return add.executeUpdate();
             }
         });
         news.stream()
-                .map(each -> each.drawn().activityId().value())
+                .map(News::activityId)
                 .collect(Collectors.toSet())
                 .forEach(activityId -> database.update(TRIM, activityId, activityId, KEPT_MAX));
     }

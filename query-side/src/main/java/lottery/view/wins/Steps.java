@@ -1,11 +1,11 @@
 package lottery.view.wins;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Stream;
 import lottery.api.award.AwardState;
 import lottery.api.award.Win;
+import lottery.view.Column;
 
 /** The states that a win has been in, each with when that began, in one text that grows at its end. */
 final class Steps {
@@ -23,9 +23,9 @@ final class Steps {
         return before + BETWEEN + step(state, at);
     }
 
-    /** Rounded as the columns are that are times. */
+    /** Its time is that which a column would have. */
     private static String step(AwardState state, Instant at) {
-        return state + SINCE + at.plusNanos(500).truncatedTo(ChronoUnit.MICROS);
+        return state + SINCE + Column.text(at);
     }
 
     static List<Win.Step> in(String text) {

@@ -35,11 +35,12 @@ public abstract class Couriers implements SmartLifecycle {
      * For couriers, for all commands of a batch together. Whoever sends holds no rows any more when it waits here, and
      * a processor still owns its token after that.
      */
-    private static final Duration COURIERS_WAIT_MAX = Duration.ofSeconds(5);
+    static final Duration COURIERS_WAIT_MAX = Duration.ofSeconds(3);
 
     private final int underWayMax;
     private final int phase;
     private final Executor threads;
+    private final Duration waitMax;
     private final Semaphore free;
 
     private volatile boolean running;
@@ -49,9 +50,14 @@ public abstract class Couriers implements SmartLifecycle {
      * @param phase of the process's life, lower than that of those who send
      */
     protected Couriers(int underWayMax, int phase, Executor threads) {
+        this(underWayMax, phase, threads, COURIERS_WAIT_MAX);
+    }
+
+    Couriers(int underWayMax, int phase, Executor threads, Duration waitMax) {
         this.underWayMax = underWayMax;
         this.phase = phase;
         this.threads = threads;
+        this.waitMax = waitMax;
         this.free = new Semaphore(underWayMax);
     }
 
@@ -61,6 +67,11 @@ public abstract class Couriers implements SmartLifecycle {
     /** It did not arrive, or nobody knows. */
     protected abstract void lost(Command<?> command, Object why);
 
+    /**
+     * It leaves when the current unit of work is committed.
+     *
+     * @param commands the same for all of a unit of work
+     */
     public final void sendAfterCommit(Command<?> command, CommandGateway commands) {
         UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
         List<CommandMessage<Command<?>>> gathered =
@@ -74,17 +85,11 @@ public abstract class Couriers implements SmartLifecycle {
     }
 
     private void start(List<CommandMessage<Command<?>>> messages, CommandGateway commands) {
-        long endNanos = System.nanoTime() + COURIERS_WAIT_MAX.toNanos();
+        long endNanos = System.nanoTime() + waitMax.toNanos();
         for (CommandMessage<Command<?>> message : messages) {
             try {
                 if (free.tryAcquire(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                    threads.execute(() -> {
-                        try {
-                            send(message, commands);
-                        } finally {
-                            free.release();
-                        }
-                    });
+                    start(message, commands);
                 } else {
                     lost(message.getPayload(), "too much is under way");
                 }
@@ -92,6 +97,21 @@ public abstract class Couriers implements SmartLifecycle {
                 Thread.currentThread().interrupt();
                 lost(message.getPayload(), "interrupted");
             }
+        }
+    }
+
+    private void start(CommandMessage<Command<?>> message, CommandGateway commands) {
+        try {
+            threads.execute(() -> {
+                try {
+                    send(message, commands);
+                } finally {
+                    free.release();
+                }
+            });
+        } catch (RuntimeException | Error e) {
+            free.release();
+            lost(message.getPayload(), e);
         }
     }
 

@@ -38,6 +38,10 @@ public final class Errands extends Couriers {
         super(UNDER_WAY_MAX, AFTER_THE_SWEEP, threads);
     }
 
+    Errands(Executor threads, Duration waitMax) {
+        super(UNDER_WAY_MAX, AFTER_THE_SWEEP, threads, waitMax);
+    }
+
     /**
      * How long to wait until the same is asked for again.
      *

@@ -64,7 +64,7 @@ class DeadLetters {
     CommonErrorHandler retryThenPutAside(
             KafkaTemplate<String, byte[]> kafka, KafkaSettings settings, KnownOutages outages) {
         DeadLetterPublishingRecoverer aside = putAside(kafka);
-        DefaultErrorHandler handler = new DefaultErrorHandler(
+        DefaultErrorHandler handler = new RetryInOrder(
                 (letter, failure) -> aside.accept(fitting(letter), failure), growingPauses(settings.retryMax()));
         handler.addNotRetryableExceptions(Unreadable.class, SideBySide.FailedForGood.class);
         // What is away comes back, and then this letter is as good as before: an outage makes no dead letters, however

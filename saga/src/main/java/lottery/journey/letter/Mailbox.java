@@ -43,7 +43,10 @@ class Mailbox {
     /** What a letter may wait for company, since each look for letters costs the same for one and for many. */
     private static final int GATHERING_MS = 20;
 
-    /** Letters of this time are read again after a crash: to note each batch costs as much as to read it. */
+    /**
+     * How often it is noted what was read: to note each batch costs as much as to read it. What was handled since then,
+     * the batch that is under way included, is read again after a crash.
+     */
     private static final long OFFSETS_AGE_MAX_MS = 500;
 
     @Bean
@@ -94,8 +97,7 @@ class Mailbox {
     ContainerCustomizer<Object, Object, ConcurrentMessageListenerContainer<Object, Object>> readers() {
         return container -> {
             container.setConcurrency(READERS_PER_GROUP);
-            // Each polls for as long as the process runs: a thread of the system costs the fewest detours for that.
-            container.getContainerProperties().setListenerTaskExecutor(new SimpleAsyncTaskExecutor("kafka-"));
+            container.getContainerProperties().setListenerTaskExecutor(threads());
             container.getContainerProperties().setIdleBetweenPolls(GATHERING_MS);
             // Offsets follow what was handled: a reader that dies reads some letters again, and loses none.
             container.getContainerProperties().setAckMode(AckMode.TIME);
@@ -103,5 +105,12 @@ class Mailbox {
             container.getContainerProperties().setPollTimeout(OFFSETS_AGE_MAX_MS);
             container.getContainerProperties().setStopImmediate(true);
         };
+    }
+
+    /** A reader never ends and waits all the time: a thread of the system takes the fewest detours for that. */
+    private static SimpleAsyncTaskExecutor threads() {
+        SimpleAsyncTaskExecutor threads = new SimpleAsyncTaskExecutor("kafka-");
+        threads.setDaemon(true);
+        return threads;
     }
 }

@@ -78,9 +78,7 @@ public final class Outbox {
 
     /** Leaves at once, as below. One that is refused for good does not stop the batch: its sender is told. */
     public void send(Letter letter, Sender sender) {
-        // What the client throws instead of answering is an answer here, too.
-        CompletableFuture<?> sent = CompletableFuture.completedFuture(letter).thenCompose(post::send);
-        CompletableFuture<Optional<String>> arrival = sent.handle((arrived, failure) -> {
+        CompletableFuture<Optional<String>> arrival = leave(letter).handle((arrived, failure) -> {
             Optional<String> refusal =
                     causes(failure).filter(Outbox::isForGood).findFirst().map(DeadLetters::causeOf);
             if (failure != null && refusal.isEmpty()) {
@@ -95,7 +93,12 @@ public final class Outbox {
 
     /** Leaves at once, without waiting for those before it. */
     public void send(Letter letter) {
-        letters().sent().add(post.send(letter));
+        letters().sent().add(leave(letter));
+    }
+
+    /** What the client throws instead of answering is an answer here, too. */
+    private CompletableFuture<?> leave(Letter letter) {
+        return CompletableFuture.completedFuture(letter).thenCompose(post::send);
     }
 
     private static Stream<Throwable> causes(@Nullable Throwable failure) {
@@ -136,7 +139,7 @@ public final class Outbox {
         long endNanos = System.nanoTime() + arrivalMax.toNanos();
         while (!letters.inTurn().isEmpty()) {
             List<? extends CompletableFuture<?>> wave =
-                    letters.wave().stream().map(post::send).toList();
+                    letters.wave().stream().map(this::leave).toList();
             letters.sent().addAll(wave);
             await(wave, endNanos);
         }

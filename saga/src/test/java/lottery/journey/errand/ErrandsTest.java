@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import lottery.api.Answer;
@@ -75,7 +76,10 @@ class ErrandsTest {
     }
 
     private void commit(Executor threads, int times) {
-        Errands errands = new Errands(threads);
+        commit(new Errands(threads), times);
+    }
+
+    private void commit(Errands errands, int times) {
         for (int i = 0; i < times; i++) {
             errands.sendAfterCommit(CLOSE, gateway);
         }
@@ -143,12 +147,31 @@ class ErrandsTest {
     }
 
     @Test
-    @DisplayName("waits for a place no longer than a moment where nobody answers, and is asked for again later")
+    @DisplayName(
+            "waits for a place no longer than all of its batch may, where nobody answers, and is asked for again later")
     void nobodyAnswers(CapturedOutput output) {
         AtomicInteger started = new AtomicInteger();
-        commit(task -> started.incrementAndGet(), 18);
+        long begin = System.nanoTime();
+        commit(new Errands(task -> started.incrementAndGet(), Duration.ofMillis(300)), 16 + 20);
+        assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                .isBetween(Duration.ofMillis(300), Duration.ofSeconds(3));
         assertThat(started).hasValue(16);
         assertThat(output).contains("asked for again: too much is under way");
+    }
+
+    @Test
+    @DisplayName("keeps no place from others, nor those after it from being sent, where it finds no thread")
+    void noThread(CapturedOutput output) {
+        AtomicInteger tried = new AtomicInteger();
+        int manyMoreThanAtOnce = 40;
+        commit(
+                task -> {
+                    tried.incrementAndGet();
+                    throw new RejectedExecutionException("no thread");
+                },
+                manyMoreThanAtOnce);
+        assertThat(tried).hasValue(manyMoreThanAtOnce);
+        assertThat(output).contains(ID.text()).contains("no thread").doesNotContain("too much is under way");
     }
 
     @Test

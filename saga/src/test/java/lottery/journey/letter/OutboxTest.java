@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -215,6 +216,31 @@ class OutboxTest {
 
             assertThat(result.isExceptional()).isFalse();
             assertThat(left).containsExactly("ann-1", "bob-1", "ann-2");
+        }
+
+        @Test
+        @DisplayName("are waited for, though the client throws at one that leaves with them")
+        void thrown() {
+            CompletableFuture<Object> late = new CompletableFuture<>();
+            Outbox throwing = new Outbox(
+                    letter -> {
+                        if (letter.key().equals("bob")) {
+                            throw new KafkaException("Send failed", new RecordTooLargeException("too large"));
+                        }
+                        return late.completeOnTimeout("there", 50, TimeUnit.MILLISECONDS);
+                    },
+                    Duration.ofSeconds(5));
+
+            ResultMessage<?> result = batch.executeWithResult(() -> {
+                if (told.compareAndSet(false, true)) {
+                    throwing.sendInTurn(letter("ann", "ann-1"));
+                    throwing.sendInTurn(letter("bob", "bob-1"));
+                }
+                return null;
+            });
+
+            assertThatThrownBy(result::getPayload).hasRootCauseMessage("too large");
+            assertThat(late).isDone();
         }
 
         @Test
