@@ -143,7 +143,9 @@ final class Committer implements AutoCloseable {
             }
             queue.drainTo(late);
             late.forEach(unit -> unit.fail(new StoreBusy("the store is closed")));
-            disconnect();
+            if (connection != null) {
+                connection.giveBack();
+            }
         }
     }
 

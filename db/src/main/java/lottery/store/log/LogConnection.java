@@ -224,6 +224,15 @@ final class LogConnection {
         prepared(ANNOUNCE).executeQuery().close();
     }
 
+    /** Nothing is under way there any more, and somebody else may use it. */
+    void giveBack() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            log.debug("A connection was broken already", e);
+        }
+    }
+
     /** Ends the connection rather than giving it back: whatever it still does, it is the pool's no more. */
     void abandon() {
         try (Connection gone = connection) {
