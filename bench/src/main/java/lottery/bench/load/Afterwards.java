@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -17,8 +16,6 @@ import lottery.bench.Report;
 import lottery.bench.invariant.Moment;
 import lottery.bench.invariant.Verdict;
 import lottery.bench.load.Line.Reply;
-import lottery.bench.store.Baseline;
-import lottery.bench.store.Baseline.Rate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -28,22 +25,21 @@ enum Afterwards {
     /** Each draw of the campaign is decided again, from the log. */
     VERIFY {
         @Override
-        List<Work> works(URI lottery, Campaign campaign) throws IOException {
+        Work work(URI lottery, Campaign campaign) throws IOException {
             JsonNode result = ask(lottery, Line.post(lottery, campaign.path() + "/verifications", "", ""));
             long draws = result.path("draws").asLong();
             long agreed = result.path("agreed").asLong();
             if (!result.path("complete").asBoolean() || agreed != draws) {
                 throw new IOException("of %,d draws %,d were verified and agree: %s".formatted(draws, agreed, result));
             }
-            return List.of(
-                    Work.done("draws verified", draws, result.path("perSecond").asLong()));
+            return Work.done("draws verified", draws, result.path("perSecond").asLong());
         }
     },
 
     /** The read model of all accounts is built anew from the first event on, while the old one answers. */
     REPLAY {
         @Override
-        List<Work> works(URI lottery, Campaign campaign) throws IOException {
+        Work work(URI lottery, Campaign campaign) throws IOException {
             long begun = System.nanoTime();
             long head = ask(lottery, Line.post(lottery, PROJECTIONS + "/" + READ_MODEL + "/replay", "", ""))
                     .path("head")
@@ -55,7 +51,7 @@ enum Afterwards {
                 LockSupport.parkNanos(LOOK.toNanos());
             }
             double seconds = (System.nanoTime() - begun) / 1e9;
-            return List.of(Work.done("events replayed", head, Math.round(head / seconds)));
+            return Work.done("events replayed", head, Math.round(head / seconds));
         }
 
         private boolean isUnderWay(URI lottery) throws IOException {
@@ -75,7 +71,7 @@ enum Afterwards {
     /** The checker reads the log and the read models from outside. */
     CHECK {
         @Override
-        List<Work> works(URI lottery, Campaign campaign) throws IOException {
+        Work work(URI lottery, Campaign campaign) throws IOException {
             long begun = System.nanoTime();
             Report report;
             try {
@@ -88,29 +84,7 @@ enum Afterwards {
                 throw new IOException("not all invariants hold");
             }
             long facts = report.verdicts().stream().mapToLong(Verdict::checked).sum();
-            return List.of(Work.done("facts checked", facts, Math.round(facts / ((System.nanoTime() - begun) / 1e9))));
-        }
-
-        @Override
-        void prepare() {
-            var _ = database();
-        }
-    },
-
-    /** What bare SQL and Axon's own engine make of a draw's rows on the same PostgreSQL, while the lottery rests. */
-    BASELINES {
-        @Override
-        List<Work> works(URI lottery, Campaign campaign) throws IOException {
-            List<Work> works = new ArrayList<>();
-            for (Baseline baseline : Baseline.values()) {
-                try {
-                    Rate rate = baseline.measure(database());
-                    works.add(Work.done("units by " + baseline.title(), rate.units(), Math.round(rate.perSecond())));
-                } catch (SQLException e) {
-                    throw new IOException(baseline.title() + ": " + e.getMessage(), e);
-                }
-            }
-            return works;
+            return Work.done("facts checked", facts, Math.round(facts / ((System.nanoTime() - begun) / 1e9)));
         }
 
         @Override
@@ -147,16 +121,16 @@ enum Afterwards {
         }
     }
 
-    List<Work> of(URI lottery, Campaign campaign) {
+    Work of(URI lottery, Campaign campaign) {
         System.out.printf("Then: %s%n", word());
         try {
-            return works(lottery, campaign);
+            return work(lottery, campaign);
         } catch (IOException e) {
-            return List.of(new Work(word(), 0, 0, e.getMessage()));
+            return new Work(word(), 0, 0, e.getMessage());
         }
     }
 
-    abstract List<Work> works(URI lottery, Campaign campaign) throws IOException;
+    abstract Work work(URI lottery, Campaign campaign) throws IOException;
 
     /** Where the lottery that is measured has its events. */
     private static Database database() {

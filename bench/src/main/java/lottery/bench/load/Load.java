@@ -274,7 +274,7 @@ public final class Load {
                 rest(),
                 seconds.stream().mapToLong(Second::heapMb).max().orElse(0),
                 options.then().stream()
-                        .flatMap(each -> each.of(options.url(), campaign).stream())
+                        .map(each -> each.of(options.url(), campaign))
                         .toList(),
                 List.copyOf(seconds));
     }

@@ -39,7 +39,7 @@ record Options(
               --units=10000         of what is sold out
               --events=0            in the log before anything counts: there are draws until it is as long
               --then=               when all is at rest: any of %s, with commas between them;
-                                    for check and baselines, LOTTERY_POSTGRES_URL, _USER and _PASSWORD say where its events are
+                                    to check, LOTTERY_POSTGRES_URL, _USER and _PASSWORD say where its events are
               --out=bench/target/load   for result.json and result.html
             Ends with 0, or with 1 if the lottery answered wrongly or did not come to rest, and with 2 if it could not be asked.""".formatted(Scenario.NAMES, Afterwards.NAMES);
 

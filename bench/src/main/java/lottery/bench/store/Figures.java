@@ -60,7 +60,9 @@ public final class Figures {
             System.out.println(misunderstood.getMessage() + "\n" + Options.USAGE);
             return 2;
         }
-        beQuiet();
+        System.setProperty("axoniq.update-checker.disabled", "true");
+        LoggingSystem.get(Figures.class.getClassLoader()).beforeInitialize();
+        LoggingSystem.get(Figures.class.getClassLoader()).setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
         if (options.target().isPresent()) {
             return measure(options, options.target().get());
         }
@@ -68,13 +70,6 @@ public final class Figures {
                 EmbeddedSettings.forTests(options.out().resolve("servers"), EmbeddedServer.POSTGRES))) {
             return measure(options, target(servers.properties()));
         }
-    }
-
-    /** Frameworks have nothing to say here. */
-    static void beQuiet() {
-        System.setProperty("axoniq.update-checker.disabled", "true");
-        LoggingSystem.get(Figures.class.getClassLoader()).beforeInitialize();
-        LoggingSystem.get(Figures.class.getClassLoader()).setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
     }
 
     private static Target target(Map<String, String> properties) {

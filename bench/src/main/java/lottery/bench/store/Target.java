@@ -5,7 +5,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import lottery.bench.Database;
 
 /**
  * The PostgreSQL that everybody is measured on. Each contender has a schema of its own, and nothing else is touched.
@@ -13,10 +12,6 @@ import lottery.bench.Database;
 record Target(String url, String user, String password) {
 
     private static final int CONNECT_MAX_MS = 30_000;
-
-    static Target of(Database database) {
-        return new Target(database.url(), database.user(), database.password());
-    }
 
     Connection connect() throws SQLException {
         return DriverManager.getConnection(url(""), user, password);

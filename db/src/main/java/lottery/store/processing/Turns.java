@@ -1,5 +1,6 @@
 package lottery.store.processing;
 
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -13,16 +14,18 @@ final class Turns {
     private static final int AT_ONCE_PER_CORE = 2;
 
     /** Who is kept waiting by those that wait themselves, for a broker or for a lock, goes ahead after this. */
-    private static final long WAIT_MAX_MS = 200;
+    private static final Duration WAIT_MAX = Duration.ofMillis(200);
 
     private final Semaphore free;
+    private final Duration waitMax;
 
     Turns() {
-        this(Math.max(AT_ONCE_MIN, AT_ONCE_PER_CORE * Runtime.getRuntime().availableProcessors()));
+        this(Math.max(AT_ONCE_MIN, AT_ONCE_PER_CORE * Runtime.getRuntime().availableProcessors()), WAIT_MAX);
     }
 
-    Turns(int atOnceMax) {
+    Turns(int atOnceMax, Duration waitMax) {
         this.free = new Semaphore(atOnceMax, true);
+        this.waitMax = waitMax;
     }
 
     /** Something that is done in turn. */
@@ -30,8 +33,8 @@ final class Turns {
         void go() throws Exception;
     }
 
-    void await(Work work) throws Exception {
-        boolean inTurn = free.tryAcquire(WAIT_MAX_MS, TimeUnit.MILLISECONDS);
+    void take(Work work) throws Exception {
+        boolean inTurn = free.tryAcquire(waitMax.toNanos(), TimeUnit.NANOSECONDS);
         try {
             work.go();
         } finally {

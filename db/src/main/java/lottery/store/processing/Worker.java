@@ -163,11 +163,13 @@ final class Worker {
         while (goesOn()) {
             try (BlockingStream<TrackedEventMessage<?>> stream = parts.log().openStream(token)) {
                 while (goesOn()) {
-                    if (stream.hasNextAvailable(WAIT_MS, TimeUnit.MILLISECONDS)) {
-                        parts.turns().await(() -> step(stream));
+                    // Who has just failed may be waiting for what is away, and keeps no turn from others meanwhile.
+                    if (stream.hasNextAvailable(WAIT_MS, TimeUnit.MILLISECONDS) && pause.equals(FIRST_PAUSE)) {
+                        parts.turns().take(() -> step(stream));
                     } else {
                         step(stream);
                     }
+                    retryParked();
                 }
             } catch (Exception e) {
                 recover(e);
@@ -239,7 +241,6 @@ final class Worker {
         if (!stream.hasNextAvailable()) {
             processor.status(segment, status -> healthy(waiting.isEmpty() ? status.caughtUp() : status));
         }
-        retryParked();
     }
 
     private Batch read(BlockingStream<TrackedEventMessage<?>> stream) throws InterruptedException {

@@ -3,6 +3,7 @@ package lottery.store.processing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -18,7 +19,6 @@ class TurnsTest {
 
     private static final int AT_ONCE_MAX = 2;
 
-    private final Turns turns = new Turns(AT_ONCE_MAX);
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     @AfterEach
@@ -26,11 +26,11 @@ class TurnsTest {
         threads.shutdownNow();
     }
 
-    private CompletableFuture<Void> begin(Turns.Work work) {
+    private CompletableFuture<Void> begin(Turns turns, Turns.Work work) {
         return CompletableFuture.runAsync(
                 () -> {
                     try {
-                        turns.await(work);
+                        turns.take(work);
                     } catch (Exception e) {
                         throw new IllegalStateException(e);
                     }
@@ -41,7 +41,8 @@ class TurnsTest {
     @Test
     @DisplayName("are no more at once than may be, also after one has failed")
     void fewAtOnce() throws Exception {
-        assertThatThrownBy(() -> turns.await(() -> {
+        Turns turns = new Turns(AT_ONCE_MAX, Duration.ofMinutes(1));
+        assertThatThrownBy(() -> turns.take(() -> {
                     throw new IllegalStateException("no database");
                 }))
                 .hasMessage("no database");
@@ -49,7 +50,7 @@ class TurnsTest {
         AtomicInteger most = new AtomicInteger();
         CompletableFuture<?>[] all = new CompletableFuture<?>[12];
         for (int i = 0; i < all.length; i++) {
-            all[i] = begin(() -> {
+            all[i] = begin(turns, () -> {
                 most.accumulateAndGet(now.incrementAndGet(), Math::max);
                 // Somebody else could begin meanwhile.
                 new CountDownLatch(1).await(5, TimeUnit.MILLISECONDS);
@@ -63,11 +64,18 @@ class TurnsTest {
     @Test
     @DisplayName("go ahead after a while where those before them do not come to an end")
     void stuck() throws Exception {
+        Turns turns = new Turns(AT_ONCE_MAX, Duration.ofMillis(200));
+        CountDownLatch stuck = new CountDownLatch(AT_ONCE_MAX);
         CountDownLatch brokerIsBack = new CountDownLatch(1);
-        CompletableFuture<Void> first = begin(() -> brokerIsBack.await(20, TimeUnit.SECONDS));
-        CompletableFuture<Void> second = begin(() -> brokerIsBack.await(20, TimeUnit.SECONDS));
+        Turns.Work waiting = () -> {
+            stuck.countDown();
+            brokerIsBack.await(20, TimeUnit.SECONDS);
+        };
+        CompletableFuture<Void> first = begin(turns, waiting);
+        CompletableFuture<Void> second = begin(turns, waiting);
+        assertThat(stuck.await(10, TimeUnit.SECONDS)).isTrue();
 
-        begin(() -> {}).get(10, TimeUnit.SECONDS);
+        begin(turns, () -> {}).get(10, TimeUnit.SECONDS);
 
         assertThat(first).isNotDone();
         assertThat(second).isNotDone();

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -109,9 +110,9 @@ public abstract class Couriers implements SmartLifecycle {
                     free.release();
                 }
             });
-        } catch (RuntimeException | Error e) {
+        } catch (RejectedExecutionException | OutOfMemoryError noThread) {
             free.release();
-            lost(message.getPayload(), e);
+            lost(message.getPayload(), noThread);
         }
     }
 

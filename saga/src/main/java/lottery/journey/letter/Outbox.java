@@ -138,9 +138,16 @@ public final class Outbox {
     private void arrive(Letters letters) {
         long endNanos = System.nanoTime() + arrivalMax.toNanos();
         while (!letters.inTurn().isEmpty()) {
-            List<? extends CompletableFuture<?>> wave =
-                    letters.wave().stream().map(this::leave).toList();
-            letters.sent().addAll(wave);
+            List<CompletableFuture<?>> wave = new ArrayList<>();
+            for (Letter letter : letters.wave()) {
+                CompletableFuture<?> sent = leave(letter);
+                wave.add(sent);
+                letters.sent().add(sent);
+                if (sent.isCompletedExceptionally()) {
+                    // The batch fails. The client may have waited before it refused, and would do so for each other.
+                    break;
+                }
+            }
             await(wave, endNanos);
         }
         await(letters.sent(), endNanos);

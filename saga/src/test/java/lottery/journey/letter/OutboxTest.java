@@ -219,11 +219,12 @@ class OutboxTest {
         }
 
         @Test
-        @DisplayName("are waited for, though the client throws at one that leaves with them")
+        @DisplayName("are waited for if the client throws at one that leaves with them, and the others stay here")
         void thrown() {
             CompletableFuture<Object> late = new CompletableFuture<>();
             Outbox throwing = new Outbox(
                     letter -> {
+                        left.add(letter.id());
                         if (letter.key().equals("bob")) {
                             throw new KafkaException("Send failed", new RecordTooLargeException("too large"));
                         }
@@ -235,12 +236,14 @@ class OutboxTest {
                 if (told.compareAndSet(false, true)) {
                     throwing.sendInTurn(letter("ann", "ann-1"));
                     throwing.sendInTurn(letter("bob", "bob-1"));
+                    throwing.sendInTurn(letter("cat", "cat-1"));
                 }
                 return null;
             });
 
             assertThatThrownBy(result::getPayload).hasRootCauseMessage("too large");
             assertThat(late).isDone();
+            assertThat(left).containsExactly("ann-1", "bob-1");
         }
 
         @Test
