@@ -76,7 +76,10 @@ public final class Outbox {
         void refused(String why);
     }
 
-    /** Leaves at once, as below. One that is refused for good does not stop the batch: its sender is told. */
+    /**
+     * Leaves at once, without waiting for those before it. One that is refused for good does not stop the batch: its
+     * sender is told.
+     */
     public void send(Letter letter, Sender sender) {
         CompletableFuture<Optional<String>> arrival = leave(letter).handle((arrived, failure) -> {
             Optional<String> refusal =
@@ -89,11 +92,6 @@ public final class Outbox {
         Letters letters = letters();
         letters.sent().add(arrival);
         letters.told().add(() -> arrival.getNow(Optional.empty()).ifPresentOrElse(sender::refused, sender::arrived));
-    }
-
-    /** Leaves at once, without waiting for those before it. */
-    public void send(Letter letter) {
-        letters().sent().add(leave(letter));
     }
 
     /** What the client throws instead of answering is an answer here, too. */

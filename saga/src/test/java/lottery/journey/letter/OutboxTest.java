@@ -28,6 +28,14 @@ import org.springframework.kafka.core.KafkaProducerException;
 @DisplayName("The letters of a batch")
 class OutboxTest {
 
+    private static final Outbox.Sender NOBODY = new Outbox.Sender() {
+        @Override
+        public void arrived() {}
+
+        @Override
+        public void refused(String why) {}
+    };
+
     private final Queue<CompletableFuture<?>> arrivals = new ArrayDeque<>();
     private final List<String> left = new ArrayList<>();
     private final Outbox outbox = new Outbox(
@@ -46,7 +54,7 @@ class OutboxTest {
     private ResultMessage<?> send(String... ids) {
         Queue<String> each = new ArrayDeque<>(List.of(ids));
         return batch.executeWithResult(() -> {
-            outbox.send(letter("ann", each.remove()));
+            outbox.send(letter("ann", each.remove()), NOBODY);
             return null;
         });
     }
@@ -59,7 +67,7 @@ class OutboxTest {
         arrivals.addAll(List.of(first, second));
 
         ResultMessage<?> result = batch.executeWithResult(() -> {
-            outbox.send(letter("ann", "any"));
+            outbox.send(letter("ann", "any"), NOBODY);
             if (arrivals.isEmpty()) {
                 // Only now: had the first been waited for before, the second would never have left.
                 first.complete("there");
