@@ -344,15 +344,18 @@ class RedisShelves {
 
     /** Whether the token was still good: then the shelf has these slots taken, and all that are reserved. */
     boolean store(String scope, String token, BitSet claimed) throws RedisAway {
-        boolean isStored = ask(() -> Objects.requireNonNull(redis.execute(
-                        STORE,
-                        StringRedisSerializer.ISO_8859_1,
-                        NUMBER,
-                        List.of(taken(scope), reserved(scope), loading(scope)),
-                        token,
-                        bitmap(claimed),
-                        Long.toString(TAKEN_KEPT.toSeconds())))
-                == 1);
+        boolean isStored = healing(
+                () -> Objects.requireNonNull(redis.execute(
+                                STORE,
+                                StringRedisSerializer.ISO_8859_1,
+                                NUMBER,
+                                List.of(taken(scope), reserved(scope), loading(scope)),
+                                token,
+                                bitmap(claimed),
+                                Long.toString(TAKEN_KEPT.toSeconds())))
+                        == 1,
+                keys(scope),
+                TYPES);
         if (isStored) {
             know(List.of(scope));
         }
@@ -369,7 +372,7 @@ class RedisShelves {
     /** These shelves may have reservations. */
     void know(Collection<String> scopes) throws RedisAway {
         if (!scopes.isEmpty()) {
-            healing(() -> redis.opsForSet().add(KNOWN, scopes.toArray(String[]::new)), List.of(KNOWN));
+            healing(() -> redis.opsForSet().add(KNOWN, scopes.toArray(String[]::new)), List.of(KNOWN), "set");
         }
     }
 
@@ -388,7 +391,7 @@ class RedisShelves {
 
     /** Nothing is left of this shelf. */
     void unknow(String scope) throws RedisAway {
-        ask(() -> redis.opsForSet().remove(KNOWN, scope));
+        healing(() -> redis.opsForSet().remove(KNOWN, scope), List.of(KNOWN), "set");
     }
 
     /** Fails when Redis takes nothing, too: because it is full, say, or somebody's replica. */

@@ -403,6 +403,19 @@ class ShelvesTest {
             assertThat(contents().taken()).isEqualTo(1);
         }
 
+        @ParameterizedTest
+        @EnumSource(names = {"LIST", "TEXT_FOR_RESERVATIONS", "TEXT_FOR_TIMES"})
+        @DisplayName("while something is put there that is none, is loaded again")
+        void sabotagedWhileLoading(Sabotage how) throws Exception {
+            assertThat(node.redis.beginLoading(scope, "reading")).isTrue();
+            sabotage(how);
+            node.redis.store(scope, "reading", new Ledger(database).slots(scope));
+
+            assertThat(take(3)).isPresent();
+            assertThat(contents()).isEqualTo(new Contents(true, 1, 1));
+            assertThat(node.circuit.state().isClosed()).isTrue();
+        }
+
         @Test
         @DisplayName("by somebody who has died, draws go on without it, and with it after a while")
         void diedLoading() throws Exception {
