@@ -131,6 +131,7 @@ final class Story implements AutoCloseable {
         sql("""
                 ALTER TABLE view_activity ALTER position SET DEFAULT 0;
                 ALTER TABLE view_win ALTER position SET DEFAULT 0;
+                ALTER TABLE view_award ALTER position SET DEFAULT 0;
                 ALTER TABLE view_win ALTER steps SET DEFAULT ''""");
         sql(FOLLOWING);
     }

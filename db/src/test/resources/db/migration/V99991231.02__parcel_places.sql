@@ -10,6 +10,11 @@ CREATE TABLE parcel_place (
     position   bigint NOT NULL
 );
 
+CREATE TABLE parcel_town (
+    place text COLLATE "C" PRIMARY KEY,
+    moves integer NOT NULL
+);
+
 CREATE SEQUENCE kills START 1000000;
 
 CREATE FUNCTION kill_some() RETURNS trigger LANGUAGE plpgsql AS $$

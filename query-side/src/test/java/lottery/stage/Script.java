@@ -29,7 +29,9 @@ import lottery.api.activity.Bundle;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardDefinition;
@@ -151,6 +153,32 @@ public final class Script {
     /** Gives the chance back that was spent on this day. */
     public void returned(AccountId account, RaffleOrderId order, String day) {
         happens(account, new ChanceReturned(account.activityId(), account.userId(), order, LocalDate.parse(day)));
+    }
+
+    /** Ends so by a version of a strategy, with nothing locked or sold out. */
+    public void drawn(
+            RaffleOrderId order,
+            AccountId account,
+            StrategyId strategyId,
+            int version,
+            Outcome outcome,
+            @Nullable Prize prize) {
+        happens(
+                order,
+                new RaffleDrawn(
+                        order,
+                        account.activityId(),
+                        account.userId(),
+                        strategyId,
+                        version,
+                        1,
+                        0,
+                        0,
+                        List.of(),
+                        "00",
+                        outcome,
+                        prize,
+                        Instant.parse("2026-03-31T04:00:00Z")));
     }
 
     public AwardRecordId won(ActivityId activityId, UserId userId, String title, String wonAt) {

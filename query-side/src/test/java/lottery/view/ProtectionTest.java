@@ -125,8 +125,14 @@ class ProtectionTest {
                 .params(fresh.value(), known.value())
                 .update();
 
-        assertThat(get(fresh, "/accounts/ann?after=" + head())).hasStatusOk();
-        await().atMost(SOON).untilAsserted(() -> assertThat(get(fresh, "")).hasStatusOk());
+        try {
+            assertThat(get(fresh, "/accounts/ann?after=" + head())).hasStatusOk();
+            await().atMost(SOON).untilAsserted(() -> assertThat(get(fresh, "")).hasStatusOk());
+        } finally {
+            sql.sql("DELETE FROM view_activity WHERE activity_id = ?")
+                    .param(fresh.value())
+                    .update();
+        }
     }
 
     @Test

@@ -3,8 +3,6 @@ package lottery.bench.invariant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** What operators have set up. */
 final class CampaignFold {
@@ -63,10 +61,8 @@ final class CampaignFold {
         }
     }
 
-    /** The awards of each strategy, in its newest version. */
+    /** The awards of each version of a strategy. */
     static final class Wheel implements Fold {
-
-        private final Map<Long, Set<String>> awards = new HashMap<>();
 
         @Override
         public String table() {
@@ -75,40 +71,25 @@ final class CampaignFold {
 
         @Override
         public String sql() {
-            return "SELECT strategy_id || '/' || award_id, version, title, subtitle, type, sort, locked_until_draws, stock"
+            return "SELECT concat_ws('/', strategy_id, version, award_id), version, title, subtitle, type, sort, locked_until_draws, stock"
                     + " FROM view_award";
         }
 
         @Override
         public List<Row> after(Event event) {
-            if (!isAboutAwards(event)) {
+            if (!event.name().equals("strategy.defined") && !event.name().equals("strategy.revised")) {
                 return List.of();
             }
             long strategy = event.payload().number("strategyId");
             long version = event.payload().number("version");
-            List<Row> rows = event.payload().in("definition").each("awards").stream()
+            return event.payload().in("definition").each("awards").stream()
                     .map(award -> row(strategy, version, award))
                     .toList();
-            awards.put(strategy, rows.stream().map(Row::key).collect(Collectors.toSet()));
-            return rows;
-        }
-
-        /** Before the event changes what is known. */
-        @Override
-        public Set<String> gone(Event event) {
-            if (!isAboutAwards(event)) {
-                return Set.of();
-            }
-            return awards.getOrDefault(event.payload().number("strategyId"), Set.of());
-        }
-
-        private static boolean isAboutAwards(Event event) {
-            return event.name().equals("strategy.defined") || event.name().equals("strategy.revised");
         }
 
         private static Row row(long strategy, long version, Document award) {
             return new Row(
-                    strategy + "/" + award.number("awardId"),
+                    "%d/%d/%d".formatted(strategy, version, award.number("awardId")),
                     version,
                     Map.of(
                             "title", award.text("title"),

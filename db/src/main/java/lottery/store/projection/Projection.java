@@ -1,11 +1,9 @@
 package lottery.store.projection;
 
 import java.util.function.UnaryOperator;
-import org.axonframework.eventhandling.ResetHandler;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.messaging.Message;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
-import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 
@@ -22,17 +20,15 @@ import org.springframework.jdbc.core.JdbcOperations;
  * @param <K> the key
  * @param <R> the rest of the row
  */
-public abstract class Projection<K extends Record, R extends Record> {
+public abstract class Projection<K extends Record, R extends Record> extends BatchProjection<Changes<K, R>> {
 
     private final RowTable<K, R> table;
     private final RowTable<K, R> next;
-    private final TableInTwo tables;
-    private final String gathered = getClass().getName() + ".gathered";
 
     protected Projection(JdbcOperations database, String table, Class<K> key, Class<R> row) {
-        this.tables = new TableInTwo(table);
+        super(database, table);
         this.table = new RowTable<>(database, table, key, row);
-        this.next = new RowTable<>(database, tables.next(), key, row);
+        this.next = new RowTable<>(database, new TableInTwo(table).next(), key, row);
     }
 
     /**
@@ -42,18 +38,11 @@ public abstract class Projection<K extends Record, R extends Record> {
      */
     protected final void change(K key, UnaryOperator<@Nullable R> change) {
         if (Rebuilding.isUnderWay()) {
-            Rebuilding.current().change(this, key, change);
-            return;
+            Rebuilding current = Rebuilding.current();
+            batch().add(key, current.position(), current.blamed(change));
+        } else {
+            batch().add(key, position(), change);
         }
-        UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
-        Changes<K, R> changes = batch.getOrComputeResource(gathered, ignored -> {
-            Changes<K, R> fresh = new Changes<>();
-            // Handlers of this phase run in the reverse order of their registration: the transaction, which was there
-            // first, commits after this.
-            batch.onCommit(ending -> fresh.writeTo(table));
-            return fresh;
-        });
-        changes.add(key, position(), change);
     }
 
     private static long position() {
@@ -64,25 +53,18 @@ public abstract class Projection<K extends Record, R extends Record> {
         throw new IllegalStateException("a projection follows the log, and %s is not from there".formatted(message));
     }
 
-    /** The table that it writes, and the one that is built beside it in a replay. */
-    final TableInTwo tables() {
-        return tables;
+    @Override
+    protected final Changes<K, R> begin() {
+        return new Changes<>();
     }
 
-    /** In a replay, which alone writes there. */
-    final void writeNext(Changes<K, R> changes, Remembered remembered) {
-        changes.writeTo(next, remembered.of(this));
+    @Override
+    protected final void write(Changes<K, R> batch, String name) {
+        batch.writeTo(table);
     }
 
-    /**
-     * In a replay, when the new table has taken the old one's place, and in the same transaction: what the database
-     * keeps beside it can be made anew here. Triggers are there again.
-     */
-    protected void replaced() {}
-
-    /** Before the events come again. */
-    @ResetHandler
-    protected void forget() {
-        table.clear();
+    @Override
+    final void rebuild(Changes<K, R> batch, Remembered remembered) {
+        batch.writeTo(next, remembered.of(this));
     }
 }

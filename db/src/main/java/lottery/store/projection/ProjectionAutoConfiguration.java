@@ -55,16 +55,16 @@ class ProjectionAutoConfiguration {
 
         @Override
         public Map<String, Subject> get() {
-            Map<String, List<Projection<?, ?>>> projections = new HashMap<>();
+            Map<String, List<BatchProjection<?>>> projections = new HashMap<>();
             Set<String> others = new HashSet<>();
             for (String name : beans.getBeanNamesForAnnotation(ProcessingGroup.class)) {
                 Class<?> type = beans.getType(name);
                 ProcessingGroup group =
                         type == null ? null : AnnotationUtils.findAnnotation(type, ProcessingGroup.class);
-                if (type != null && group != null && Projection.class.isAssignableFrom(type)) {
+                if (type != null && group != null && BatchProjection.class.isAssignableFrom(type)) {
                     projections
                             .computeIfAbsent(group.value(), ignored -> new ArrayList<>())
-                            .add(beans.getBean(name, Projection.class));
+                            .add(beans.getBean(name, BatchProjection.class));
                 } else if (group != null) {
                     others.add(group.value());
                 }
@@ -75,16 +75,18 @@ class ProjectionAutoConfiguration {
             return subjects;
         }
 
-        private Subject subject(String processor, List<Projection<?, ?>> projections) {
+        private Subject subject(String processor, List<BatchProjection<?>> projections) {
             List<AnnotationEventHandlerAdapter> adapters = projections.stream()
                     .map(projection -> new AnnotationEventHandlerAdapter(projection, parameters, handlers))
                     .toList();
             return new Subject(
                     processor,
-                    projections.stream().<TableInTwo>map(Projection::tables).toList(),
+                    projections.stream()
+                            .<TableInTwo>map(BatchProjection::tables)
+                            .toList(),
                     adapters,
                     types.namesOf(type -> adapters.stream().noneMatch(adapter -> adapter.canHandleType(type))),
-                    () -> projections.forEach(Projection::replaced));
+                    () -> projections.forEach(BatchProjection::replaced));
         }
     }
 }

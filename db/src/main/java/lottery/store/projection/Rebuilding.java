@@ -13,13 +13,13 @@ final class Rebuilding {
 
     private static final ScopedValue<Rebuilding> CURRENT = ScopedValue.newInstance();
 
-    private final Map<Projection<?, ?>, Gathered<?, ?>> gathered = new LinkedHashMap<>();
+    private final Map<BatchProjection<?>, Gathered<?>> gathered = new LinkedHashMap<>();
     private long position;
 
-    private record Gathered<K extends Record, R extends Record>(Projection<K, R> projection, Changes<K, R> changes) {
+    private record Gathered<B>(BatchProjection<B> projection, B batch) {
 
         void write(Remembered remembered) {
-            projection.writeNext(changes, remembered);
+            projection.rebuild(batch, remembered);
         }
     }
 
@@ -51,22 +51,28 @@ final class Rebuilding {
         }
     }
 
-    <K extends Record, R extends Record> void change(
-            Projection<K, R> projection, K key, UnaryOperator<@Nullable R> step) {
+    /** Of the event that is handed over now. */
+    long position() {
+        return position;
+    }
+
+    /** It is carried out later, and then it is to be known which event it came from. */
+    <R> UnaryOperator<@Nullable R> blamed(UnaryOperator<@Nullable R> step) {
         long at = position;
-        of(projection).changes().add(key, at, before -> {
+        return before -> {
             try {
                 return step.apply(before);
             } catch (RuntimeException e) {
                 throw new CannotProject(at, e);
             }
-        });
+        };
     }
 
-    @SuppressWarnings("unchecked") // Each projection has been put in with changes of its own kind.
-    private <K extends Record, R extends Record> Gathered<K, R> of(Projection<K, R> projection) {
-        return (Gathered<K, R>)
-                gathered.computeIfAbsent(projection, ignored -> new Gathered<>(projection, new Changes<>()));
+    @SuppressWarnings("unchecked") // Each projection has been put in with a batch of its own kind.
+    <B> B batch(BatchProjection<B> projection) {
+        return ((Gathered<B>)
+                        gathered.computeIfAbsent(projection, ignored -> new Gathered<>(projection, projection.begin())))
+                .batch();
     }
 
     void write(Remembered remembered) {

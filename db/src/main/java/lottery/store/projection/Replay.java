@@ -3,6 +3,7 @@ package lottery.store.projection;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -54,9 +55,13 @@ final class Replay {
             SELECT position FROM parked_event
             WHERE processor = ? AND dropped_because IS NOT NULL AND position > ? AND position <= ?""";
 
+    /** Whatever was wrong with them, they are in the new tables. */
+    private static final String NOT_PARKED = """
+            DELETE FROM parked_event WHERE processor = ? AND dropped_because IS NULL AND position <= ?""";
+
     private static final String TOKEN = """
             SELECT CASE jsonb_typeof(token) WHEN 'number' THEN token::bigint ELSE (token ->> 'at')::bigint END
-            FROM token WHERE processor = ? FOR UPDATE""";
+            FROM token WHERE processor = ?""";
 
     /**
      * What is built anew.
@@ -145,7 +150,7 @@ final class Replay {
     /** Builds until little is left; while one stretch is written, the next one is read and projected. */
     private long catchUp(long position, Executor reading) throws InterruptedException {
         long reached = position;
-        long head = history.head();
+        long head = goal();
         if (head <= reached) {
             return reached;
         }
@@ -154,7 +159,7 @@ final class Replay {
             Part part = await(next);
             long from = reached;
             reached = part.upTo();
-            head = reached + STRETCH_POSITIONS <= head ? head : history.head();
+            head = reached + STRETCH_POSITIONS <= head ? head : goal();
             boolean last = head - reached <= LAST_STEP_MAX;
             if (!last) {
                 next = read(reached, head, reading);
@@ -165,6 +170,21 @@ final class Replay {
             }
         }
         return reached;
+    }
+
+    /**
+     * No further than the processor: it goes on from its token when the tables are other ones, and would handle again
+     * what was built beyond that.
+     */
+    private long goal() {
+        return Math.min(history.head(), token("").orElse(Long.MAX_VALUE));
+    }
+
+    private Optional<Long> token(String locking) {
+        return database.sql(TOKEN + locking)
+                .param(subject.processor())
+                .query((row, i) -> row.getLong(1))
+                .optional();
     }
 
     /** A stretch of the log, and what it makes of rows: nothing of it is written yet. */
@@ -220,11 +240,8 @@ final class Replay {
     private boolean replace(long reached, int waitMs) {
         return Boolean.TRUE.equals(transactions.execute(transaction -> {
             database.sql("SET LOCAL lock_timeout = " + waitMs).update();
-            // First the tables and then the token, as the processor does: nobody waits in a circle.
             try {
-                subject.tables()
-                        .forEach(table -> database.sql("LOCK TABLE " + table.name() + " IN ACCESS EXCLUSIVE MODE")
-                                .update());
+                return replaceNow(reached);
             } catch (DataAccessException e) {
                 if (!isInUse(e)) {
                     throw e;
@@ -232,7 +249,6 @@ final class Replay {
                 transaction.setRollbackOnly();
                 return false;
             }
-            return replaceLocked(reached);
         }));
     }
 
@@ -240,14 +256,15 @@ final class Replay {
         return e.getRootCause() instanceof SQLException refused && IN_USE.contains(refused.getSQLState());
     }
 
-    /** The processor has written up to its token, and writes nothing now. */
-    private boolean replaceLocked(long reached) {
-        long token = database.sql(TOKEN)
-                .param(subject.processor())
-                .query((row, i) -> row.getLong(1))
-                .optional()
-                .orElse(0L);
-        if (token - reached > 2 * LAST_STEP_MAX
+    /** First the tables, then the token, then what is parked, as the processor does: nobody waits in a circle. */
+    private boolean replaceNow(long reached) {
+        subject.tables()
+                .forEach(table -> database.sql("LOCK TABLE " + table.name() + " IN ACCESS EXCLUSIVE MODE")
+                        .update());
+        // The processor has written up to its token, and writes nothing now.
+        long token = token(" FOR UPDATE").orElse(reached);
+        if (token < reached
+                || token - reached > 2 * LAST_STEP_MAX
                 || !subject.tables().stream().allMatch(table -> table.isAlike(database))) {
             return false;
         }
@@ -256,6 +273,7 @@ final class Replay {
         }
         subject.tables().forEach(table -> table.replace(database));
         subject.replaced().run();
+        database.sql(NOT_PARKED).params(subject.processor(), token).update();
         replays.end(reached, subject.processor());
         return true;
     }

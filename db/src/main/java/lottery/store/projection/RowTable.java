@@ -25,7 +25,6 @@ final class RowTable<K extends Record, R extends Record> {
     private final String read;
     private final String write;
     private final String delete;
-    private final String clear;
 
     RowTable(JdbcOperations database, String table, Class<K> key, Class<R> row) {
         this.database = database;
@@ -48,7 +47,6 @@ final class RowTable<K extends Record, R extends Record> {
                 + keys.names().stream()
                         .map(name -> table + "." + name + " = asked." + name)
                         .collect(joining(" AND "));
-        this.clear = "DELETE FROM " + table;
     }
 
     /**
@@ -105,10 +103,6 @@ final class RowTable<K extends Record, R extends Record> {
                 statement.executeUpdate();
             });
         }
-    }
-
-    void clear() {
-        database.update(clear);
     }
 
     private interface Work {

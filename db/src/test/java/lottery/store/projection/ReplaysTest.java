@@ -50,7 +50,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 @DisplayName("A read model that is built anew")
 @SpringBootTest(classes = TestStore.class)
-@Import(ParcelPlaces.class)
+@Import({ParcelPlaces.class, ParcelTowns.class})
 class ReplaysTest {
 
     private static final Duration BUILT_MAX = Duration.ofSeconds(60);
@@ -71,10 +71,16 @@ class ReplaysTest {
     private static final String ROWS =
             "SELECT parcel, place, moves::bigint, position FROM parcel_place WHERE parcel LIKE ? ORDER BY parcel";
 
+    /** What has led to each place, by the events alone. */
+    private static final String FOLD_OF_TOWNS = """
+            SELECT payload ->> 'to' AS place, count(*)::integer AS moves FROM event_readable
+            WHERE type = 'parcel.moved' GROUP BY 1 ORDER BY 1""";
+
     private final EventStore events;
     private final JdbcClient database;
     private final DataSource dataSource;
     private final ParcelPlaces places;
+    private final ParcelTowns towns;
     private final Replays replays;
     private final History history;
     private final TransactionTemplate transactions;
@@ -90,6 +96,7 @@ class ReplaysTest {
             JdbcClient database,
             DataSource dataSource,
             ParcelPlaces places,
+            ParcelTowns towns,
             Replays replays,
             History history,
             PlatformTransactionManager transactions,
@@ -98,6 +105,7 @@ class ReplaysTest {
         this.database = database;
         this.dataSource = dataSource;
         this.places = places;
+        this.towns = towns;
         this.replays = replays;
         this.history = history;
         this.transactions = new TransactionTemplate(transactions);
@@ -150,6 +158,7 @@ class ReplaysTest {
         assertThat(asked).hasValueGreaterThan(100);
         awaitHandled();
         assertRowsAreTheFold();
+        assertTownsAreTheFold();
     }
 
     /** With a statement that the server has prepared, and sees the table change under it. */
@@ -255,6 +264,7 @@ class ReplaysTest {
         assertThat(new HashSet<>(resumed)).isEqualTo(Set.of(reached));
         assertThat(tableNumber()).isNotEqualTo(table);
         assertRowsAreTheFold();
+        assertTownsAreTheFold();
     }
 
     @Test
@@ -274,6 +284,7 @@ class ReplaysTest {
             transactions.executeWithoutResult(crash -> {
                 database.sql("UPDATE replay SET position = 0").update();
                 database.sql("DELETE FROM parcel_place_next").update();
+                database.sql("DELETE FROM parcel_town_next").update();
             });
             send(100);
             awaitHandled();
@@ -282,6 +293,7 @@ class ReplaysTest {
         awaitBuilt();
         assertThat(tableNumber()).isNotEqualTo(table);
         assertRowsAreTheFold();
+        assertTownsAreTheFold();
     }
 
     @Test
@@ -358,6 +370,37 @@ class ReplaysTest {
         send(200);
         awaitHandled();
         assertRowsAreTheFold();
+        assertTownsAreTheFold();
+    }
+
+    @Test
+    @DisplayName("has what was parked, which waits no more, and comes to it no second time")
+    void parked() {
+        send(100);
+        awaitHandled();
+        processor.shutDown();
+        String parked = "INSERT INTO parked_event (processor, position, sequence_id, cause, retry_at, dropped_because)"
+                + " SELECT ?, max(position), 'somebody', 'x', now(), nullif(?, '') FROM event WHERE aggregate_id = ?";
+        database.sql(parked).params(ParcelPlaces.PROCESSOR, "", flock + "/1").update();
+        database.sql(parked).params("another", "", flock + "/1").update();
+        database.sql(parked)
+                .params(ParcelPlaces.PROCESSOR, "nobody wants it", flock + "/2")
+                .update();
+
+        replays.begin(ParcelPlaces.PROCESSOR);
+        awaitBuilt();
+
+        assertThat(database.sql("SELECT processor, dropped_because IS NULL AS waits FROM parked_event ORDER BY 1")
+                        .query()
+                        .listOfRows())
+                .containsExactly(
+                        Map.of("processor", "another", "waits", true),
+                        Map.of("processor", ParcelPlaces.PROCESSOR, "waits", false));
+        database.sql("DELETE FROM parked_event").update();
+        processor.start();
+        replays.begin(ParcelPlaces.PROCESSOR);
+        awaitBuilt();
+        assertRowsAreTheFold();
     }
 
     @Test
@@ -433,8 +476,8 @@ class ReplaysTest {
     private Subject subject() {
         return new Subject(
                 ParcelPlaces.PROCESSOR,
-                List.of(places.tables()),
-                List.of(new AnnotationEventHandlerAdapter(places)),
+                List.of(places.tables(), towns.tables()),
+                List.of(new AnnotationEventHandlerAdapter(places), new AnnotationEventHandlerAdapter(towns)),
                 Set.of(),
                 () -> {});
     }
@@ -465,6 +508,15 @@ class ReplaysTest {
         await().atMost(BUILT_MAX)
                 .until(() -> processor.processingStatus().values().stream()
                         .anyMatch(status -> status.getCurrentPosition().orElse(0) >= head));
+    }
+
+    /** Of all that was ever moved: the processor has seen what came before it, too, since the last replay. */
+    private void assertTownsAreTheFold() {
+        assertThat(database.sql("SELECT place, moves FROM parcel_town ORDER BY place")
+                        .query()
+                        .listOfRows())
+                .isNotEmpty()
+                .isEqualTo(database.sql(FOLD_OF_TOWNS).query().listOfRows());
     }
 
     private void assertRowsAreTheFold() {

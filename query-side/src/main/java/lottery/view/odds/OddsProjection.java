@@ -4,29 +4,25 @@ import java.sql.PreparedStatement;
 import java.util.ArrayList;
 import java.util.List;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
-import lottery.api.strategy.StrategyEvent;
+import lottery.store.projection.BatchProjection;
 import lottery.view.Column;
+import lottery.view.odds.OddsProjection.Pick;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
-import org.axonframework.eventhandling.ResetHandler;
 import org.axonframework.eventhandling.TrackingToken;
-import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
-import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
-/** Counts what each draw says of the odds. A batch is written with one statement, in the transaction of its token. */
+/** Counts what each draw says of the odds. */
 @Component
 @ProcessingGroup(OddsProjection.GROUP)
-class OddsProjection {
+class OddsProjection extends BatchProjection<List<Pick>> {
 
     static final String GROUP = "odds";
 
     /** In place of an award: every draw counts there. */
     static final int ALL_DRAWS = -1;
-
-    private static final String GATHERED = OddsProjection.class.getName() + ".gathered";
 
     /** The parked event that is under way has its row until this transaction ends. */
     private static final String COUNT = """
@@ -34,10 +30,10 @@ class OddsProjection {
                 SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::integer[], ?::integer[], ?::boolean[], ?::bigint[])
                     AS seen (activity_id, strategy_id, version, award_id, hit, position)),
             news AS (
-                SELECT seen.* FROM seen LEFT JOIN view_odds known USING (activity_id, strategy_id, version, award_id)
+                SELECT seen.* FROM seen LEFT JOIN %1$s known USING (activity_id, strategy_id, version, award_id)
                 WHERE seen.position > coalesce(known.position, 0)
                    OR EXISTS (SELECT FROM parked_event WHERE processor = 'odds' AND parked_event.position = seen.position))
-            INSERT INTO view_odds AS known (activity_id, strategy_id, version, award_id, compared, won, position)
+            INSERT INTO %1$s AS known (activity_id, strategy_id, version, award_id, compared, won, position)
             SELECT activity_id, strategy_id, version, award_id, count(*), count(*) FILTER (WHERE hit), max(position)
             FROM news GROUP BY activity_id, strategy_id, version, award_id
             ON CONFLICT (activity_id, strategy_id, version, award_id) DO UPDATE
@@ -48,22 +44,18 @@ class OddsProjection {
     private final Promises promises;
 
     OddsProjection(JdbcOperations database, Promises promises) {
+        super(database, "view_odds");
         this.database = database;
         this.promises = promises;
     }
 
     /** That a draw has picked an award, or has not. */
-    private record Pick(long activityId, long strategyId, int version, int awardId, boolean hit, long position) {}
-
-    @EventHandler
-    void on(StrategyEvent event) {
-        promises.keep(event);
-    }
+    record Pick(long activityId, long strategyId, int version, int awardId, boolean hit, long position) {}
 
     @EventHandler
     void on(RaffleDrawn drawn, TrackingToken token) {
         long position = token.position().orElseThrow();
-        List<Pick> picks = gathered();
+        List<Pick> picks = batch();
         picks.add(pick(drawn, ALL_DRAWS, false, position));
         promises.find(drawn.strategyId(), drawn.strategyVersion())
                 .ifPresent(promise ->
@@ -80,18 +72,15 @@ class OddsProjection {
                 position);
     }
 
-    private List<Pick> gathered() {
-        UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
-        return batch.getOrComputeResource(GATHERED, _ -> {
-            List<Pick> fresh = new ArrayList<>();
-            batch.onCommit(_ -> write(fresh));
-            return fresh;
-        });
+    @Override
+    protected List<Pick> begin() {
+        return new ArrayList<>();
     }
 
-    private void write(List<Pick> picks) {
+    @Override
+    protected void write(List<Pick> picks, String table) {
         database.execute((ConnectionCallback<Integer>) connection -> {
-            try (PreparedStatement count = connection.prepareStatement(COUNT)) {
+            try (PreparedStatement count = connection.prepareStatement(COUNT.formatted(table))) {
                 count.setArray(1, Column.of(connection, "bigint", picks, Pick::activityId));
                 count.setArray(2, Column.of(connection, "bigint", picks, Pick::strategyId));
                 count.setArray(3, Column.of(connection, "integer", picks, Pick::version));
@@ -101,12 +90,5 @@ class OddsProjection {
                 return count.executeUpdate();
             }
         });
-    }
-
-    /** Before the events come again. */
-    @ResetHandler
-    void forget() {
-        database.update("DELETE FROM view_odds");
-        promises.forget();
     }
 }

@@ -17,6 +17,8 @@ public class Stocks {
             FROM (
                 SELECT activity_id, state, 'AWARD' AS kind, award_id AS number, title, stock AS total
                 FROM view_activity JOIN view_award USING (strategy_id)
+                WHERE view_award.version = (SELECT max(version) FROM view_award AS newest
+                                            WHERE newest.strategy_id = view_activity.strategy_id)
                 UNION ALL
                 SELECT activity_id, state, 'SKU', (sku ->> 'sku')::bigint, sku ->> 'title', (sku ->> 'stock')::integer
                 FROM view_activity CROSS JOIN LATERAL jsonb_array_elements(definition::jsonb -> 'skus') AS sku

@@ -3,5 +3,6 @@ package lottery.view.wheel;
 import jakarta.persistence.Embeddable;
 import java.io.Serializable;
 
+/** @param version of the strategy */
 @Embeddable
-record AwardKey(long strategyId, int awardId) implements Serializable {}
+record AwardKey(long strategyId, int version, int awardId) implements Serializable {}

@@ -1,40 +1,50 @@
 package lottery.view.wheel;
 
-import jakarta.persistence.EntityManager;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyEvent;
+import lottery.store.projection.Projection;
+import lottery.view.wheel.AwardProjection.Award;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
-import org.axonframework.eventhandling.ResetHandler;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
+/** The awards of each version of a strategy; the newest one is what is shown. */
 @Component
 @ProcessingGroup("wheel")
-class AwardProjection {
+class AwardProjection extends Projection<AwardKey, Award> {
 
-    private final AwardRows rows;
-    private final EntityManager entities;
+    /** What an award's row says beside whose it is. */
+    record Award(
+            String title,
+            @Nullable String subtitle,
+            AwardType type,
+            int sort,
+            int lockedUntilDraws,
+            @Nullable Integer stock) {
 
-    AwardProjection(AwardRows rows, EntityManager entities) {
-        this.rows = rows;
-        this.entities = entities;
+        static Award of(AwardDefinition award) {
+            return new Award(
+                    award.title(),
+                    award.subtitle(),
+                    award.type(),
+                    award.sort(),
+                    award.lockedUntilDraws(),
+                    award.stock());
+        }
     }
 
-    /** A version that comes again changes nothing. */
+    AwardProjection(JdbcOperations database) {
+        super(database, "view_award", AwardKey.class, Award.class);
+    }
+
     @EventHandler
     void on(StrategyEvent event) {
-        if (rows.existsByKeyStrategyIdAndVersionGreaterThanEqual(
-                event.strategyId().value(), event.version())) {
-            return;
-        }
-        rows.deleteStrategy(event.strategyId().value());
-        event.definition()
-                .awards()
-                .forEach(award -> entities.persist(new AwardRow(event.strategyId(), event.version(), award)));
-    }
-
-    /** Before the events come again. */
-    @ResetHandler
-    void forget() {
-        rows.deleteAll();
+        event.definition().awards().forEach(award -> {
+            Award row = Award.of(award);
+            change(new AwardKey(event.strategyId().value(), event.version(), award.awardId()), _ -> row);
+        });
     }
 }

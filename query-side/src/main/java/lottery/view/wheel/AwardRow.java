@@ -5,11 +5,10 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
 import jakarta.persistence.Table;
-import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
-import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
 
+/** An award as it is read; {@link AwardProjection} writes it. */
 @Entity
 @Table(name = "view_award")
 class AwardRow {
@@ -27,33 +26,16 @@ class AwardRow {
     private int sort;
     private int lockedUntilDraws;
 
-    @SuppressWarnings("unused") // Read beside what is taken.
-    private @Nullable Integer stock;
-
-    /** Of the strategy. */
-    private int version;
-
     /** For Hibernate. */
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected AwardRow() {}
-
-    AwardRow(StrategyId strategyId, int version, AwardDefinition award) {
-        this.version = version;
-        this.key = new AwardKey(strategyId.value(), award.awardId());
-        this.title = award.title();
-        this.subtitle = award.subtitle();
-        this.type = award.type();
-        this.sort = award.sort();
-        this.lockedUntilDraws = award.lockedUntilDraws();
-        this.stock = award.stock();
-    }
 
     int awardId() {
         return key.awardId();
     }
 
     int version() {
-        return version;
+        return key.version();
     }
 
     Place place(boolean soldOut) {

@@ -84,8 +84,7 @@ class Faces implements DisposableBean {
                 .filter(shelf -> shelf.kind() == Shelf.Kind.AWARD && shelf.isSoldOut())
                 .map(shelf -> Math.toIntExact(shelf.number()))
                 .collect(Collectors.toSet());
-        List<AwardRow> awards = rows.findByKeyStrategyIdOrderBySortAscKeyAwardIdAsc(
-                activity.strategyId().value());
+        List<AwardRow> awards = rows.newest(activity.strategyId().value());
         return new Face(
                 activity,
                 awards.stream().mapToInt(AwardRow::version).max().orElse(0),

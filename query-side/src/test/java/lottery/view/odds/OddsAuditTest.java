@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import lottery.api.UserId;
@@ -13,7 +12,6 @@ import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
-import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
@@ -147,41 +145,64 @@ class OddsAuditTest {
                         + " WHERE activity_id = ?")
                 .param(activity.value())
                 .update();
-        sql.sql("INSERT INTO parked_event (processor, position, sequence_id, cause, retry_at)"
-                        + " SELECT 'odds', position, ?, 'test', now() FROM event WHERE aggregate_id = ?")
-                .param(late.text())
-                .param(late.text())
-                .update();
+        parked(late);
         assertThat(audit()).isNotEqualTo(before);
         script.start("odds");
 
         await().atMost(SOON).untilAsserted(() -> assertThat(audit()).isEqualTo(before));
-        assertThat(sql.sql("SELECT count(*) FROM parked_event WHERE processor = 'odds'")
-                        .query(Long.class)
-                        .single())
-                .isZero();
+        await().atMost(SOON).until(() -> parked() == 0);
+    }
+
+    @Test
+    @DisplayName("is put right by building it anew, with what was parked, which is not counted once more after that")
+    void builtAnew() {
+        drawn(1, 101, 1);
+        RaffleOrderId late = drawn(1, 102, 1);
+        drawn(1, null, 8);
+        await().atMost(SOON).until(() -> draws() == 10);
+        OddsAudit before = audit();
+        script.stop("odds");
+        parked(late);
+        sql.sql("UPDATE view_odds SET compared = compared + 1 WHERE activity_id = ?")
+                .param(activity.value())
+                .update();
+
+        assertThat(mvc.post().uri("/api/v1/ops/projections/odds/replay").exchange())
+                .hasStatus(HttpStatus.ACCEPTED);
+        await().atMost(SOON).untilAsserted(() -> assertThat(audit()).isEqualTo(before));
+
+        script.start("odds");
+        drawn(1, null, 1);
+        await().atMost(SOON).until(() -> draws() > 10);
+        await().atMost(SOON).until(() -> parked() == 0);
+        assertThat(draws()).isEqualTo(11);
+    }
+
+    private void parked(RaffleOrderId order) {
+        sql.sql("INSERT INTO parked_event (processor, position, sequence_id, cause, retry_at)"
+                        + " SELECT 'odds', position, ?, 'test', now() FROM event WHERE aggregate_id = ?")
+                .param(order.text())
+                .param(order.text())
+                .update();
+    }
+
+    private long parked() {
+        return sql.sql("SELECT count(*) FROM parked_event WHERE processor = 'odds'")
+                .query(Long.class)
+                .single();
     }
 
     private RaffleOrderId drawn(int version, @Nullable Integer awardId, int times) {
         RaffleOrderId last = order();
         for (int i = 0; i < times; i++) {
             last = order();
-            script.happens(
+            script.drawn(
                     last,
-                    new RaffleDrawn(
-                            last,
-                            activity,
-                            new UserId("ann"),
-                            strategy,
-                            version,
-                            1,
-                            0,
-                            0,
-                            List.of(),
-                            "00",
-                            awardId == null ? Outcome.NOTHING : Outcome.WON,
-                            awardId == null ? null : new Prize(awardId, "Award", AwardType.TEXT, 1, null),
-                            Instant.parse("2026-03-31T04:00:00Z")));
+                    new AccountId(activity, new UserId("ann")),
+                    strategy,
+                    version,
+                    awardId == null ? Outcome.NOTHING : Outcome.WON,
+                    awardId == null ? null : new Prize(awardId, "Award", AwardType.TEXT, 1, null));
         }
         return last;
     }

@@ -166,7 +166,7 @@ class WheelAnswersTest {
     }
 
     @Test
-    @DisplayName("follows a revision and never goes back, also while the rows are made again")
+    @DisplayName("follows a revision and never goes back, but is put right by building it anew")
     void revised() throws Exception {
         StrategyId strategyId = strategyOf(activity);
         script.happens(
@@ -185,6 +185,12 @@ class WheelAnswersTest {
                 .during(Duration.ofSeconds(2))
                 .untilAsserted(() -> assertThat(text(uri())).contains("Award 103"));
         assertThat(text(uri() + "&after=1")).contains("Old");
+
+        assertThat(mvc.post().uri("/api/v1/ops/projections/wheel/replay").exchange())
+                .hasStatus(HttpStatus.ACCEPTED);
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(text(uri() + "&after=1")).doesNotContain("Old"));
+        assertThat(ids(uri() + "&after=1")).containsExactly(103);
     }
 
     @Test

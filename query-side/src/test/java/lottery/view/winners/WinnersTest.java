@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +18,6 @@ import lottery.api.award.Winners;
 import lottery.api.award.Winners.Winner;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
-import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
@@ -157,6 +155,26 @@ class WinnersTest {
         assertThat(winners()).isEqualTo(before);
     }
 
+    @Test
+    @DisplayName("are put right by building them anew, and go on from there")
+    void builtAnew() {
+        drawn("annika", Outcome.WON, CAR);
+        drawn("coffee", Outcome.WON, COFFEE);
+        drawn("bertha", Outcome.WON, CAR);
+        await().atMost(SOON).until(() -> winners().size() == 2);
+        List<Winner> before = winners();
+        sql.sql("UPDATE view_winner SET title = 'Wrong' WHERE activity_id = ?")
+                .param(activity.value())
+                .update();
+
+        assertThat(mvc.post().uri("/api/v1/ops/projections/winners/replay").exchange())
+                .hasStatus(HttpStatus.ACCEPTED);
+
+        await().atMost(SOON).until(() -> winners().equals(before));
+        drawn("cecilia", Outcome.WON, CAR);
+        await().atMost(SOON).until(() -> winners().size() == 3);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"winners", "winners?after=1", "winners/stream", "winners/stream?lastEventId=0"})
     @DisplayName("are none of an activity that does not exist, and nobody waits for them")
@@ -245,22 +263,7 @@ class WinnersTest {
         Prize prize = awardId == null
                 ? null
                 : new Prize(awardId, "Award " + awardId, AwardType.CREDIT, 1, new BigDecimal("7.50"));
-        script.happens(
-                order,
-                new RaffleDrawn(
-                        order,
-                        activity,
-                        userId,
-                        strategy,
-                        1,
-                        1,
-                        0,
-                        0,
-                        List.of(),
-                        "00",
-                        outcome,
-                        prize,
-                        Instant.parse("2026-03-31T04:00:00Z")));
+        script.drawn(order, new AccountId(activity, userId), strategy, 1, outcome, prize);
         return order;
     }
 
