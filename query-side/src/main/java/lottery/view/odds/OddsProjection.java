@@ -21,6 +21,8 @@ class OddsProjection extends BatchProjection<List<Pick>> {
 
     static final String GROUP = "odds";
 
+    private static final String TABLE = "view_odds";
+
     /** In place of an award: every draw counts there. */
     static final int ALL_DRAWS = -1;
 
@@ -30,10 +32,10 @@ class OddsProjection extends BatchProjection<List<Pick>> {
                 SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::integer[], ?::integer[], ?::boolean[], ?::bigint[])
                     AS seen (activity_id, strategy_id, version, award_id, hit, position)),
             news AS (
-                SELECT seen.* FROM seen LEFT JOIN %1$s known USING (activity_id, strategy_id, version, award_id)
+                SELECT seen.* FROM seen LEFT JOIN view_odds known USING (activity_id, strategy_id, version, award_id)
                 WHERE seen.position > coalesce(known.position, 0)
                    OR EXISTS (SELECT FROM parked_event WHERE processor = 'odds' AND parked_event.position = seen.position))
-            INSERT INTO %1$s AS known (activity_id, strategy_id, version, award_id, compared, won, position)
+            INSERT INTO view_odds AS known (activity_id, strategy_id, version, award_id, compared, won, position)
             SELECT activity_id, strategy_id, version, award_id, count(*), count(*) FILTER (WHERE hit), max(position)
             FROM news GROUP BY activity_id, strategy_id, version, award_id
             ON CONFLICT (activity_id, strategy_id, version, award_id) DO UPDATE
@@ -44,7 +46,7 @@ class OddsProjection extends BatchProjection<List<Pick>> {
     private final Promises promises;
 
     OddsProjection(JdbcOperations database, Promises promises) {
-        super(database, "view_odds");
+        super(database, TABLE);
         this.database = database;
         this.promises = promises;
     }
@@ -80,7 +82,7 @@ class OddsProjection extends BatchProjection<List<Pick>> {
     @Override
     protected void write(List<Pick> picks, String table) {
         database.execute((ConnectionCallback<Integer>) connection -> {
-            try (PreparedStatement count = connection.prepareStatement(COUNT.formatted(table))) {
+            try (PreparedStatement count = connection.prepareStatement(COUNT.replace(TABLE, table))) {
                 count.setArray(1, Column.of(connection, "bigint", picks, Pick::activityId));
                 count.setArray(2, Column.of(connection, "bigint", picks, Pick::strategyId));
                 count.setArray(3, Column.of(connection, "integer", picks, Pick::version));

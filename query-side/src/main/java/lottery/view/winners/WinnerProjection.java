@@ -30,24 +30,26 @@ import org.springframework.stereotype.Component;
 @ProcessingGroup("winners")
 class WinnerProjection extends BatchProjection<List<News>> {
 
+    private static final String TABLE = "view_winner";
+
     /** Of each activity. Who comes back after more than these has missed the rest. */
     static final int KEPT_MAX = 1_000;
 
     private static final String ADD = """
-            INSERT INTO %s (position, activity_id, name, award_id, title, type, amount, won_at)
+            INSERT INTO view_winner (position, activity_id, name, award_id, title, type, amount, won_at)
             SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::integer[], ?::text[], ?::text[], ?::numeric[],
                                  ?::timestamptz[])
             ON CONFLICT DO NOTHING""";
 
     private static final String TRIM = """
-            DELETE FROM %1$s WHERE activity_id = ? AND position <= (
-                SELECT position FROM %1$s WHERE activity_id = ? ORDER BY position DESC OFFSET ? LIMIT 1)""";
+            DELETE FROM view_winner WHERE activity_id = ? AND position <= (
+                SELECT position FROM view_winner WHERE activity_id = ? ORDER BY position DESC OFFSET ? LIMIT 1)""";
 
     private final JdbcOperations database;
     private final Promised promised;
 
     WinnerProjection(JdbcOperations database, Promised promised) {
-        super(database, "view_winner");
+        super(database, TABLE);
         this.database = database;
         this.promised = promised;
     }
@@ -99,7 +101,7 @@ class WinnerProjection extends BatchProjection<List<News>> {
     @Override
     protected void write(List<News> news, String table) {
         database.execute((ConnectionCallback<Integer>) connection -> {
-            try (PreparedStatement add = connection.prepareStatement(ADD.formatted(table))) {
+            try (PreparedStatement add = connection.prepareStatement(ADD.replace(TABLE, table))) {
                 add.setArray(1, Column.of(connection, "bigint", news, News::position));
                 add.setArray(2, Column.of(connection, "bigint", news, News::activityId));
                 add.setArray(3, Column.of(connection, "text", news, News::name));
@@ -114,6 +116,6 @@ class WinnerProjection extends BatchProjection<List<News>> {
         news.stream()
                 .map(News::activityId)
                 .collect(Collectors.toSet())
-                .forEach(activityId -> database.update(TRIM.formatted(table), activityId, activityId, KEPT_MAX));
+                .forEach(activityId -> database.update(TRIM.replace(TABLE, table), activityId, activityId, KEPT_MAX));
     }
 }
