@@ -2,8 +2,8 @@ package lottery.view;
 
 import java.util.Set;
 import lottery.store.processing.Reached;
-import org.hibernate.cfg.AvailableSettings;
-import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCustomizer;
+import org.axonframework.queryhandling.QueryBus;
+import org.axonframework.queryhandling.SimpleQueryBus;
 import org.springframework.boot.persistence.autoconfigure.EntityScan;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -24,17 +24,16 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 @EnableJpaRepositories(nameGenerator = FullyQualifiedAnnotationBeanNameGenerator.class)
 public class QuerySide {
 
-    /** As many rows as go to PostgreSQL at once; more would save little. */
-    private static final int ROWS_PER_STATEMENT_BATCH_MAX = 50;
-
-    /** Rows are written at the end of a batch of events: in order of their tables they travel together. */
+    /**
+     * Without the transaction that Axon would put around each question: it holds a connection for as long as who
+     * answers waits for somebody else's look at the database, and takes a way to PostgreSQL and back for its end. An
+     * answer is as of a moment in which each of its statements was read.
+     */
     @Bean
-    HibernatePropertiesCustomizer rowsInBatches() {
-        return properties -> {
-            properties.put(AvailableSettings.STATEMENT_BATCH_SIZE, ROWS_PER_STATEMENT_BATCH_MAX);
-            properties.put(AvailableSettings.ORDER_INSERTS, true);
-            properties.put(AvailableSettings.ORDER_UPDATES, true);
-        };
+    QueryBus questionsWithoutTransactions(org.axonframework.config.Configuration axon) {
+        return SimpleQueryBus.builder()
+                .messageMonitor(axon.messageMonitor(QueryBus.class, "queryBus"))
+                .build();
     }
 
     /** Whatever is asked of a read model can be asked as of what one has just written. */

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -164,9 +165,8 @@ class ProtectionTest {
     }
 
     @Test
-    @DisplayName("but who has waited for a position does not get what was under way before")
-    void alone() throws Exception {
-        long before = questions.joined();
+    @DisplayName("but whoever has waited for a position does not get what was under way before: they all get the next")
+    void next() throws Exception {
         List<Future<Boolean>> answers = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
                 Connection other = database.getConnection()) {
@@ -178,17 +178,21 @@ class ProtectionTest {
                             () -> {
                                 answers.add(threads.submit(
                                         () -> isAnswered(new FindActivity(known), ListedActivity.class)));
-                                answers.add(threads.submit(() ->
-                                        get(known, "?after=1").getResponse().getStatus() == HttpStatus.OK.value()));
-                                await().atMost(SOON).until(() -> waiting("view_activity") == 2);
+                                await().atMost(SOON).until(() -> waiting("view_activity") == 1);
+                                long before = questions.joined();
+                                for (int i = 0; i < CROWD; i++) {
+                                    String after = "?after=" + (1 + i % 2);
+                                    answers.add(threads.submit(() ->
+                                            get(known, after).getResponse().getStatus() == HttpStatus.OK.value()));
+                                }
+                                await().atMost(SOON).until(() -> questions.joined() - before == CROWD);
                             },
                             answers));
-            assertThat(executed).hasSizeGreaterThanOrEqualTo(2);
+            assertThat(executed).filteredOn(sql -> !sql.startsWith("LOCK")).hasSize(2);
         }
         assertThat(answers)
                 .allSatisfy(
                         answer -> assertThat(answer.get(1, TimeUnit.SECONDS)).isTrue());
-        assertThat(questions.joined()).isEqualTo(before);
     }
 
     @Test
@@ -210,6 +214,37 @@ class ProtectionTest {
                 .allSatisfy(
                         answer -> assertThat(answer.get(1, TimeUnit.SECONDS)).isTrue());
         assertThat((long) executed.size()).isBetween(1L, moments + 1);
+    }
+
+    @Test
+    @DisplayName("by a crowd at one wheel that wants to see it as it is now, too: each look is for all who wait for it")
+    void wheelNow() throws Exception {
+        List<Future<Boolean>> answers = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+                Connection other = database.getConnection()) {
+            List<String> executed = statements.during(
+                    sql -> sql.contains("from view_award"),
+                    () -> held(
+                            other,
+                            "view_award",
+                            () -> {
+                                AtomicInteger begun = new AtomicInteger();
+                                for (int i = 0; i < CROWD; i++) {
+                                    String path = "/awards?userId=user-%d&after=1".formatted(i);
+                                    answers.add(threads.submit(() -> {
+                                        begun.incrementAndGet();
+                                        return get(known, path).getResponse().getStatus() == HttpStatus.OK.value();
+                                    }));
+                                }
+                                await().atMost(SOON).until(() -> begun.get() == CROWD && waiting("view_award") > 0);
+                            },
+                            answers));
+            // The last ones may have come when the first ones had their answer.
+            assertThat(executed).hasSizeBetween(1, CROWD / 10);
+        }
+        assertThat(answers)
+                .allSatisfy(
+                        answer -> assertThat(answer.get(1, TimeUnit.SECONDS)).isTrue());
     }
 
     private <R> boolean isAnswered(Query<Optional<R>> question, Class<R> type) {

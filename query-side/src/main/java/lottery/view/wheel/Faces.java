@@ -7,10 +7,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import lottery.api.activity.ActivityId;
+import lottery.view.AsOf;
+import lottery.view.Together;
 import lottery.view.activity.Activities;
 import lottery.view.activity.Activity;
 import lottery.view.stock.Shelf;
@@ -37,6 +40,7 @@ class Faces implements DisposableBean {
     private final Stocks stocks;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("faces-", 0).factory());
+    private final Together<ActivityId, Optional<Face>> fresh = new Together<>("fresh-faces");
     private final LoadingCache<ActivityId, @Nullable Face> cache = Caffeine.newBuilder()
             .maximumSize(FACES_MAX)
             .refreshAfterWrite(FRESH)
@@ -59,9 +63,13 @@ class Faces implements DisposableBean {
         return Optional.ofNullable(cache.get(activityId));
     }
 
-    /** What the rows say now, for the one who asks: what all share stays as it is, and is no older than it may be. */
+    /** What the rows say now, for those who ask so: what all share stays as it is, and is no older than it may be. */
     Optional<Face> fresh(ActivityId activityId) {
-        return activities.find(activityId).map(this::face);
+        return fresh.ask(
+                activityId,
+                AsOf.position(),
+                () -> CompletableFuture.completedFuture(
+                        activities.find(activityId).map(this::face)));
     }
 
     /** What is not there is not remembered either: it may come at any moment, and there is no end of it. */
@@ -96,5 +104,6 @@ class Faces implements DisposableBean {
     @Override
     public void destroy() {
         threads.shutdownNow();
+        fresh.close();
     }
 }

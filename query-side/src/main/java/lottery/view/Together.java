@@ -1,0 +1,156 @@
+package lottery.view;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Many who ask the same at the same time are one question: they get the answer that is under way. Who has to see what
+ * was written up to a position gets the next one, since what is under way may have been read before that; and so do all
+ * others who come meanwhile and have to. So a question is under way once, however many ask it, and however they do.
+ *
+ * <p>It is asked on a thread of its own, and who asked is free after a while, however long the database takes.
+ *
+ * @param <Q> the question
+ * @param <A> the answer
+ */
+public final class Together<Q, A> implements AutoCloseable {
+
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
+
+    private final ExecutorService threads;
+    private final Map<Q, Round<A>> underWay = new ConcurrentHashMap<>();
+    private final LongAdder joined = new LongAdder();
+
+    /** Once from the question to its answer. All but the flag is for whoever has the map's entry to themselves. */
+    private static final class Round<A> {
+
+        private final Supplier<CompletableFuture<A>> question;
+        private final CompletableFuture<A> answer = new CompletableFuture<>();
+        private final AtomicBoolean begun = new AtomicBoolean();
+        private long asOf;
+        private @Nullable Round<A> next;
+
+        Round(Supplier<CompletableFuture<A>> question) {
+            this.question = question;
+        }
+
+        Round<A> seeing(long position) {
+            asOf = Math.max(asOf, position);
+            return this;
+        }
+
+        /** The one that somebody gets who comes while this one is under way. */
+        Round<A> orNext(long position, Supplier<CompletableFuture<A>> again) {
+            if (position == 0) {
+                return this;
+            }
+            if (next == null) {
+                next = new Round<>(again);
+            }
+            return next.seeing(position);
+        }
+    }
+
+    /**
+     * A kind of questions.
+     *
+     * @param name of the threads that ask
+     */
+    public Together(String name) {
+        threads = Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name(name + "-", 0).factory());
+    }
+
+    /**
+     * Waits for the answer, but not for long.
+     *
+     * @param asOf the position up to which everything is to be seen, as everybody does who asks now; 0: any
+     */
+    public A ask(Q question, long asOf, Supplier<CompletableFuture<A>> answer) {
+        Round<A> round = round(question, asOf, answer);
+        try {
+            return round.answer.get(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            // Who comes now asks anew, and does not wait for what may never come.
+            over(question, round);
+            throw busy(question);
+        } catch (InterruptedException ending) {
+            Thread.currentThread().interrupt();
+            throw busy(question);
+        } catch (ExecutionException failed) {
+            throw failed.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(failed);
+        }
+    }
+
+    private Round<A> round(Q question, long asOf, Supplier<CompletableFuture<A>> answer) {
+        Round<A> mine = new Round<>(answer).seeing(asOf);
+        CompletableFuture<Round<A>> found = new CompletableFuture<>();
+        underWay.compute(question, (_, now) -> {
+            found.complete(now == null ? mine : now.orNext(asOf, answer));
+            return now == null ? mine : now;
+        });
+        Round<A> round = found.resultNow();
+        if (round == mine) {
+            begin(question, mine);
+        } else {
+            joined.increment();
+        }
+        return round;
+    }
+
+    private void begin(Q question, Round<A> round) {
+        if (round.begun.compareAndSet(false, true)) {
+            var _ = CompletableFuture.completedFuture(round)
+                    .thenComposeAsync(asked -> AsOf.at(asked.asOf, asked.question), threads)
+                    .whenComplete((answer, failure) -> {
+                        over(question, round);
+                        var _ = failure == null
+                                ? round.answer.complete(answer)
+                                : round.answer.completeExceptionally(cause(failure));
+                    });
+        }
+    }
+
+    /** Whether it has an answer or is given up: then it is the turn of those who wait for the next one. */
+    private void over(Q question, Round<A> round) {
+        Round<A> next = underWay.computeIfPresent(question, (_, now) -> now == round ? now.next : now);
+        if (next != null) {
+            begin(question, next);
+        }
+    }
+
+    /** What has failed, and not that something after it did. */
+    private static Throwable cause(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
+    }
+
+    private RefusedException busy(Q question) {
+        return new RefusedException(Refusal.BUSY, question.getClass().getSimpleName());
+    }
+
+    /** How many have got the answer to somebody else's question. */
+    long joined() {
+        return joined.sum();
+    }
+
+    /** Whoever still waits for an answer gives up by itself. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}
