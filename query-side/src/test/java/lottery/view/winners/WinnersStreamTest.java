@@ -12,7 +12,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -24,7 +23,6 @@ import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
-import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
@@ -209,22 +207,8 @@ class WinnersStreamTest {
         UserId userId = new UserId("user-2");
         RaffleOrderId order =
                 Request.of(new AccountId(activity, userId), "draw-" + draws).id();
-        script.happens(
-                order,
-                new RaffleDrawn(
-                        order,
-                        activity,
-                        userId,
-                        new StrategyId(activity.value()),
-                        1,
-                        1,
-                        0,
-                        0,
-                        List.of(),
-                        "00",
-                        Outcome.WON,
-                        new Prize(102, "Car", AwardType.CREDIT, 1, new BigDecimal("7.50")),
-                        Instant.parse("2026-03-31T04:00:00Z")));
+        Prize car = new Prize(102, "Car", AwardType.CREDIT, 1, new BigDecimal("7.50"));
+        script.drawn(order, new AccountId(activity, userId), new StrategyId(activity.value()), 1, Outcome.WON, car);
     }
 
     /**

@@ -1,5 +1,6 @@
 package lottery.view.winners;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,6 +10,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
@@ -43,6 +50,8 @@ import org.springframework.test.web.servlet.assertj.MockMvcTester;
 @DisplayName("Winners")
 class WinnersTest {
 
+    private static final int CROWD = 12;
+    private static final int NEWS = 3;
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final AtomicLong IDS = new AtomicLong(770_000);
     private static final int COFFEE = 101;
@@ -253,6 +262,74 @@ class WinnersTest {
             entered.forEach(newsroom::leave);
         }
         assertThat(newsroom.count()).isZero();
+    }
+
+    /** What a listener has got, by position, who knew all up to one. */
+    private record Heard(long seen, List<Long> positions) {}
+
+    @Test
+    @DisplayName("are told once to each listener, however many come at one moment, and whatever they know already")
+    void atOneMoment() throws Exception {
+        drawn("annika", Outcome.WON, CAR);
+        await().atMost(SOON).until(() -> winners().size() == 1);
+        Random random = new Random(7);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int moment = 0; moment < 12; moment++) {
+                CyclicBarrier together = new CyclicBarrier(CROWD);
+                int before = winners().size();
+                List<Future<Heard>> heard = new ArrayList<>();
+                for (int i = 0; i < CROWD; i++) {
+                    int late = random.nextInt(3);
+                    heard.add(threads.submit(() -> listens(late, together, before + NEWS)));
+                }
+                for (int i = 0; i < NEWS; i++) {
+                    drawn("bertha", Outcome.WON, CAR);
+                }
+                await().atMost(SOON).until(() -> heard.stream().allMatch(Future::isDone));
+                List<Long> all = positions();
+                for (Future<Heard> each : heard) {
+                    Heard what = each.get(1, TimeUnit.SECONDS);
+                    assertThat(what.positions())
+                            .isEqualTo(all.stream()
+                                    .filter(position -> position > what.seen())
+                                    .toList());
+                }
+            }
+        }
+        assertThat(newsroom.count()).isZero();
+    }
+
+    /** With the others, or when some news may be there: until there are as many winners as that, and all were told. */
+    private Heard listens(int late, CyclicBarrier together, int winners) throws Exception {
+        together.await(SOON.toSeconds(), TimeUnit.SECONDS);
+        await().pollInterval(Duration.ofMillis(1))
+                .atMost(SOON)
+                .until(() -> positions().size() >= winners - NEWS + late);
+        long seen = positions().getLast();
+        Newsroom.Place place = newsroom.enter(activity, seen).orElseThrow();
+        try {
+            StringBuilder told = new StringBuilder(new String(newsroom.missed(place, seen), UTF_8));
+            await().atMost(SOON).until(() -> {
+                place.listener().next(Duration.ofMillis(20)).forEach(news -> told.append(new String(news, UTF_8)));
+                List<Long> all = positions();
+                return all.size() == winners && (seen == all.getLast() || told.indexOf("id: " + all.getLast()) >= 0);
+            });
+            // Longer than from one look at the table to the next: nothing comes any more.
+            assertThat(place.listener().next(Duration.ofMillis(300))).isEmpty();
+            return new Heard(
+                    seen,
+                    told.toString()
+                            .lines()
+                            .filter(line -> line.startsWith("id: "))
+                            .map(line -> Long.valueOf(line.substring(4)))
+                            .toList());
+        } finally {
+            newsroom.leave(place.listener());
+        }
+    }
+
+    private List<Long> positions() {
+        return winners().reversed().stream().map(Winner::position).toList();
     }
 
     private RaffleOrderId drawn(String user, Outcome outcome, @Nullable Integer awardId) {
