@@ -21,7 +21,9 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 @Configuration(proxyBeanMethods = false)
 @ComponentScan(nameGenerator = FullyQualifiedAnnotationBeanNameGenerator.class)
 @EntityScan
-@EnableJpaRepositories(nameGenerator = FullyQualifiedAnnotationBeanNameGenerator.class)
+@EnableJpaRepositories(
+        nameGenerator = FullyQualifiedAnnotationBeanNameGenerator.class,
+        enableDefaultTransactions = false)
 public class QuerySide {
 
     /**

@@ -10,7 +10,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import lottery.api.Refusal;
@@ -35,12 +34,12 @@ public final class Together<Q, A> implements AutoCloseable {
     private final Map<Q, Round<A>> underWay = new ConcurrentHashMap<>();
     private final LongAdder joined = new LongAdder();
 
-    /** Once from the question to its answer. All but the flag is for whoever has the map's entry to themselves. */
+    /** Once from the question to its answer. What is not final is for whoever has the map's entry to themselves. */
     private static final class Round<A> {
 
         private final Supplier<CompletableFuture<A>> question;
         private final CompletableFuture<A> answer = new CompletableFuture<>();
-        private final AtomicBoolean begun = new AtomicBoolean();
+        private final CompletableFuture<Long> begunNanos = new CompletableFuture<>();
         private long asOf;
         private @Nullable Round<A> next;
 
@@ -53,15 +52,8 @@ public final class Together<Q, A> implements AutoCloseable {
             return this;
         }
 
-        /** The one that somebody gets who comes while this one is under way. */
-        Round<A> orNext(long position, Supplier<CompletableFuture<A>> again) {
-            if (position == 0) {
-                return this;
-            }
-            if (next == null) {
-                next = new Round<>(again);
-            }
-            return next.seeing(position);
+        boolean isOverdue() {
+            return begunNanos.isDone() && System.nanoTime() - begunNanos.resultNow() > ANSWER_MAX.toNanos();
         }
     }
 
@@ -76,17 +68,21 @@ public final class Together<Q, A> implements AutoCloseable {
     }
 
     /**
-     * Waits for the answer, but not for long.
+     * Waits for the answer, but not for long: for its own question, and for the one before if that is under way.
      *
      * @param asOf the position up to which everything is to be seen, as everybody does who asks now; 0: any
      */
     public A ask(Q question, long asOf, Supplier<CompletableFuture<A>> answer) {
         Round<A> round = round(question, asOf, answer);
         try {
+            var _ = round.begunNanos.get(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS);
             return round.answer.get(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             // Who comes now asks anew, and does not wait for what may never come.
-            over(question, round);
+            Round<A> now = underWay.get(question);
+            if (now != null && now.isOverdue()) {
+                over(question, now);
+            }
             throw busy(question);
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
@@ -97,23 +93,28 @@ public final class Together<Q, A> implements AutoCloseable {
     }
 
     private Round<A> round(Q question, long asOf, Supplier<CompletableFuture<A>> answer) {
-        Round<A> mine = new Round<>(answer).seeing(asOf);
+        Round<A> fresh = new Round<>(answer);
         CompletableFuture<Round<A>> found = new CompletableFuture<>();
-        underWay.compute(question, (_, now) -> {
-            found.complete(now == null ? mine : now.orNext(asOf, answer));
-            return now == null ? mine : now;
+        Round<A> now = underWay.compute(question, (_, known) -> {
+            Round<A> first = known == null ? fresh : known;
+            if (known != null && asOf > 0 && known.next == null) {
+                known.next = fresh;
+            }
+            Round<A> mine = known != null && asOf > 0 && known.next != null ? known.next : first;
+            found.complete(mine.seeing(asOf));
+            return first;
         });
-        Round<A> round = found.resultNow();
-        if (round == mine) {
-            begin(question, mine);
-        } else {
+        Round<A> mine = found.resultNow();
+        if (now == fresh) {
+            begin(question, now);
+        } else if (mine != fresh) {
             joined.increment();
         }
-        return round;
+        return mine;
     }
 
     private void begin(Q question, Round<A> round) {
-        if (round.begun.compareAndSet(false, true)) {
+        if (round.begunNanos.complete(System.nanoTime())) {
             var _ = CompletableFuture.completedFuture(round)
                     .thenComposeAsync(asked -> AsOf.at(asked.asOf, asked.question), threads)
                     .whenComplete((answer, failure) -> {

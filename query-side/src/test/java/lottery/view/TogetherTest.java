@@ -81,16 +81,16 @@ class TogetherTest {
         Future<Integer> first = asks(0);
         awaitAsked(1);
         Future<Integer> fourth = asks(4);
-        awaitJoined(1);
         Future<Integer> ninth = asks(9);
         Future<Integer> second = asks(2);
-        awaitJoined(3);
+        // All but the one whose question it is.
+        awaitJoined(2);
         assertThat(questions).hasSize(1);
 
         questions.getFirst().complete(7);
         awaitAsked(2);
         Future<Integer> whoever = asks(0);
-        awaitJoined(4);
+        awaitJoined(3);
         questions.getLast().complete(8);
 
         assertThat(answer(first)).isEqualTo(7);
@@ -105,6 +105,7 @@ class TogetherTest {
         Future<Integer> first = asks(0);
         awaitAsked(1);
         Future<Integer> second = asks(1);
+        Future<Integer> third = asks(1);
         awaitJoined(1);
         questions.getFirst().completeExceptionally(new IllegalArgumentException("on purpose"));
         awaitAsked(2);
@@ -113,7 +114,26 @@ class TogetherTest {
         assertThatThrownBy(() -> answer(first))
                 .isInstanceOf(ExecutionException.class)
                 .hasCauseExactlyInstanceOf(IllegalArgumentException.class);
-        assertThat(answer(second)).isEqualTo(8);
+        assertThat(List.of(answer(second), answer(third))).containsOnly(8);
+    }
+
+    @Test
+    @DisplayName("waits for the next answer as long as for the first, and not only for what is left of that time")
+    void slow() throws Exception {
+        Future<Integer> first = asks(0);
+        awaitAsked(1);
+        Future<Integer> second = asks(1);
+        await().pollDelay(Duration.ofMillis(1_300)).atMost(SOON).until(() -> !first.isDone());
+        Future<Integer> third = asks(1);
+        awaitJoined(1);
+        questions.getFirst().complete(7);
+        awaitAsked(2);
+        await().pollDelay(Duration.ofMillis(1_300)).atMost(SOON).until(() -> !second.isDone());
+        questions.getLast().complete(8);
+
+        assertThat(answer(first)).isEqualTo(7);
+        assertThat(List.of(answer(second), answer(third))).containsOnly(8);
+        assertThat(questions).hasSize(2);
     }
 
     @Test
@@ -123,7 +143,6 @@ class TogetherTest {
         awaitAsked(1);
         await().pollDelay(Duration.ofSeconds(1)).atMost(SOON).until(() -> !first.isDone());
         Future<Integer> second = asks(1);
-        awaitJoined(1);
 
         awaitAsked(2);
         questions.getLast().complete(8);

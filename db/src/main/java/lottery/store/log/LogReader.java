@@ -75,13 +75,14 @@ final class LogReader {
         return database.sql("SELECT position FROM event_head").query(Long.class).single();
     }
 
-    /** The position before the oldest event. */
+    /**
+     * The position before the oldest event. In one statement: between two of them the first event of all may come, and
+     * whoever began after it would never see it.
+     */
     long beginning() {
-        return database.sql("SELECT position FROM event ORDER BY position LIMIT 1")
-                        .query(Long.class)
-                        .optional()
-                        .orElseGet(() -> head() + 1)
-                - 1;
+        return database.sql("""
+                        SELECT coalesce((SELECT position FROM event ORDER BY position LIMIT 1) - 1,
+                                        (SELECT position FROM event_head))""").query(Long.class).single();
     }
 
     /**
@@ -90,8 +91,9 @@ final class LogReader {
      * or an event's own time would not find it.
      */
     long before(Instant time) {
+        long head = head();
         long low = beginning();
-        long high = head();
+        long high = head;
         while (low < high) {
             long middle = low + (high - low) / 2;
             if (timeAfter(middle).isBefore(time.minus(DISORDER_MAX))) {
@@ -104,7 +106,7 @@ final class LogReader {
                 .params(low, Timestamp.from(time.truncatedTo(ChronoUnit.MICROS)))
                 .query(Long.class)
                 .optional()
-                .orElseGet(this::head);
+                .orElse(head);
     }
 
     private Instant timeAfter(long position) {

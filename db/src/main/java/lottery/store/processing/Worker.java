@@ -285,6 +285,10 @@ final class Worker {
 
     /** Handles events, but those behind a parked one wait with it, and moves the token. */
     private void handle(Batch batch) throws Exception {
+        if (!waiting.isEmpty() && batch.events().stream().anyMatch(event -> waiting.contains(sequenceOf(event)))) {
+            // A replay may have handled what they would wait behind.
+            waiting = parts.parked().sequences(name);
+        }
         List<TrackedEventMessage<?>> free = new ArrayList<>(batch.events().size());
         List<Parked> behind = new ArrayList<>();
         for (TrackedEventMessage<?> event : batch.events()) {

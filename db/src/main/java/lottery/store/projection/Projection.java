@@ -60,7 +60,7 @@ public abstract class Projection<K extends Record, R extends Record> extends Bat
 
     @Override
     protected final void write(Changes<K, R> batch, String name) {
-        batch.writeTo(table);
+        batch.writeTo(name.equals(tables().next()) ? next : table);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package lottery.store.projection;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.concurrent.TimeoutException;
 import lottery.store.log.History;
 import org.axonframework.eventhandling.EventMessageHandler;
 import org.axonframework.eventhandling.TrackedEventMessage;
+import org.axonframework.serialization.UnknownSerializedType;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionOperations;
@@ -55,9 +57,14 @@ final class Replay {
             SELECT position FROM parked_event
             WHERE processor = ? AND dropped_because IS NOT NULL AND position > ? AND position <= ?""";
 
-    /** Whatever was wrong with them, they are in the new tables. */
-    private static final String NOT_PARKED = """
-            DELETE FROM parked_event WHERE processor = ? AND dropped_because IS NULL AND position <= ?""";
+    private static final String PARKED = """
+            SELECT type, min(position) AS position FROM parked_event JOIN event USING (position)
+            WHERE processor = ? AND dropped_because IS NULL AND position <= ? GROUP BY type""";
+
+    private static final String PARKED_NO_MORE = """
+            DELETE FROM parked_event USING event
+            WHERE event.position = parked_event.position AND event.type = ANY (?)
+              AND processor = ? AND dropped_because IS NULL AND parked_event.position <= ?""";
 
     private static final String TOKEN = """
             SELECT CASE jsonb_typeof(token) WHEN 'number' THEN token::bigint ELSE (token ->> 'at')::bigint END
@@ -177,7 +184,7 @@ final class Replay {
      * what was built beyond that.
      */
     private long goal() {
-        return Math.min(history.head(), token("").orElse(Long.MAX_VALUE));
+        return Math.min(history.head(), token("").orElse(0L));
     }
 
     private Optional<Long> token(String locking) {
@@ -262,7 +269,7 @@ final class Replay {
                 .forEach(table -> database.sql("LOCK TABLE " + table.name() + " IN ACCESS EXCLUSIVE MODE")
                         .update());
         // The processor has written up to its token, and writes nothing now.
-        long token = token(" FOR UPDATE").orElse(reached);
+        long token = token(" FOR UPDATE").orElse(0L);
         if (token < reached
                 || token - reached > 2 * LAST_STEP_MAX
                 || !subject.tables().stream().allMatch(table -> table.isAlike(database))) {
@@ -273,8 +280,28 @@ final class Replay {
         }
         subject.tables().forEach(table -> table.replace(database));
         subject.replaced().run();
-        database.sql(NOT_PARKED).params(subject.processor(), token).update();
+        endParking(token);
         replays.end(reached, subject.processor());
         return true;
+    }
+
+    /** Whatever was wrong with them, they are in the new tables; but for those of a type that only others know. */
+    private void endParking(long token) {
+        List<String> known = new ArrayList<>();
+        database.sql(PARKED).params(subject.processor(), token).query(row -> {
+            if (isKnown(row.getLong("position"))) {
+                known.add(row.getString("type"));
+            }
+        });
+        if (!known.isEmpty()) {
+            database.sql(PARKED_NO_MORE)
+                    .params(known.toArray(String[]::new), subject.processor(), token)
+                    .update();
+        }
+    }
+
+    private boolean isKnown(long position) {
+        return history.between(position - 1, position, Set.of()).stream()
+                .noneMatch(event -> event.getPayloadType() == UnknownSerializedType.class);
     }
 }

@@ -8,15 +8,13 @@ import lottery.api.strategy.StrategyId;
 import lottery.view.strategy.Promised;
 import org.springframework.stereotype.Component;
 
-/** What draws are held against. */
+/** What draws are held against, for as long as the definition is in memory. */
 @Component
 class Promises {
 
-    private static final long KNOWN_MAX = 200;
-
     private final Promised promised;
     private final Cache<StrategyDefinition, Promise> known =
-            Caffeine.newBuilder().maximumSize(KNOWN_MAX).weakKeys().build();
+            Caffeine.newBuilder().weakKeys().build();
 
     Promises(Promised promised) {
         this.promised = promised;

@@ -16,9 +16,11 @@ public class Stocks {
             SELECT shelf.activity_id, shelf.kind, shelf.number, shelf.title, shelf.total, coalesce(known.taken, 0) AS taken
             FROM (
                 SELECT activity_id, state, 'AWARD' AS kind, award_id AS number, title, stock AS total
-                FROM view_activity JOIN view_award USING (strategy_id)
-                WHERE view_award.version = (SELECT max(version) FROM view_award AS newest
-                                            WHERE newest.strategy_id = view_activity.strategy_id)
+                FROM view_activity
+                CROSS JOIN LATERAL (SELECT max(version) AS version FROM view_award AS any_award
+                                    WHERE any_award.strategy_id = view_activity.strategy_id) AS newest
+                JOIN view_award ON view_award.strategy_id = view_activity.strategy_id
+                               AND view_award.version = newest.version
                 UNION ALL
                 SELECT activity_id, state, 'SKU', (sku ->> 'sku')::bigint, sku ->> 'title', (sku ->> 'stock')::integer
                 FROM view_activity CROSS JOIN LATERAL jsonb_array_elements(definition::jsonb -> 'skus') AS sku

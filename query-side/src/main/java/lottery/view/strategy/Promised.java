@@ -18,7 +18,7 @@ import org.springframework.stereotype.Component;
 @Component
 public class Promised {
 
-    private static final long KNOWN_MAX = 200;
+    private static final long KNOWN_MAX = 1_000;
 
     private record Key(StrategyId strategyId, int version) {}
 
@@ -43,7 +43,8 @@ public class Promised {
     }
 
     private Optional<StrategyDefinition> told(Key key) {
-        return events.readEvents(key.strategyId().text(), 0)
+        // Each version is an event: before as many of them it cannot be.
+        return events.readEvents(key.strategyId().text(), key.version() - 1L)
                 .asStream()
                 .map(EventMessage::getPayload)
                 .flatMap(event -> event instanceof StrategyEvent about ? Stream.of(about) : Stream.empty())

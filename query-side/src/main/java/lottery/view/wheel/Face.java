@@ -58,7 +58,7 @@ final class Face {
         return Picture.of(json.writeValueAsBytes(fields(drawsToday)));
     }
 
-    /** Whether this shows a version of the same strategy that is older: rows that are being made again do. */
+    /** Whether this shows a version of the same strategy that is older: one that was read before, and comes later. */
     boolean isBehind(Face other) {
         return activity.strategyId().equals(other.activity.strategyId()) && strategyVersion < other.strategyVersion;
     }

@@ -28,6 +28,7 @@ import lottery.stage.OnStage;
 import lottery.stage.Script;
 import lottery.view.Questions;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,12 @@ class OddsAuditTest {
 
     private static StrategyDefinition definition() {
         return StrategyDefinition.of(Mode.SINGLE, List.of(Script.award(101, 1, 0), Script.award(102, 2, 0)), null);
+    }
+
+    @AfterEach
+    void leaveNothing() {
+        sql.sql("DELETE FROM parked_event WHERE processor = 'odds'").update();
+        script.start("odds");
     }
 
     @Test
