@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import lottery.api.Refusal;
@@ -39,7 +40,7 @@ public final class Together<Q, A> implements AutoCloseable {
 
         private final Supplier<CompletableFuture<A>> question;
         private final CompletableFuture<A> answer = new CompletableFuture<>();
-        private final CompletableFuture<Long> begunNanos = new CompletableFuture<>();
+        private final AtomicBoolean begun = new AtomicBoolean();
         private long asOf;
         private @Nullable Round<A> next;
 
@@ -50,10 +51,6 @@ public final class Together<Q, A> implements AutoCloseable {
         Round<A> seeing(long position) {
             asOf = Math.max(asOf, position);
             return this;
-        }
-
-        boolean isOverdue() {
-            return begunNanos.isDone() && System.nanoTime() - begunNanos.resultNow() > ANSWER_MAX.toNanos();
         }
     }
 
@@ -75,19 +72,16 @@ public final class Together<Q, A> implements AutoCloseable {
     public A ask(Q question, long asOf, Supplier<CompletableFuture<A>> answer) {
         Round<A> round = round(question, asOf, answer);
         try {
-            var _ = round.begunNanos.get(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS);
-            return round.answer.get(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS);
+            return round.answer.get(2 * ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
-            // Who comes now asks anew, and does not wait for what may never come.
-            Round<A> now = underWay.get(question);
-            if (now != null && now.isOverdue()) {
-                over(question, now);
-            }
             throw busy(question);
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
             throw busy(question);
         } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof TimeoutException) {
+                throw busy(question);
+            }
             throw failed.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(failed);
         }
     }
@@ -97,10 +91,11 @@ public final class Together<Q, A> implements AutoCloseable {
         CompletableFuture<Round<A>> found = new CompletableFuture<>();
         Round<A> now = underWay.compute(question, (_, known) -> {
             Round<A> first = known == null ? fresh : known;
-            if (known != null && asOf > 0 && known.next == null) {
-                known.next = fresh;
+            Round<A> mine = first;
+            if (known != null && asOf > 0) {
+                mine = known.next == null ? fresh : known.next;
+                known.next = mine;
             }
-            Round<A> mine = known != null && asOf > 0 && known.next != null ? known.next : first;
             found.complete(mine.seeing(asOf));
             return first;
         });
@@ -114,9 +109,11 @@ public final class Together<Q, A> implements AutoCloseable {
     }
 
     private void begin(Q question, Round<A> round) {
-        if (round.begunNanos.complete(System.nanoTime())) {
+        if (round.begun.compareAndSet(false, true)) {
             var _ = CompletableFuture.completedFuture(round)
                     .thenComposeAsync(asked -> AsOf.at(asked.asOf, asked.question), threads)
+                    // Who comes after this asks anew, and does not wait for what may never come.
+                    .orTimeout(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS)
                     .whenComplete((answer, failure) -> {
                         over(question, round);
                         var _ = failure == null
