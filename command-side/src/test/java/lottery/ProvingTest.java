@@ -50,17 +50,22 @@ class ProvingTest {
         this.database = database;
     }
 
+    /**
+     * A draw ends with nothing, a fallback or an award about as often: one of them is missing in none of a million
+     * runs.
+     */
     @BeforeEach
     void anOpenActivityWithDraws() {
         activity = IDS.incrementAndGet();
         created("/api/v1/strategies", """
                 {"strategyId": %d, "mode": "OVERALL", "fallback": 1, "awards": [
-                  {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.2", "sort": 1,
+                  {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.15", "sort": 1,
                    "config": {"secret": "key-of-the-till"}, "cost": "3.25"},
-                  {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.2", "sort": 2, "stock": 2},
-                  {"awardId": 3, "title": "Weekend", "type": "TEXT", "rate": "0.2", "sort": 3, "lockedUntilDraws": 9},
-                  {"awardId": 4, "title": "Money", "type": "TEXT", "rate": "0.2", "sort": 4,
-                   "amount": {"min": "0.50", "max": "9.99"}}]}
+                  {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.1", "sort": 2, "stock": 2},
+                  {"awardId": 3, "title": "Weekend", "type": "TEXT", "rate": "0.05", "sort": 3, "lockedUntilDraws": 9},
+                  {"awardId": 4, "title": "Money", "type": "TEXT", "rate": "0.1", "sort": 4,
+                   "amount": {"min": "0.50", "max": "9.99"}},
+                  {"awardId": 5, "title": "Moon", "type": "TEXT", "rate": "0.3", "sort": 5, "lockedUntilDraws": 1000}]}
                 """.formatted(activity));
         created("/api/v1/activities", """
                 {"activityId": %d, "name": "Spring", "beginsAt": "2020-01-01T00:00:00+08:00",
