@@ -51,8 +51,7 @@ class ProvingTest {
     }
 
     /**
-     * A draw ends with nothing, a fallback or an award about as often: one of them is missing in two of a million
-     * runs.
+     * A draw ends with nothing, a fallback or an award about as often: one of them is missing in two of a million runs.
      */
     @BeforeEach
     void anOpenActivityWithDraws() {
