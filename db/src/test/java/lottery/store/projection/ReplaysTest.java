@@ -404,6 +404,37 @@ class ReplaysTest {
     }
 
     @Test
+    @DisplayName("leaves parked what only a newer version knows")
+    void parkedByANewerVersion() {
+        String teleported = flock + "/teleported";
+        transactions.executeWithoutResult(newer -> {
+            database.sql("UPDATE event_head SET position = position + 1").update();
+            database.sql("""
+                            INSERT INTO event (position, event_id, at, sequence, aggregate_id, type, payload, metadata)
+                            SELECT position, gen_random_uuid(), now(), 0, ?, 'parcel.teleported', '{}', '{}'
+                            FROM event_head""").param(teleported).update();
+        });
+        send(100);
+        awaitHandled();
+        processor.shutDown();
+        database.sql("""
+                        INSERT INTO parked_event (processor, position, sequence_id, cause, retry_at)
+                        SELECT ?, max(position), aggregate_id, 'x', now() FROM event
+                        WHERE aggregate_id = ANY (?) GROUP BY aggregate_id""")
+                .params(ParcelPlaces.PROCESSOR, new String[] {teleported, flock + "/1"})
+                .update();
+
+        replays.begin(ParcelPlaces.PROCESSOR);
+        awaitBuilt();
+
+        assertThat(database.sql("SELECT sequence_id FROM parked_event")
+                        .query(String.class)
+                        .list())
+                .containsExactly(teleported);
+        database.sql("DELETE FROM parked_event").update();
+    }
+
+    @Test
     @DisplayName("stays as it was if it cannot be built, and can be built when that is mended, or given up")
     void failing() {
         send(100);
