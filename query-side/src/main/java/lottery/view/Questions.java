@@ -3,6 +3,7 @@ package lottery.view;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.Duration;
 import java.util.Optional;
 import lottery.api.Query;
 import org.axonframework.messaging.responsetypes.ResponseType;
@@ -18,8 +19,10 @@ import org.springframework.stereotype.Component;
 @Component
 public final class Questions implements MeterBinder, DisposableBean {
 
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
+
     private final QueryGateway queries;
-    private final Together<Query<?>, Object> together = new Together<>("question");
+    private final Together<Query<?>, Object> together = new Together<>("question", ANSWER_MAX);
 
     Questions(QueryGateway queries) {
         this.queries = queries;

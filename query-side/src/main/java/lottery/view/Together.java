@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Many who ask the same at the same time are one question: they get the answer that is under way. Who has to see what
  * was written up to a position gets the next one, since what is under way may have been read before that; and so do all
- * others who come meanwhile and have to. So a question is under way once, however many ask it, and however they do.
+ * others who come meanwhile and have to. So a question is under way once, however many ask it, and however they do; but
+ * for one that was given up.
  *
  * <p>It is asked on a thread of its own, and who asked is free after a while, however long the database takes.
  *
@@ -29,8 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Together<Q, A> implements AutoCloseable {
 
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
-
+    private final Duration answerMax;
     private final ExecutorService threads;
     private final Map<Q, Round<A>> underWay = new ConcurrentHashMap<>();
     private final LongAdder joined = new LongAdder();
@@ -58,8 +58,10 @@ public final class Together<Q, A> implements AutoCloseable {
      * A kind of questions.
      *
      * @param name of the threads that ask
+     * @param answerMax what takes longer is given up
      */
-    public Together(String name) {
+    public Together(String name, Duration answerMax) {
+        this.answerMax = answerMax;
         threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name(name + "-", 0).factory());
     }
@@ -72,7 +74,7 @@ public final class Together<Q, A> implements AutoCloseable {
     public A ask(Q question, long asOf, Supplier<CompletableFuture<A>> answer) {
         Round<A> round = round(question, asOf, answer);
         try {
-            return round.answer.get(2 * ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS);
+            return round.answer.get(2 * answerMax.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             throw busy(question);
         } catch (InterruptedException ending) {
@@ -113,7 +115,7 @@ public final class Together<Q, A> implements AutoCloseable {
             var _ = CompletableFuture.completedFuture(round)
                     .thenComposeAsync(asked -> AsOf.at(asked.asOf, asked.question), threads)
                     // Who comes after this asks anew, and does not wait for what may never come.
-                    .orTimeout(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS)
+                    .orTimeout(answerMax.toMillis(), TimeUnit.MILLISECONDS)
                     .whenComplete((answer, failure) -> {
                         over(question, round);
                         var _ = failure == null

@@ -23,7 +23,7 @@ class TogetherTest {
 
     private static final Duration SOON = Duration.ofSeconds(10);
 
-    private final Together<String, Integer> together = new Together<>("test");
+    private final Together<String, Integer> together = new Together<>("test", Duration.ofSeconds(2));
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     /** One for each time that it was asked, in that order; and the position that it was asked for. */

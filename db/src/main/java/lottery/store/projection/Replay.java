@@ -1,7 +1,6 @@
 package lottery.store.projection;
 
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -61,10 +60,8 @@ final class Replay {
             SELECT type, min(position) AS position FROM parked_event JOIN event USING (position)
             WHERE processor = ? AND dropped_because IS NULL AND position <= ? GROUP BY type""";
 
-    private static final String PARKED_NO_MORE = """
-            DELETE FROM parked_event USING event
-            WHERE event.position = parked_event.position AND event.type = ANY (?)
-              AND processor = ? AND dropped_because IS NULL AND parked_event.position <= ?""";
+    private static final String PARKED_NO_MORE =
+            "DELETE FROM parked_event WHERE processor = ? AND dropped_because IS NULL AND position <= ?";
 
     private static final String TOKEN = """
             SELECT CASE jsonb_typeof(token) WHEN 'number' THEN token::bigint ELSE (token ->> 'at')::bigint END
@@ -269,7 +266,8 @@ final class Replay {
                 .forEach(table -> database.sql("LOCK TABLE " + table.name() + " IN ACCESS EXCLUSIVE MODE")
                         .update());
         // The processor has written up to its token, and writes nothing now.
-        long token = token(" FOR UPDATE").orElse(0L);
+        // Without a token it would begin with the oldest event.
+        long token = token(" FOR UPDATE").orElse(Long.MIN_VALUE);
         if (token < reached
                 || token - reached > 2 * LAST_STEP_MAX
                 || !subject.tables().stream().allMatch(table -> table.isAlike(database))) {
@@ -285,23 +283,25 @@ final class Replay {
         return true;
     }
 
-    /** Whatever was wrong with them, they are in the new tables; but for those of a type that only others know. */
+    /** The first one of its type. */
+    private record Parked(String type, long position) {}
+
+    /** Whatever was wrong with them, they are in the new tables. */
     private void endParking(long token) {
-        List<String> known = new ArrayList<>();
-        database.sql(PARKED).params(subject.processor(), token).query(row -> {
-            if (isKnown(row.getLong("position"))) {
-                known.add(row.getString("type"));
-            }
-        });
-        if (!known.isEmpty()) {
-            database.sql(PARKED_NO_MORE)
-                    .params(known.toArray(String[]::new), subject.processor(), token)
-                    .update();
-        }
+        database.sql(PARKED)
+                .params(subject.processor(), token)
+                .query((row, i) -> new Parked(row.getString("type"), row.getLong("position")))
+                .list()
+                .forEach(this::checkKnown);
+        database.sql(PARKED_NO_MORE).params(subject.processor(), token).update();
     }
 
-    private boolean isKnown(long position) {
-        return history.between(position - 1, position, Set.of()).stream()
-                .noneMatch(event -> event.getPayloadType() == UnknownSerializedType.class);
+    /** It was passed over, and what comes after it in its sequence was not. */
+    private void checkKnown(Parked parked) {
+        if (history.between(parked.position() - 1, parked.position(), Set.of()).stream()
+                .anyMatch(event -> event.getPayloadType() == UnknownSerializedType.class)) {
+            throw new IllegalStateException("event %d is parked, and only a newer version knows %s"
+                    .formatted(parked.position(), parked.type()));
+        }
     }
 }

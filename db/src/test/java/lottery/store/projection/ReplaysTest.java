@@ -404,7 +404,30 @@ class ReplaysTest {
     }
 
     @Test
-    @DisplayName("leaves parked what only a newer version knows")
+    @DisplayName("does not take the place of the old one while nobody knows where the processor is")
+    void withoutToken() {
+        send(100);
+        awaitHandled();
+        processor.shutDown();
+        long table = tableNumber();
+        database.sql("DELETE FROM token WHERE processor = ?")
+                .param(ParcelPlaces.PROCESSOR)
+                .update();
+
+        replays.begin(ParcelPlaces.PROCESSOR);
+        await().during(Duration.ofSeconds(2))
+                .atMost(BUILT_MAX)
+                .until(() -> tableNumber() == table && count("SELECT count(*) FROM replay") == 1);
+        assertRowsAreTheFold();
+
+        processor.start();
+        awaitBuilt();
+        awaitHandled();
+        assertRowsAreTheFold();
+    }
+
+    @Test
+    @DisplayName("stays as it was while something is parked that only a newer version knows")
     void parkedByANewerVersion() {
         String teleported = flock + "/teleported";
         transactions.executeWithoutResult(newer -> {
@@ -424,13 +447,15 @@ class ReplaysTest {
                 .params(ParcelPlaces.PROCESSOR, new String[] {teleported, flock + "/1"})
                 .update();
 
-        replays.begin(ParcelPlaces.PROCESSOR);
-        awaitBuilt();
+        long table = tableNumber();
 
-        assertThat(database.sql("SELECT sequence_id FROM parked_event")
-                        .query(String.class)
-                        .list())
-                .containsExactly(teleported);
+        replays.begin(ParcelPlaces.PROCESSOR);
+        await().atMost(BUILT_MAX)
+                .until(() -> count("SELECT count(*) FROM replay WHERE failed_because LIKE '%parcel.teleported'") == 1);
+
+        assertThat(tableNumber()).isEqualTo(table);
+        assertThat(count("SELECT count(*) FROM parked_event")).isEqualTo(2);
+        assertRowsAreTheFold();
         database.sql("DELETE FROM parked_event").update();
     }
 

@@ -35,12 +35,15 @@ class Faces implements DisposableBean {
     private static final Duration FRESH = Duration.ofMillis(200);
     private static final Duration AGE_MAX = Duration.ofSeconds(1);
 
+    /** Whoever asks for it is a question that waits for two of these, and is given up after two seconds itself. */
+    private static final Duration FRESH_MAX = Duration.ofMillis(900);
+
     private final Activities activities;
     private final AwardRows rows;
     private final Stocks stocks;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("faces-", 0).factory());
-    private final Together<ActivityId, Optional<Face>> fresh = new Together<>("fresh-faces");
+    private final Together<ActivityId, Optional<Face>> fresh = new Together<>("fresh-faces", FRESH_MAX);
     private final LoadingCache<ActivityId, @Nullable Face> cache = Caffeine.newBuilder()
             .maximumSize(FACES_MAX)
             .refreshAfterWrite(FRESH)
