@@ -10,6 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Gatherers;
 import lottery.api.Answer;
 import lottery.api.Command;
 import org.axonframework.commandhandling.CommandMessage;
@@ -39,6 +40,7 @@ public abstract class Couriers implements SmartLifecycle {
     static final Duration COURIERS_WAIT_MAX = Duration.ofSeconds(3);
 
     private final int underWayMax;
+    private final int perConvoyMax;
     private final int phase;
     private final Executor threads;
     private final Duration waitMax;
@@ -48,14 +50,16 @@ public abstract class Couriers implements SmartLifecycle {
 
     /**
      * @param underWayMax so many can be under way at once
+     * @param perConvoyMax so many of a batch can go together
      * @param phase of the process's life, lower than that of those who send
      */
-    protected Couriers(int underWayMax, int phase, Executor threads) {
-        this(underWayMax, phase, threads, COURIERS_WAIT_MAX);
+    protected Couriers(int underWayMax, int perConvoyMax, int phase, Executor threads) {
+        this(underWayMax, perConvoyMax, phase, threads, COURIERS_WAIT_MAX);
     }
 
-    Couriers(int underWayMax, int phase, Executor threads, Duration waitMax) {
+    Couriers(int underWayMax, int perConvoyMax, int phase, Executor threads, Duration waitMax) {
         this.underWayMax = underWayMax;
+        this.perConvoyMax = perConvoyMax;
         this.phase = phase;
         this.threads = threads;
         this.waitMax = waitMax;
@@ -78,45 +82,71 @@ public abstract class Couriers implements SmartLifecycle {
         List<CommandMessage<Command<?>>> gathered =
                 batch.getOrComputeResource(getClass().getName(), key -> {
                     List<CommandMessage<Command<?>>> fresh = new ArrayList<>();
-                    batch.afterCommit(committed -> start(fresh, commands));
+                    batch.afterCommit(committed -> sendNow(fresh, commands));
                     return fresh;
                 });
         // Made here and not on the thread that sends it: a message notes by itself what it follows from.
         gathered.add(new GenericCommandMessage<>(command));
     }
 
-    private void start(List<CommandMessage<Command<?>>> messages, CommandGateway commands) {
+    /** They leave at once, without waiting for their answers. */
+    protected final void sendNow(List<CommandMessage<Command<?>>> messages, CommandGateway commands) {
         long endNanos = System.nanoTime() + waitMax.toNanos();
-        for (CommandMessage<Command<?>> message : messages) {
+        messages.stream().gather(Gatherers.windowFixed(perConvoyMax)).forEach(convoy -> {
             try {
-                if (free.tryAcquire(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                    start(message, commands);
+                if (free.tryAcquire(convoy.size(), endNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                    begin(convoy, commands);
                 } else {
-                    lost(message.getPayload(), "too much is under way");
+                    lost(convoy, "too much is under way");
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                lost(message.getPayload(), "interrupted");
+                lost(convoy, "interrupted");
             }
-        }
+        });
     }
 
-    private void start(CommandMessage<Command<?>> message, CommandGateway commands) {
+    private void begin(List<CommandMessage<Command<?>>> convoy, CommandGateway commands) {
         try {
             threads.execute(() -> {
                 try {
-                    send(message, commands);
+                    send(convoy, commands);
                 } finally {
-                    free.release();
+                    free.release(convoy.size());
                 }
             });
         } catch (RejectedExecutionException | OutOfMemoryError noThread) {
-            free.release();
-            lost(message.getPayload(), noThread);
+            free.release(convoy.size());
+            lost(convoy, noThread);
         }
     }
 
-    private void send(CommandMessage<Command<?>> message, CommandGateway commands) {
+    private void lost(List<CommandMessage<Command<?>>> convoy, Object why) {
+        convoy.forEach(message -> lost(message.getPayload(), why));
+    }
+
+    private void send(List<CommandMessage<Command<?>>> convoy, CommandGateway commands) {
+        if (convoy.size() == 1 || !sendTogether(convoy, commands)) {
+            convoy.forEach(message -> sendAlone(message, commands));
+        }
+    }
+
+    /** Says whether all have arrived; if not, none has, or may come again. */
+    private boolean sendTogether(List<CommandMessage<Command<?>>> convoy, CommandGateway commands) {
+        List<Answer<?>> answers;
+        try {
+            answers = Convoy.send(convoy, commands);
+        } catch (RuntimeException e) {
+            LOG.debug("{} commands go one by one, because of {}", convoy.size(), e.toString());
+            return false;
+        }
+        for (int i = 0; i < convoy.size(); i++) {
+            answered(convoy.get(i).getPayload(), answers.get(i));
+        }
+        return true;
+    }
+
+    private void sendAlone(CommandMessage<Command<?>> message, CommandGateway commands) {
         Command<?> command = message.getPayload();
         try {
             answered(command, commands.<Answer<?>>send(message).get(ANSWER_WAIT_MAX_SECONDS, TimeUnit.SECONDS));
@@ -131,7 +161,7 @@ public abstract class Couriers implements SmartLifecycle {
     }
 
     @Override
-    public final void start() {
+    public void start() {
         running = true;
     }
 
@@ -140,7 +170,7 @@ public abstract class Couriers implements SmartLifecycle {
      * the database is, and would be destroyed after it.
      */
     @Override
-    public final void stop() {
+    public void stop() {
         running = false;
         try {
             if (free.tryAcquire(underWayMax, ANSWER_WAIT_MAX_SECONDS, TimeUnit.SECONDS)) {

@@ -24,6 +24,9 @@ public final class Errands extends Couriers {
      */
     private static final int UNDER_WAY_MAX = 16;
 
+    /** Each is of another kind, reads what it needs, and may take its time. */
+    private static final int PER_CONVOY_MAX = 1;
+
     /** After the sweep, which sends nothing any more then. */
     private static final int AFTER_THE_SWEEP = DEFAULT_PHASE - 1;
 
@@ -35,11 +38,11 @@ public final class Errands extends Couriers {
     }
 
     public Errands(Executor threads) {
-        super(UNDER_WAY_MAX, AFTER_THE_SWEEP, threads);
+        super(UNDER_WAY_MAX, PER_CONVOY_MAX, AFTER_THE_SWEEP, threads);
     }
 
     Errands(Executor threads, Duration waitMax) {
-        super(UNDER_WAY_MAX, AFTER_THE_SWEEP, threads, waitMax);
+        super(UNDER_WAY_MAX, PER_CONVOY_MAX, AFTER_THE_SWEEP, threads, waitMax);
     }
 
     /**

@@ -10,14 +10,19 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardState;
+import lottery.journey.errand.Convoy;
 import lottery.journey.letter.Envelope;
 import lottery.journey.letter.Hands;
 import lottery.journey.letter.SideBySide;
 import lottery.journey.letter.Topics;
 import lottery.journey.letter.Unreadable;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.axonframework.commandhandling.CommandMessage;
+import org.axonframework.commandhandling.GenericCommandMessage;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.modelling.command.AggregateNotFoundException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.stereotype.Component;
@@ -29,11 +34,16 @@ import org.springframework.stereotype.Component;
 @Component
 final class FulfilmentAnswers implements DisposableBean {
 
+    private static final Logger LOG = LoggerFactory.getLogger(FulfilmentAnswers.class);
+
     private static final String GROUP = "lottery-answers";
 
     private static final long WAIT_MAX_SECONDS = 5;
 
-    /** They wait for a commit, which serves many at once, and hold nothing meanwhile. */
+    /**
+     * Of those that are taken one by one. They wait for a commit, which serves many at once, and hold nothing
+     * meanwhile.
+     */
     private static final int AT_ONCE_MAX = 64;
 
     private final CommandGateway commands;
@@ -47,13 +57,31 @@ final class FulfilmentAnswers implements DisposableBean {
 
     @KafkaListener(topics = Topics.FULFILMENT, groupId = GROUP, batch = "true")
     void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
-        sideBySide.handle(letters, letter -> hands.begin(letter, this::take), SideBySide.BATCH_MAX);
+        if (!takeTogether(letters)) {
+            sideBySide.handle(letters, letter -> hands.begin(letter, this::take), SideBySide.BATCH_MAX);
+        }
+    }
+
+    /** Says whether all were taken; if not, none was, or may be taken again. */
+    private boolean takeTogether(List<ConsumerRecord<String, byte[]>> letters) {
+        try {
+            List<CommandMessage<AwardCommand>> answers = letters.stream()
+                    .map(FulfilmentAnswers::open)
+                    .<CommandMessage<AwardCommand>>map(GenericCommandMessage::new)
+                    .toList();
+            return Convoy.send(answers, commands).stream().allMatch(Answer.Done.class::isInstance);
+        } catch (RuntimeException e) {
+            LOG.debug("{} answers are taken one by one, because of {}", letters.size(), e.toString());
+            return false;
+        }
+    }
+
+    private static AwardCommand open(ConsumerRecord<String, byte[]> letter) {
+        return Envelope.open(letter, Fulfilment.LETTER_TYPE, Fulfilment.class).command();
     }
 
     private void take(ConsumerRecord<String, byte[]> letter) throws InterruptedException {
-        AwardCommand command =
-                Envelope.open(letter, Fulfilment.LETTER_TYPE, Fulfilment.class).command();
-        switch (send(command)) {
+        switch (send(open(letter))) {
             case Answer.Done<AwardState> ignored -> {}
             case Answer.No<AwardState> no -> fail(no.refused());
         }

@@ -1,23 +1,38 @@
 package lottery.journey.grant;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import lottery.api.Answer;
 import lottery.api.Command;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.award.AwardRecordId;
 import lottery.journey.errand.Couriers;
+import org.axonframework.commandhandling.CommandMessage;
+import org.axonframework.commandhandling.GenericCommandMessage;
 import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.spring.config.SpringAxonConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * Notes on award records that their invoices are with the broker.
+ * Notes on award records that their invoices are with the broker, and that nobody has answered yet. Most are answered
+ * within a fraction of a second: a note on these would be an event, a commit and a message to everybody about what is
+ * over.
  *
- * <p>A note is sent when the batch with the win is committed, beside the processor, which must not wait for commands.
- * It may come twice, and a crash at this moment loses it. Nothing depends on it: it changes a record once only, and the
- * answer of fulfilment is accepted by a record that does not know of its dispatch.
+ * <p>A note is sent beside the processor, which must not wait for commands. It may come twice, and a crash at this
+ * moment loses it. Nothing depends on it: it changes a record once only, the answer of fulfilment is accepted by a
+ * record that does not know of its dispatch, and the next invoice for what stays unanswered brings another note.
  */
 @Component
 final class Dispatches extends Couriers {
@@ -27,19 +42,115 @@ final class Dispatches extends Couriers {
     /** More than a batch has: they share a few commits, as draws do. A processor that is ahead of them waits. */
     private static final int UNDER_WAY_MAX = 256;
 
+    private static final int PER_CONVOY_MAX = 64;
+
     /** They send nothing any more then. */
     private static final int AFTER_THE_PROCESSORS = SpringAxonConfiguration.LIFECYCLE_PHASE - 1;
 
+    /** Enough for any fulfilment that has nothing to wait for. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+
+    private static final int UNANSWERED_MAX = 100_000;
+
+    private final long patienceNanos;
+
+    /** The oldest first. */
+    private final Map<AwardRecordId, Note> unanswered = new LinkedHashMap<>();
+
+    private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("dispatches").daemon().factory());
+
+    private record Note(CommandMessage<Command<?>> message, CommandGateway commands, long dueNanos) {}
+
+    @Autowired
     Dispatches() {
-        this(Thread::startVirtualThread);
+        this(Thread::startVirtualThread, PATIENCE);
     }
 
-    Dispatches(Executor threads) {
-        super(UNDER_WAY_MAX, AFTER_THE_PROCESSORS, threads);
+    Dispatches(Executor threads, Duration patience) {
+        super(UNDER_WAY_MAX, PER_CONVOY_MAX, AFTER_THE_PROCESSORS, threads);
+        this.patienceNanos = patience.toNanos();
     }
 
-    void confirmAfterCommit(AwardRecordId awardRecordId, CommandGateway commands) {
+    /** Once the current unit of work is committed, and at once. */
+    void noteAfterCommit(AwardRecordId awardRecordId, CommandGateway commands) {
         sendAfterCommit(new ConfirmDispatch(awardRecordId), commands);
+    }
+
+    /** Once the current unit of work is committed, if nobody has answered for a while. */
+    void noteUnlessAnswered(AwardRecordId awardRecordId, CommandGateway commands) {
+        Note note = new Note(
+                new GenericCommandMessage<>(new ConfirmDispatch(awardRecordId)),
+                commands,
+                System.nanoTime() + patienceNanos);
+        CurrentUnitOfWork.get().root().afterCommit(committed -> await(awardRecordId, note));
+    }
+
+    private void await(AwardRecordId awardRecordId, Note note) {
+        synchronized (unanswered) {
+            if (unanswered.size() < UNANSWERED_MAX) {
+                unanswered.put(awardRecordId, note);
+                return;
+            }
+        }
+        lost(note.message().getPayload(), "too many wait for an answer");
+    }
+
+    /** Something has happened to the award, which says more than the note would. */
+    void forget(AwardRecordId awardRecordId) {
+        synchronized (unanswered) {
+            unanswered.remove(awardRecordId);
+        }
+    }
+
+    /** Of those that were due before a time, oldest first. */
+    private List<Note> takeDue(long nowNanos) {
+        List<Note> due = new ArrayList<>();
+        synchronized (unanswered) {
+            Iterator<Note> notes = unanswered.values().iterator();
+            while (notes.hasNext()) {
+                Note next = notes.next();
+                if (next.dueNanos() - nowNanos > 0) {
+                    break;
+                }
+                notes.remove();
+                due.add(next);
+            }
+        }
+        return due;
+    }
+
+    private void sendDue(long nowNanos) {
+        List<Note> due = takeDue(nowNanos);
+        if (!due.isEmpty()) {
+            // The gateway is the same for all.
+            sendNow(due.stream().map(Note::message).toList(), due.getFirst().commands());
+        }
+    }
+
+    private void look() {
+        try {
+            sendDue(System.nanoTime());
+        } catch (RuntimeException | Error e) {
+            LOG.warn("Some dispatches were not noted", e);
+        }
+    }
+
+    @Override
+    public void start() {
+        super.start();
+        var _ = looks.scheduleWithFixedDelay(
+                this::look, BETWEEN_LOOKS.toNanos(), BETWEEN_LOOKS.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** What has been waited for goes now: another process does not know of it. */
+    @Override
+    public void stop() {
+        looks.shutdown();
+        sendDue(System.nanoTime() + patienceNanos);
+        super.stop();
     }
 
     @Override

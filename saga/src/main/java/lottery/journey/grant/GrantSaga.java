@@ -15,6 +15,7 @@ import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.strategy.AwardType;
 import lottery.journey.errand.Errands;
 import lottery.journey.letter.Outbox;
 import lottery.store.saga.Due;
@@ -78,6 +79,7 @@ public class GrantSaga implements Due {
             Errands errands,
             Waits waits,
             CommandGateway commands) {
+        dispatches.forget(event.awardRecordId());
         Instant now = clock.instant();
         Handover before = Objects.requireNonNull(handover);
         proceed(before.after(event, now), now, invoices, dispatches, errands, commands);
@@ -103,7 +105,8 @@ public class GrantSaga implements Due {
 
     @EndSaga
     @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
-    void on(AwardGranted granted, Waits waits) {
+    void on(AwardGranted granted, Dispatches dispatches, Waits waits) {
+        dispatches.forget(granted.awardRecordId());
         over(granted, waits);
     }
 
@@ -149,7 +152,12 @@ public class GrantSaga implements Due {
         invoices.send(invoice.letter(time), new Outbox.Sender() {
             @Override
             public void arrived() {
-                dispatches.confirmAfterCommit(invoice.awardRecordId(), commands);
+                if (invoice.type() == AwardType.PHYSICAL) {
+                    // Which is on its way for days.
+                    dispatches.noteAfterCommit(invoice.awardRecordId(), commands);
+                } else {
+                    dispatches.noteUnlessAnswered(invoice.awardRecordId(), commands);
+                }
             }
 
             @Override

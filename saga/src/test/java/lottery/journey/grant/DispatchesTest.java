@@ -1,10 +1,12 @@
 package lottery.journey.grant;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -23,8 +25,10 @@ import org.axonframework.eventhandling.GenericEventMessage;
 import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.axonframework.spring.config.SpringAxonConfiguration;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -36,11 +40,13 @@ class DispatchesTest {
 
     private static final AwardRecordId ID = AwardRecordId.of("award:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c11");
 
+    private static final Duration PATIENCE = Duration.ofMillis(300);
+
     private final List<CommandMessage<?>> received = new CopyOnWriteArrayList<>();
     private final SimpleCommandBus bus = SimpleCommandBus.builder().build();
     private final CommandGateway gateway =
             DefaultCommandGateway.builder().commandBus(bus).build();
-    private final Dispatches dispatches = new Dispatches(DispatchesTest::runBeside);
+    private final Dispatches dispatches = new Dispatches(DispatchesTest::runBeside, PATIENCE);
     private final UnitOfWork<EventMessage<String>> batch =
             DefaultUnitOfWork.startAndGet(GenericEventMessage.asEventMessage("won"));
 
@@ -68,7 +74,7 @@ class DispatchesTest {
     @DisplayName("is sent when the batch is committed, not before, and says what it follows from")
     void afterCommit() {
         batch.registerCorrelationDataProvider(message -> Map.of("traceId", message.getIdentifier()));
-        dispatches.confirmAfterCommit(ID, gateway);
+        dispatches.noteAfterCommit(ID, gateway);
         assertThat(received).isEmpty();
 
         batch.commit();
@@ -83,7 +89,7 @@ class DispatchesTest {
     @Test
     @DisplayName("is not sent when the batch is rolled back")
     void rolledBack() {
-        dispatches.confirmAfterCommit(ID, gateway);
+        dispatches.noteAfterCommit(ID, gateway);
         batch.rollback();
         assertThat(received).isEmpty();
     }
@@ -92,7 +98,7 @@ class DispatchesTest {
     @DisplayName("is logged with the award's id when it is refused, and harms nobody")
     void refused(CapturedOutput output) {
         answer = Answer.no(new Refused(Refusal.NOT_FOUND, ID.text()));
-        dispatches.confirmAfterCommit(ID, gateway);
+        dispatches.noteAfterCommit(ID, gateway);
         batch.commit();
         assertThat(output).contains(ID.text()).contains("NOT_FOUND");
     }
@@ -106,11 +112,14 @@ class DispatchesTest {
         });
         int manyMoreThanAtOnce = 300;
         for (int note = 0; note < manyMoreThanAtOnce; note++) {
-            dispatches.confirmAfterCommit(ID, gateway);
+            dispatches.noteAfterCommit(ID, gateway);
         }
         batch.commit();
         assertThat(output).contains(ID.text()).contains("no database");
-        assertThat(received).hasSize(manyMoreThanAtOnce);
+        // Those that failed together are sent again, each alone.
+        assertThat(Set.copyOf(
+                        received.stream().map(CommandMessage::getIdentifier).toList()))
+                .hasSize(manyMoreThanAtOnce);
     }
 
     @Test
@@ -122,9 +131,9 @@ class DispatchesTest {
             received.add(command);
             return answer;
         });
-        Dispatches beside = new Dispatches(Thread::startVirtualThread);
+        Dispatches beside = new Dispatches(Thread::startVirtualThread, PATIENCE);
         beside.start();
-        beside.confirmAfterCommit(ID, gateway);
+        beside.noteAfterCommit(ID, gateway);
         batch.commit();
 
         Thread stopping = Thread.startVirtualThread(beside::stop);
@@ -134,5 +143,74 @@ class DispatchesTest {
 
         assertThat(received).hasSize(1);
         assertThat(beside.getPhase()).isLessThan(SpringAxonConfiguration.LIFECYCLE_PHASE);
+    }
+
+    @Nested
+    @DisplayName("on an award that is answered as a rule")
+    class UnlessAnswered {
+
+        private static final AwardRecordId OTHER = AwardRecordId.of("award:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c12");
+
+        @BeforeEach
+        void start() {
+            dispatches.start();
+        }
+
+        @AfterEach
+        void stop() {
+            dispatches.stop();
+        }
+
+        @Test
+        @DisplayName("is sent a while after the commit, and says what it follows from")
+        void unanswered() {
+            batch.registerCorrelationDataProvider(message -> Map.of("traceId", message.getIdentifier()));
+            dispatches.noteUnlessAnswered(ID, gateway);
+            long begin = System.nanoTime();
+            batch.commit();
+            await("the note").atMost(Duration.ofSeconds(10)).until(() -> !received.isEmpty());
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThanOrEqualTo(PATIENCE.minusMillis(50));
+            assertThat(received).singleElement().satisfies(command -> {
+                assertThat(command.getPayload()).isEqualTo(new ConfirmDispatch(ID));
+                assertThat(command.getMetaData())
+                        .containsEntry("traceId", batch.getMessage().getIdentifier());
+            });
+        }
+
+        @Test
+        @DisplayName("is not sent when something has happened to it meanwhile, but those on others are")
+        void answered() {
+            dispatches.noteUnlessAnswered(ID, gateway);
+            dispatches.noteUnlessAnswered(OTHER, gateway);
+            batch.commit();
+            dispatches.forget(ID);
+            await("the other note").atMost(Duration.ofSeconds(10)).until(() -> !received.isEmpty());
+            assertThat(received)
+                    .<Object>extracting(CommandMessage::getPayload)
+                    .containsExactly(new ConfirmDispatch(OTHER));
+        }
+
+        @Test
+        @DisplayName("is sent before the process stops, without waiting any longer")
+        void stopped() {
+            Dispatches patient = new Dispatches(DispatchesTest::runBeside, Duration.ofHours(1));
+            patient.start();
+            patient.noteUnlessAnswered(ID, gateway);
+            batch.commit();
+            assertThat(received).isEmpty();
+            patient.stop();
+            assertThat(received).hasSize(1);
+        }
+
+        @Test
+        @DisplayName("is not sent when the batch is rolled back")
+        void rolledBack() {
+            Dispatches patient = new Dispatches(DispatchesTest::runBeside, Duration.ofHours(1));
+            patient.start();
+            patient.noteUnlessAnswered(ID, gateway);
+            batch.rollback();
+            patient.stop();
+            assertThat(received).isEmpty();
+        }
     }
 }

@@ -2,6 +2,7 @@ package lottery.journey.grant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -12,8 +13,11 @@ import lottery.api.Answer;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
+import lottery.api.award.Address;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.award.AwardCommand.FailDispatch;
+import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardDispatched;
 import lottery.api.award.AwardEvent.AwardForfeited;
@@ -33,6 +37,7 @@ import lottery.journey.letter.Letter;
 import lottery.journey.letter.Outbox;
 import lottery.journey.letter.Topics;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.axonframework.test.saga.FixtureExecutionResult;
 import org.axonframework.test.saga.SagaTestFixture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,17 +51,7 @@ class GrantSagaTest {
     private static final UserId ANN = new UserId("ann");
     private static final AwardRecordId ID = recordOf(ANN);
     private static final AwardRecordId OTHER = recordOf(new UserId("ben"));
-    private static final AwardWon WON = new AwardWon(
-            ID,
-            ACTIVITY,
-            ANN,
-            new Prize(101, "Coffee", AwardType.TEXT, 1, null),
-            null,
-            Map.of("text", "Show this"),
-            GrantTime.AT_ONCE,
-            Remedy.SUBSTITUTE,
-            null,
-            Instant.parse("2026-11-21T04:00:00Z"));
+    private static final AwardWon WON = won(AwardType.TEXT);
     private static final AwardDispatched DISPATCHED = new AwardDispatched(ID, ANN);
     private static final AwardGranted GRANTED = new AwardGranted(ID, ANN, "receipt");
     private static final AwardGrantRejected REJECTED = new AwardGrantRejected(ID, ANN, "receipt", "closed");
@@ -67,6 +62,20 @@ class GrantSagaTest {
 
     private static final Instant NOON = Instant.parse("2026-11-21T04:00:01Z");
 
+    private static AwardWon won(AwardType type) {
+        return new AwardWon(
+                ID,
+                ACTIVITY,
+                ANN,
+                new Prize(101, "Coffee", type, 1, null),
+                null,
+                Map.of("text", "Show this"),
+                GrantTime.AT_ONCE,
+                Remedy.SUBSTITUTE,
+                null,
+                Instant.parse("2026-11-21T04:00:00Z"));
+    }
+
     private static AwardRecordId recordOf(UserId user) {
         return AwardRecordId.of(
                 Request.of(new AccountId(ACTIVITY, user), "first").id());
@@ -76,7 +85,7 @@ class GrantSagaTest {
         sent.add(letter);
         return refusal == null ? CompletableFuture.completedFuture(letter) : CompletableFuture.failedFuture(refusal);
     }));
-    private final Dispatches dispatches = new Dispatches(Runnable::run);
+    private final Dispatches dispatches = new Dispatches(Runnable::run, Duration.ofHours(1));
     private final List<String> waiting = new ArrayList<>();
     private final Waits waits = new Waits() {
         @Override
@@ -101,13 +110,15 @@ class GrantSagaTest {
     }
 
     @Test
-    @DisplayName("begins with an invoice to the user's partition, and a note that it was sent")
+    @DisplayName("begins with an invoice to the user's partition, and a note that it was sent, in a while")
     void won() {
-        journey.givenNoPriorActivity()
+        FixtureExecutionResult begun = journey.givenNoPriorActivity()
                 .whenPublishingA(WON)
                 .expectActiveSagas(1)
                 .expectAssociationWith("awardRecordId", ID.text())
-                .expectDispatchedCommands(new ConfirmDispatch(ID));
+                .expectNoDispatchedCommands();
+        dispatches.stop();
+        begun.expectDispatchedCommands(new ConfirmDispatch(ID));
         assertThat(sent)
                 .containsExactly(new Letter(
                         Topics.INVOICE,
@@ -126,6 +137,24 @@ class GrantSagaTest {
                                 Map.of("text", "Show this"),
                                 null,
                                 1)));
+    }
+
+    @Test
+    @DisplayName("notes nothing of an invoice that was answered")
+    void answered() {
+        for (AwardEvent answer : List.of(GRANTED, REJECTED)) {
+            FixtureExecutionResult answered = journey.givenAPublished(WON).whenPublishingA(answer);
+            dispatches.stop();
+            answered.expectNoDispatchedCommands();
+        }
+    }
+
+    @Test
+    @DisplayName("notes at once that a parcel was asked for")
+    void parcel() {
+        journey.givenAPublished(won(AwardType.PHYSICAL))
+                .whenPublishingA(new AwardClaimed(ID, ANN, new Address("Ann", "1", "Here 1", null, null)))
+                .expectDispatchedCommands(new ConfirmDispatch(ID));
     }
 
     @Test

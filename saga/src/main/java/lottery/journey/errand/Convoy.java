@@ -1,0 +1,65 @@
+package lottery.journey.errand;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import lottery.api.Answer;
+import lottery.api.Command;
+import org.axonframework.commandhandling.CommandMessage;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.messaging.GenericMessage;
+import org.axonframework.messaging.Message;
+import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
+
+/**
+ * Commands that travel together, in one unit of work: one thread waits for one commit where each would wait for its
+ * own. They are handled on the thread that sends them, one after the other.
+ */
+public final class Convoy {
+
+    /** Two convoys that meet at the same aggregates come to them in the same order, and none waits for the other. */
+    private static final Comparator<CommandMessage<? extends Command<?>>> ORDER =
+            Comparator.comparing(message -> message.getPayload().target().text());
+
+    private Convoy() {}
+
+    /**
+     * All of them are stored, or none is.
+     *
+     * @return the answers, in the order of the commands
+     * @throws RuntimeException what became of the one that has failed, or of the commit; where even the store does not
+     *     know its outcome, all may be stored all the same: it is for commands that may come twice
+     */
+    public static List<Answer<?>> send(
+            List<? extends CommandMessage<? extends Command<?>>> commands, CommandGateway gateway) {
+        Map<Message<?>, Answer<?>> answers = HashMap.newHashMap(commands.size());
+        UnitOfWork<?> together = DefaultUnitOfWork.startAndGet(new GenericMessage<>(Convoy.class.getSimpleName()));
+        try {
+            commands.stream().sorted(ORDER).forEach(command -> answers.put(command, answerTo(command, gateway)));
+        } catch (RuntimeException | Error e) {
+            together.rollback(e);
+            throw e;
+        }
+        together.commit();
+        return commands.stream()
+                .<Answer<?>>map(command -> Objects.requireNonNull(answers.get(command)))
+                .toList();
+    }
+
+    private static Answer<?> answerTo(CommandMessage<?> command, CommandGateway gateway) {
+        CompletableFuture<Answer<?>> answer = gateway.send(command);
+        if (!answer.isDone()) {
+            throw new IllegalStateException("a convoy needs a bus that handles commands on their sender's thread");
+        }
+        try {
+            return answer.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException why ? why : e;
+        }
+    }
+}
