@@ -46,7 +46,8 @@ public final class AggregateCache implements Cache {
     }
 
     private AggregateCache(Caffeine<Object, Object> cache, DomainEventSequenceAware events) {
-        this.entries = cache.build();
+        // To wake another thread, thousands of times a second, costs more than what it would do.
+        this.entries = cache.executor(Runnable::run).build();
         this.events = events;
     }
 

@@ -57,7 +57,7 @@ final class FulfilmentAnswers implements DisposableBean {
 
     @KafkaListener(topics = Topics.FULFILMENT, groupId = GROUP, batch = "true")
     void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
-        if (!takeTogether(letters)) {
+        if (letters.size() == 1 || !takeTogether(letters)) {
             sideBySide.handle(letters, letter -> hands.begin(letter, this::take), SideBySide.BATCH_MAX);
         }
     }
