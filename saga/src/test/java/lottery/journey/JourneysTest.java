@@ -207,6 +207,7 @@ class JourneysTest {
                             "ce_source", "/lottery/journeys/grant",
                             "ce_subject", id.text(),
                             "ce_time", "2026-11-21T04:00:00.123456Z",
+                            "ce_awardtype", "TEXT",
                             "content-type", "application/json"));
             assertThat(textOf(invoice))
                     .isEqualTo("{\"awardRecordId\":\"" + id.text() + "\",\"userId\":\"wholeWay\",\"activityId\":100,"

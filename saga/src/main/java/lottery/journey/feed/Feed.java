@@ -2,6 +2,7 @@ package lottery.journey.feed;
 
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import lottery.api.account.AccountEvent;
 import lottery.api.account.RechargeEvent;
@@ -38,6 +39,9 @@ import org.springframework.stereotype.Component;
 final class Feed {
 
     private static final String SOURCE = "/lottery/feed";
+
+    private static final String SEQUENCE = "sequence";
+    private static final int SEQUENCE_DIGITS = 19;
 
     private final Outbox outbox;
 
@@ -111,6 +115,12 @@ final class Feed {
                 // As the store keeps it: from memory it comes with more digits than from the database.
                 message.getTimestamp().truncatedTo(ChronoUnit.MICROS),
                 news,
-                message.trackingToken().position().orElseThrow());
+                Map.of(SEQUENCE, sequence(message.trackingToken().position().orElseThrow())));
+    }
+
+    /** CloudEvents wants text whose alphabetical order is that of the events: as long as the longest number. */
+    static String sequence(long position) {
+        String digits = Long.toString(position);
+        return "0".repeat(SEQUENCE_DIGITS - digits.length()) + digits;
     }
 }

@@ -45,6 +45,9 @@ public final class Replies {
      * The invoice, if it is for this type. What nobody can read is put aside by {@link InvoiceReader}, and once only.
      */
     public static Optional<Invoice> read(ConsumerRecord<String, byte[]> letter, AwardType type) {
+        if (Invoice.isForOthers(letter, type)) {
+            return Optional.empty();
+        }
         try {
             return Optional.of(Envelope.open(letter, Invoice.LETTER_TYPE, Invoice.class))
                     .filter(invoice -> invoice.type() == type);

@@ -12,8 +12,10 @@ import lottery.api.award.Address;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
+import lottery.journey.letter.Envelope;
 import lottery.journey.letter.Letter;
 import lottery.journey.letter.Topics;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,9 @@ public record Invoice(
     public static final String LETTER_TYPE = "lottery.invoice.v1";
 
     private static final String SOURCE = "/lottery/journeys/grant";
+
+    /** Stands outside, too: most of those who read invoices hand one type over, and need not open the others. */
+    private static final String AWARD_TYPE = "awardtype";
 
     /** What was won, as the strategy calls it. */
     public record Award(int awardId, String title) {
@@ -88,6 +93,13 @@ public record Invoice(
         return new Invoice(awardRecordId, userId, activityId, award, type, content, amount, attempt + 1);
     }
 
+    /** Whether it is of another type, as far as its letter says so without being opened. */
+    public static boolean isForOthers(ConsumerRecord<String, byte[]> letter, AwardType type) {
+        return Envelope.extension(letter, AWARD_TYPE)
+                .filter(name -> !name.equals(type.name()))
+                .isPresent();
+    }
+
     /** Made of the invoice alone: a journey that is replayed after a crash writes the same letter again. */
     Letter letter(Instant time) {
         return new Letter(
@@ -98,6 +110,7 @@ public record Invoice(
                 SOURCE,
                 awardRecordId.text(),
                 time,
-                this);
+                this,
+                Map.of(AWARD_TYPE, type.name()));
     }
 }

@@ -3,6 +3,7 @@ package lottery.journey.letter;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
@@ -14,17 +15,18 @@ import tools.jackson.databind.json.JsonMapper;
 /** CloudEvents 1.0 in Kafka's binary mode: what the letter is stands in headers, its content is JSON. */
 public final class Envelope {
 
+    /** How the names of attributes begin as headers. */
+    private static final String ATTRIBUTE = "ce_";
+
     private static final String SPEC_VERSION = "ce_specversion";
     private static final String ID = "ce_id";
     static final String TYPE = "ce_type";
     private static final String SOURCE = "ce_source";
     private static final String SUBJECT = "ce_subject";
     private static final String TIME = "ce_time";
-    private static final String SEQUENCE = "ce_sequence";
     private static final String CONTENT_TYPE = "content-type";
 
     private static final String SPEC_VERSION_SPOKEN = "1.0";
-    private static final int SEQUENCE_DIGITS = 19;
 
     /**
      * Apart from the application's own mapper, because this contract differs: a writer may know of fields that a reader
@@ -47,16 +49,8 @@ public final class Envelope {
         headers.add(SUBJECT, letter.subject().getBytes(UTF_8));
         headers.add(TIME, letter.time().toString().getBytes(UTF_8));
         headers.add(CONTENT_TYPE, "application/json".getBytes(UTF_8));
-        if (letter.position() != null) {
-            headers.add(SEQUENCE, sequence(letter.position()).getBytes(UTF_8));
-        }
+        letter.extensions().forEach((name, value) -> headers.add(ATTRIBUTE + name, value.getBytes(UTF_8)));
         return record;
-    }
-
-    /** CloudEvents wants text whose alphabetical order is that of the events: as long as the longest number. */
-    private static String sequence(long position) {
-        String digits = Long.toString(position);
-        return "0".repeat(SEQUENCE_DIGITS - digits.length()) + digits;
     }
 
     /**
@@ -86,6 +80,13 @@ public final class Envelope {
         } catch (JacksonException e) {
             throw new Unreadable("the content is not understood: " + e.getOriginalMessage(), e);
         }
+    }
+
+    /** What a letter says of itself beside its content, which need not be opened for that. */
+    public static Optional<String> extension(ConsumerRecord<String, byte[]> record, String name) {
+        return Optional.ofNullable(record.headers().lastHeader(ATTRIBUTE + name))
+                .flatMap(header -> Optional.ofNullable(header.value()))
+                .map(value -> new String(value, UTF_8));
     }
 
     private static void expect(String expected, String name, ConsumerRecord<String, byte[]> record) {

@@ -1,7 +1,7 @@
 package lottery.journey.letter;
 
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /**
  * A message that leaves the lottery: a CloudEvent.
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param source who writes; with the id it is unique
  * @param time when that happened which the letter is about
  * @param content what becomes the JSON
- * @param position where that stands in the log of all events; none: it is not of one event
+ * @param extensions further attributes of the CloudEvent by their names, for who decides without its content
  */
 public record Letter(
         String topic,
@@ -23,9 +23,9 @@ public record Letter(
         String subject,
         Instant time,
         Object content,
-        @Nullable Long position) {
+        Map<String, String> extensions) {
 
-    /** A letter that is not of one event. */
+    /** A letter whose content says all. */
     public Letter(
             String topic,
             String key,
@@ -35,6 +35,6 @@ public record Letter(
             String subject,
             Instant time,
             Object content) {
-        this(topic, key, id, type, source, subject, time, content, null);
+        this(topic, key, id, type, source, subject, time, content, Map.of());
     }
 }

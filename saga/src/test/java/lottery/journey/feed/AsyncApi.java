@@ -165,11 +165,20 @@ final class AsyncApi {
                             .put("pattern", "^[0-9]{19}$"));
             required.add("ce_sequence");
         }
+        if (isInvoice(topic)) {
+            properties.set(
+                    "ce_awardtype",
+                    text("The type of the award, as in the content: who hands over others need not read it."));
+        }
         if (dead) {
             properties.set("lottery_cause", text("Why it could not be read, for people."));
             required.add("lottery_cause");
         }
         return headers;
+    }
+
+    private static boolean isInvoice(Topic topic) {
+        return topic.address.equals(Topics.INVOICE);
     }
 
     /** AsyncAPI has a dialect of its own, in which all words of ours mean the same. */

@@ -136,7 +136,8 @@ class GrantSagaTest {
                                 AwardType.TEXT,
                                 Map.of("text", "Show this"),
                                 null,
-                                1)));
+                                1),
+                        Map.of("awardtype", "TEXT")));
     }
 
     @Test

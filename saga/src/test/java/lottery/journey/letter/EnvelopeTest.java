@@ -42,7 +42,8 @@ class EnvelopeTest {
                 "/source",
                 "subject",
                 Instant.parse("2026-11-21T04:00:00.5Z"),
-                new Note(1, null)));
+                new Note(1, null),
+                Map.of("mood", "good")));
 
         assertThat(record.topic()).isEqualTo("topic");
         assertThat(record.key()).isEqualTo("key");
@@ -57,20 +58,19 @@ class EnvelopeTest {
                         "ce_source", "/source",
                         "ce_subject", "subject",
                         "ce_time", "2026-11-21T04:00:00.500Z",
+                        "ce_mood", "good",
                         "content-type", "application/json"));
     }
 
     @Test
-    @DisplayName("says where in the log its event stands, as text whose order is that of the events")
-    void sequence() {
-        assertThat(sequenceAt(9L)).isEqualTo("0000000000000000009").isLessThan(sequenceAt(10L));
-        assertThat(sequenceAt(Long.MAX_VALUE)).isEqualTo("9223372036854775807");
-    }
-
-    private static String sequenceAt(long position) {
-        Letter letter = new Letter("topic", "key", "id", TYPE, "/source", "subject", Instant.EPOCH, "text", position);
-        return new String(
-                Envelope.seal(letter).headers().lastHeader("ce_sequence").value(), UTF_8);
+    @DisplayName("says what stands on it without being opened")
+    void extension() {
+        ConsumerRecord<String, byte[]> letter = new ConsumerRecord<>("topic", 0, 0, "key", null);
+        letter.headers().add("ce_mood", "good".getBytes(UTF_8));
+        letter.headers().add("ce_nothing", null);
+        assertThat(Envelope.extension(letter, "mood")).contains("good");
+        assertThat(Envelope.extension(letter, "nothing")).isEmpty();
+        assertThat(Envelope.extension(letter, "age")).isEmpty();
     }
 
     @Test
