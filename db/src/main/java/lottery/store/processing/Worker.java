@@ -34,7 +34,12 @@ final class Worker {
     private static final Logger log = LoggerFactory.getLogger(Worker.class);
 
     /** Enough that a transaction costs little beside its events. */
-    private static final int EVENTS_PER_BATCH_MAX = 200;
+    private static final int EVENTS_PER_BATCH_MAX = 500;
+
+    /** Where so many come within the time that a batch takes, the next one is worth waiting for. */
+    private static final int BUSY_FROM = 100;
+
+    private static final Duration GATHERING = Duration.ofMillis(50);
 
     /** A processor that wants few of all events reads on, but not for ever. */
     private static final int EVENTS_READ_MAX = 2_000;
@@ -78,6 +83,10 @@ final class Worker {
     private long carefulUpTo;
 
     private @Nullable Failing failing;
+
+    /** Whether the next batch had better wait for company. */
+    private boolean gathers;
+
     private Duration pause = FIRST_PAUSE;
 
     Worker(BatchProcessor processor, Run run, Parts parts, Segment segment) {
@@ -88,9 +97,18 @@ final class Worker {
         this.name = processor.getName();
     }
 
-    /** Events that were read, of which the handlers want some. */
+    /**
+     * Events that were read, of which the handlers want some.
+     *
+     * @param isAll whether there were no more of them
+     */
     private record Batch(
-            List<TrackedEventMessage<?>> events, @Nullable TrackingToken upTo) {
+            List<TrackedEventMessage<?>> events, @Nullable TrackingToken upTo, boolean isAll) {
+
+        /** Each transaction costs the same for few and for many; who is behind has enough of them without waiting. */
+        boolean isWorthGathering() {
+            return isAll && events.size() >= BUSY_FROM;
+        }
 
         boolean isSingle() {
             return events.stream().map(Worker::position).distinct().count() == 1;
@@ -170,10 +188,19 @@ final class Worker {
                         step(stream);
                     }
                     retryParked();
+                    gather();
                 }
             } catch (Exception e) {
                 recover(e);
             }
+        }
+    }
+
+    /** Without a turn, which is for who works. */
+    private void gather() throws InterruptedException {
+        if (gathers) {
+            gathers = false;
+            run.pause(GATHERING);
         }
     }
 
@@ -237,6 +264,7 @@ final class Worker {
             underWay = null;
             failing = null;
             pause = FIRST_PAUSE;
+            gathers = batch.isWorthGathering();
         }
         if (!stream.hasNextAvailable()) {
             processor.status(segment, status -> healthy(waiting.isEmpty() ? status.caughtUp() : status));
@@ -259,7 +287,8 @@ final class Worker {
             boolean full = events.size() >= eventsMax || read >= EVENTS_READ_MAX;
             more = stream.hasNextAvailable(0, TimeUnit.NANOSECONDS) && (!full || belongsTo(event, stream.peek()));
         }
-        return new Batch(events, upTo);
+        boolean isAll = events.size() < EVENTS_PER_BATCH_MAX && read < EVENTS_READ_MAX;
+        return new Batch(events, upTo, isAll);
     }
 
     /** What an upcaster has made of one event stays together. */

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -42,7 +44,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.PlatformTransactionManager;
 
-@DisplayName("A processor whose surroundings fail")
+@DisplayName("A processor")
 @SpringBootTest(classes = TestStore.class)
 class WorkerTest {
 
@@ -56,6 +58,7 @@ class WorkerTest {
     private final Map<String, AtomicInteger> handled = new ConcurrentHashMap<>();
 
     private BatchProcessor processor;
+    private long sequence;
 
     @Autowired
     WorkerTest(EventStore events, JdbcClient database, PlatformTransactionManager transactions) {
@@ -242,6 +245,81 @@ class WorkerTest {
         go.countDown();
         await().atMost(HANDLED_MAX).until(() -> rows() == 1);
         assertThat(handled.get("Oslo")).hasValue(1);
+    }
+
+    @Test
+    @DisplayName(
+            "gathers after a batch that was large and had all there was, and neither after a small one nor when behind")
+    void gathers() throws Exception {
+        Batches batches = new Batches();
+        processor = processor(transactions, new Told(batches::add), Sequences::ofAggregate, Duration.ofSeconds(10));
+        processor.start();
+        move(0, "place 0");
+        await().atMost(HANDLED_MAX).until(() -> batches.gaps.size() == 1);
+
+        assertThat(gapAfter(120, batches)).isGreaterThanOrEqualTo(Duration.ofMillis(50));
+        assertThat(shortestGapAfter(20, batches)).isLessThan(Duration.ofMillis(50));
+        assertThat(shortestGapAfter(500, batches)).isLessThan(Duration.ofMillis(50));
+    }
+
+    /** What one event more waits for that was there before the batch had ended. */
+    private Duration gapAfter(int size, Batches batches) throws InterruptedException {
+        int before = batches.gaps.size();
+        batches.begun = new CountDownLatch(1);
+        batches.hold = new CountDownLatch(1);
+        moveAll(size);
+        assertThat(batches.begun.await(20, TimeUnit.SECONDS)).isTrue();
+        moveAll(1);
+        batches.hold.countDown();
+        await().atMost(HANDLED_MAX).until(() -> batches.gaps.size() == before + 2);
+        return batches.gaps.getLast();
+    }
+
+    /** On a busy machine some take longer, whatever it is for. */
+    private Duration shortestGapAfter(int size, Batches batches) throws InterruptedException {
+        Duration shortest = Duration.ofDays(1);
+        for (int i = 0; i < 10; i++) {
+            Duration gap = gapAfter(size, batches);
+            shortest = gap.compareTo(shortest) < 0 ? gap : shortest;
+        }
+        return shortest;
+    }
+
+    /** How much time there was between each batch and the one before it. */
+    private static final class Batches {
+
+        private final List<Duration> gaps = new CopyOnWriteArrayList<>();
+        private volatile CountDownLatch begun = new CountDownLatch(0);
+        private volatile CountDownLatch hold = new CountDownLatch(0);
+        private volatile long endedNanos = System.nanoTime();
+
+        void add(ParcelMoved moved) {
+            UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
+            batch.getOrComputeResource("gap", key -> {
+                Duration gap = Duration.ofNanos(System.nanoTime() - endedNanos);
+                batch.afterCommit(ended -> {
+                    endedNanos = System.nanoTime();
+                    gaps.add(gap);
+                });
+                begun.countDown();
+                return gap;
+            });
+            try {
+                assertThat(hold.await(20, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(moved.to(), e);
+            }
+        }
+    }
+
+    private void moveAll(int count) {
+        List<GenericDomainEventMessage<?>> moves = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            sequence++;
+            moves.add(new GenericDomainEventMessage<>(
+                    "parcel", parcel, sequence, new ParcelMoved(parcel, "place " + sequence)));
+        }
+        events.publish(moves);
     }
 
     private BatchProcessor processor(TransactionManager with, Object handler, Sequences sequences, Duration claimMax) {

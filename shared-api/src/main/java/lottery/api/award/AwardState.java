@@ -4,7 +4,7 @@ package lottery.api.award;
 public enum AwardState {
     /** It waits for its time, for an address, or for its invoice to leave. */
     WON,
-    /** Its invoice is with the broker. */
+    /** Its invoice is with the broker. One that is answered at once is never in this state. */
     DISPATCHED,
     /** Its invoice could not be sent, and is tried again. */
     DISPATCH_FAILED,
