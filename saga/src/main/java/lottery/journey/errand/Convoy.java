@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import lottery.api.Answer;
 import lottery.api.Command;
 import org.axonframework.commandhandling.CommandMessage;
@@ -53,13 +52,14 @@ public final class Convoy {
 
     private static Answer<?> answerTo(CommandMessage<?> command, CommandGateway gateway) {
         CompletableFuture<Answer<?>> answer = gateway.send(command);
-        if (!answer.isDone()) {
-            throw new IllegalStateException("a convoy needs a bus that handles commands on their sender's thread");
-        }
-        try {
-            return answer.join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException why ? why : e;
-        }
+        return switch (answer.state()) {
+            case SUCCESS -> answer.resultNow();
+            case FAILED ->
+                throw answer.exceptionNow() instanceof RuntimeException why
+                        ? why
+                        : new IllegalStateException(answer.exceptionNow());
+            case RUNNING, CANCELLED ->
+                throw new IllegalStateException("a convoy needs a bus that handles commands on their sender's thread");
+        };
     }
 }
