@@ -46,6 +46,7 @@ import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.annotation.MetaDataValue;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.jspecify.annotations.Nullable;
 
@@ -204,9 +205,15 @@ class AwardRecords {
     }
 
     private synchronized Answer<AwardState> decide(AwardCommand command) {
-        received.add(command);
         AwardRecordId id = command.awardRecordId();
         int failures = failuresLeft.getOrDefault(id, 0);
+        if (!CurrentUnitOfWork.get().isRoot()) {
+            if (failures > 0 || lost.contains(id) || !records.containsKey(id)) {
+                throw new IllegalStateException("it fails when it is alone, and is counted then");
+            }
+            undoIfRolledBack(command);
+        }
+        received.add(command);
         if (failures > 0) {
             failuresLeft.put(id, failures - 1);
             throw new IllegalStateException("the database is away");
@@ -241,6 +248,15 @@ class AwardRecords {
                 Answer.done(record.state());
             case ClaimAward _, FailDispatch _ -> throw new IllegalStateException("not asked for here: " + command);
         };
+    }
+
+    /** It travels with others, one of which may fail. */
+    private void undoIfRolledBack(AwardCommand command) {
+        Kept before = requireNonNull(records.get(command.awardRecordId()));
+        CurrentUnitOfWork.get().onRollback(rolledBack -> {
+            received.remove(command);
+            records.put(command.awardRecordId(), before);
+        });
     }
 
     private Answer<AwardState> next(Kept record, AwardState state, AwardEvent event) {

@@ -21,7 +21,10 @@ import org.axonframework.messaging.unitofwork.UnitOfWork;
  */
 public final class Convoy {
 
-    /** Two convoys that meet at the same aggregates come to them in the same order, and none waits for the other. */
+    /**
+     * Two convoys that meet at the same aggregates come to them in the same order, and neither holds what the other has
+     * to wait for first.
+     */
     private static final Comparator<CommandMessage<? extends Command<?>>> ORDER =
             Comparator.comparing(message -> message.getPayload().target().text());
 

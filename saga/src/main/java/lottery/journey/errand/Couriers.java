@@ -37,7 +37,7 @@ public abstract class Couriers implements SmartLifecycle {
      * For couriers, for all commands of a batch together. Whoever sends holds no rows any more when it waits here, and
      * a processor still owns its token after that.
      */
-    static final Duration COURIERS_WAIT_MAX = Duration.ofSeconds(3);
+    protected static final Duration COURIERS_WAIT_MAX = Duration.ofSeconds(3);
 
     private final int underWayMax;
     private final int perConvoyMax;
@@ -172,11 +172,18 @@ public abstract class Couriers implements SmartLifecycle {
     @Override
     public void stop() {
         running = false;
+        awaitAnswers();
+    }
+
+    /** Of all that are under way. */
+    protected final void awaitAnswers() {
         try {
             if (free.tryAcquire(underWayMax, ANSWER_WAIT_MAX_SECONDS, TimeUnit.SECONDS)) {
                 free.release(underWayMax);
             } else {
-                LOG.warn("{} stopped while commands were under way", getClass().getSimpleName());
+                LOG.warn(
+                        "{} had to leave commands that were under way",
+                        getClass().getSimpleName());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,5 +1,6 @@
 package lottery.journey.fulfilment;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
@@ -57,8 +58,10 @@ final class FulfilmentAnswers implements DisposableBean {
 
     @KafkaListener(topics = Topics.FULFILMENT, groupId = GROUP, batch = "true")
     void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
+        long begunNanos = System.nanoTime();
         if (letters.size() == 1 || !takeTogether(letters)) {
-            sideBySide.handle(letters, letter -> hands.begin(letter, this::take), SideBySide.BATCH_MAX);
+            Duration left = SideBySide.BATCH_MAX.minusNanos(System.nanoTime() - begunNanos);
+            sideBySide.handle(letters, letter -> hands.begin(letter, this::take), left);
         }
     }
 

@@ -18,6 +18,9 @@ import lottery.journey.errand.Couriers;
 import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.commandhandling.GenericCommandMessage;
 import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.config.Configurer;
+import org.axonframework.config.ConfigurerModule;
+import org.axonframework.lifecycle.Phase;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.spring.config.SpringAxonConfiguration;
 import org.slf4j.Logger;
@@ -35,17 +38,21 @@ import org.springframework.stereotype.Component;
  * record that does not know of its dispatch, and the next invoice for what stays unanswered brings another note.
  */
 @Component
-final class Dispatches extends Couriers {
+final class Dispatches extends Couriers implements ConfigurerModule {
 
     private static final Logger LOG = LoggerFactory.getLogger(Dispatches.class);
 
-    /** More than a batch has: they share a few commits, as draws do. A processor that is ahead of them waits. */
+    /** They share a few commits, as draws do. */
     private static final int UNDER_WAY_MAX = 256;
 
-    private static final int PER_CONVOY_MAX = 64;
+    /** Each holds its record until all are stored. */
+    private static final int PER_CONVOY_MAX = 32;
 
     /** They send nothing any more then. */
     private static final int AFTER_THE_PROCESSORS = SpringAxonConfiguration.LIFECYCLE_PHASE - 1;
+
+    /** When Axon shuts down, after its processors, and before its handlers of commands. */
+    private static final int BEFORE_COMMANDS_END = Phase.INBOUND_EVENT_CONNECTORS - 1;
 
     /** Enough for any fulfilment that has nothing to wait for. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -59,8 +66,7 @@ final class Dispatches extends Couriers {
     /** The oldest first. */
     private final Map<AwardRecordId, Note> unanswered = new LinkedHashMap<>();
 
-    private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("dispatches").daemon().factory());
+    private ScheduledExecutorService looks = newThread();
 
     private record Note(CommandMessage<Command<?>> message, CommandGateway commands, long dueNanos) {}
 
@@ -138,18 +144,50 @@ final class Dispatches extends Couriers {
         }
     }
 
+    private static ScheduledExecutorService newThread() {
+        return Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name("dispatches").daemon().factory());
+    }
+
     @Override
-    public void start() {
+    public synchronized void start() {
         super.start();
+        if (looks.isShutdown()) {
+            looks = newThread();
+        }
         var _ = looks.scheduleWithFixedDelay(
                 this::look, BETWEEN_LOOKS.toNanos(), BETWEEN_LOOKS.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** What has been waited for goes now: another process does not know of it. */
+    @Override
+    public void configureModule(Configurer axon) {
+        axon.onShutdown(BEFORE_COMMANDS_END, this::finish);
+    }
+
+    /**
+     * What has been waited for goes now, since another process does not know of it. The processors have stopped, and
+     * commands are still handled.
+     */
+    void finish() {
+        endLooks();
+        sendDue(System.nanoTime() + patienceNanos);
+        awaitAnswers();
+    }
+
+    private synchronized void endLooks() {
+        looks.shutdown();
+        try {
+            if (!looks.awaitTermination(COURIERS_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("dispatches are noted although that was to end");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     @Override
     public void stop() {
-        looks.shutdown();
-        sendDue(System.nanoTime() + patienceNanos);
+        endLooks();
         super.stop();
     }
 

@@ -1,6 +1,7 @@
 package lottery.journey.grant;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -16,10 +17,15 @@ import lottery.api.Refused;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
+import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.commandhandling.CommandMessage;
+import org.axonframework.commandhandling.NoHandlerForCommandException;
 import org.axonframework.commandhandling.SimpleCommandBus;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.commandhandling.gateway.DefaultCommandGateway;
+import org.axonframework.config.Configuration;
+import org.axonframework.config.Configurer;
+import org.axonframework.config.DefaultConfigurer;
 import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.eventhandling.GenericEventMessage;
 import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
@@ -151,11 +157,6 @@ class DispatchesTest {
 
         private static final AwardRecordId OTHER = AwardRecordId.of("award:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c12");
 
-        @BeforeEach
-        void start() {
-            dispatches.start();
-        }
-
         @AfterEach
         void stop() {
             dispatches.stop();
@@ -168,6 +169,7 @@ class DispatchesTest {
             dispatches.noteUnlessAnswered(ID, gateway);
             long begin = System.nanoTime();
             batch.commit();
+            dispatches.start();
             await("the note").atMost(Duration.ofSeconds(10)).until(() -> !received.isEmpty());
             assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThanOrEqualTo(PATIENCE.minusMillis(50));
             assertThat(received).singleElement().satisfies(command -> {
@@ -184,6 +186,7 @@ class DispatchesTest {
             dispatches.noteUnlessAnswered(OTHER, gateway);
             batch.commit();
             dispatches.forget(ID);
+            dispatches.start();
             await("the other note").atMost(Duration.ofSeconds(10)).until(() -> !received.isEmpty());
             assertThat(received)
                     .<Object>extracting(CommandMessage::getPayload)
@@ -191,15 +194,18 @@ class DispatchesTest {
         }
 
         @Test
-        @DisplayName("is sent before the process stops, without waiting any longer")
+        @DisplayName("is sent before the process stops, without waiting any longer, and it can start again")
         void stopped() {
             Dispatches patient = new Dispatches(DispatchesTest::runBeside, Duration.ofHours(1));
             patient.start();
             patient.noteUnlessAnswered(ID, gateway);
             batch.commit();
             assertThat(received).isEmpty();
-            patient.stop();
+            patient.finish();
             assertThat(received).hasSize(1);
+            patient.stop();
+            patient.start();
+            patient.stop();
         }
 
         @Test
@@ -209,8 +215,40 @@ class DispatchesTest {
             patient.start();
             patient.noteUnlessAnswered(ID, gateway);
             batch.rollback();
-            patient.stop();
+            patient.finish();
             assertThat(received).isEmpty();
+        }
+
+        @Test
+        @DisplayName("is sent when Axon shuts down, while commands are still handled")
+        void shutDown() {
+            Dispatches patient = new Dispatches(DispatchesTest::runBeside, Duration.ofHours(1));
+            Configurer axon = DefaultConfigurer.defaultConfiguration(false)
+                    .configureCommandBus(configuration -> bus)
+                    .registerCommandHandler(configuration -> new Records());
+            patient.configureModule(axon);
+            Configuration running = axon.start();
+            patient.noteUnlessAnswered(ID, gateway);
+            batch.commit();
+
+            running.shutdown();
+
+            assertThat(received)
+                    .<Object>extracting(CommandMessage::getPayload)
+                    .containsExactly(new ConfirmDispatch(ID));
+            assertThatThrownBy(() -> gateway.sendAndWait(new ConfirmDispatch(ID), 5, TimeUnit.SECONDS))
+                    .as("what comes later than that")
+                    .isInstanceOf(NoHandlerForCommandException.class);
+        }
+
+        /** Taken from the bus when Axon shuts down, as the aggregates are. */
+        final class Records {
+
+            @CommandHandler(payloadType = ConfirmDispatch.class)
+            Answer<AwardState> handle(CommandMessage<?> message) {
+                received.add(message);
+                return answer;
+            }
         }
     }
 }

@@ -117,7 +117,7 @@ class GrantSagaTest {
                 .expectActiveSagas(1)
                 .expectAssociationWith("awardRecordId", ID.text())
                 .expectNoDispatchedCommands();
-        dispatches.stop();
+        dispatches.finish();
         begun.expectDispatchedCommands(new ConfirmDispatch(ID));
         assertThat(sent)
                 .containsExactly(new Letter(
@@ -145,7 +145,7 @@ class GrantSagaTest {
     void answered() {
         for (AwardEvent answer : List.of(GRANTED, REJECTED)) {
             FixtureExecutionResult answered = journey.givenAPublished(WON).whenPublishingA(answer);
-            dispatches.stop();
+            dispatches.finish();
             answered.expectNoDispatchedCommands();
         }
     }

@@ -2,9 +2,9 @@ package lottery.api.award;
 
 /** Where a won award is. */
 public enum AwardState {
-    /** It waits for its time, for an address, or for its invoice to leave. */
+    /** It waits for its time, for an address, or for its invoice, which may have left a second ago. */
     WON,
-    /** Its invoice is with the broker. One that is answered at once is never in this state. */
+    /** Its invoice is with the broker. What is answered at once, as TEXT is, is never in this state. */
     DISPATCHED,
     /** Its invoice could not be sent, and is tried again. */
     DISPATCH_FAILED,
