@@ -65,7 +65,7 @@ final class FulfilmentAnswers implements DisposableBean {
         }
     }
 
-    /** Says whether all were taken; if not, none was, or may be taken again. */
+    /** Says whether all were taken. If not, those that were may be taken again: the first answer counts. */
     private boolean takeTogether(List<ConsumerRecord<String, byte[]>> letters) {
         try {
             List<CommandMessage<AwardCommand>> answers = letters.stream()
