@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import lottery.embedded.ReservedPort;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -44,23 +44,24 @@ final class LotteryProcess implements AutoCloseable {
     }
 
     private final Process process;
+    private final ReservedPort port;
     private final Path output;
     private final String address;
     private final RestClient http;
 
-    private LotteryProcess(Process process, Path output, int port) {
+    private LotteryProcess(Process process, Path output, ReservedPort port) {
         this.process = process;
+        this.port = port;
         this.output = output;
         JdkClientHttpRequestFactory requests = new JdkClientHttpRequestFactory();
         requests.setReadTimeout(ANSWER_MAX);
-        this.address = "http://localhost:" + port;
+        this.address = "http://localhost:" + port.number();
         this.http = RestClient.builder().requestFactory(requests).build();
     }
 
     /** Starts it with nothing but this environment, on a free port, and waits until it can draw. */
     static LotteryProcess open(Map<String, String> environment) throws IOException {
-        int port = freePort();
-        LotteryProcess lottery = start(environment, port);
+        LotteryProcess lottery = start(environment);
         try {
             await().atMost(START_MAX).pollInterval(Duration.ofMillis(200)).until(() -> {
                 assertThat(lottery.process.isAlive()).as(lottery.output()).isTrue();
@@ -75,20 +76,19 @@ final class LotteryProcess implements AutoCloseable {
 
     /** Starts it where it cannot run, and waits for its end. */
     static LotteryProcess failing(Map<String, String> environment) throws IOException {
-        LotteryProcess lottery = start(environment, freePort());
+        LotteryProcess lottery = start(environment);
         lottery.awaitEnd(START_MAX);
         return lottery;
     }
 
     /** Runs it for something that it does without any server, and waits for its end. */
     static LotteryProcess finished(String... arguments) throws IOException {
-        LotteryProcess lottery = start(Map.of(), freePort(), arguments);
+        LotteryProcess lottery = start(Map.of(), arguments);
         lottery.awaitEnd(START_MAX);
         return lottery;
     }
 
-    private static LotteryProcess start(Map<String, String> environment, int port, String... arguments)
-            throws IOException {
+    private static LotteryProcess start(Map<String, String> environment, String... arguments) throws IOException {
         Path output = Files.createTempFile(Path.of("target"), "lottery-", ".log");
         String java = ProcessHandle.current().info().command().orElseThrow();
         List<String> command = new ArrayList<>(List.of(java, "-jar", JAR.toString()));
@@ -97,14 +97,9 @@ final class LotteryProcess implements AutoCloseable {
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().clear();
         builder.environment().putAll(environment);
-        builder.environment().put("LOTTERY_PORT", Integer.toString(port));
+        ReservedPort port = ReservedPort.any();
+        builder.environment().put("LOTTERY_PORT", Integer.toString(port.number()));
         return new LotteryProcess(builder.start(), output, port);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     URI address() {
@@ -174,5 +169,6 @@ final class LotteryProcess implements AutoCloseable {
 
     private void awaitEnd(Duration max) {
         await().atMost(max).until(() -> !process.isAlive());
+        port.close();
     }
 }

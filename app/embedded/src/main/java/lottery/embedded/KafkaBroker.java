@@ -27,11 +27,10 @@ final class KafkaBroker implements Server {
         this.port = port;
     }
 
-    static KafkaBroker start(DataFolder folder, int port) throws Exception {
+    static KafkaBroker start(DataFolder folder, int port, int controllerPort) throws Exception {
         if (!Files.exists(folder.kafka().resolve("meta.properties"))) {
             format(folder.kafka());
         }
-        int controllerPort = Ports.free(1).getFirst();
         KafkaConfig config = new KafkaConfig(settings(folder.kafka(), port, controllerPort));
         KafkaRaftServer server = new KafkaRaftServer(config, Time.SYSTEM);
         try {

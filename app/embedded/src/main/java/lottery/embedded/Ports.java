@@ -9,28 +9,61 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Ports are tried before anything starts: a server that finds its port taken says so late and in its own words. */
-final class Ports {
+/**
+ * The ports of some servers that are about to start; those that may be any are reserved until this is closed.
+ *
+ * <p>They are tried before anything starts: a server that finds its port taken says so late and in its own words.
+ */
+final class Ports implements AutoCloseable {
 
     static final String LOOPBACK = "127.0.0.1";
 
+    private final Map<EmbeddedServer, Integer> numbers = new EnumMap<>(EmbeddedServer.class);
+    private final List<ReservedPort> reserved = new ArrayList<>();
+    private int controller;
+
     private Ports() {}
 
-    /** The port of each server, with any free one in place of 0. */
-    static Map<EmbeddedServer, Integer> of(EmbeddedSettings settings, Set<EmbeddedServer> servers) {
-        List<Integer> free = new ArrayList<>(free(servers.size()));
-        Map<EmbeddedServer, Integer> ports = new EnumMap<>(EmbeddedServer.class);
-        for (EmbeddedServer server : servers) {
-            int port = settings.port(server);
-            if (port != 0) {
-                requireFree(server, port);
+    /** Any free ones in place of 0. */
+    static Ports of(EmbeddedSettings settings, Set<EmbeddedServer> servers) {
+        Ports ports = new Ports();
+        try {
+            for (EmbeddedServer server : servers) {
+                int port = settings.port(server);
+                if (port != 0) {
+                    requireFree(server, port);
+                }
+                ports.numbers.put(server, port == 0 ? ports.any() : port);
             }
-            ports.put(server, port == 0 ? free.removeLast() : port);
+            ports.controller = servers.contains(EmbeddedServer.KAFKA) ? ports.any() : 0;
+            return ports;
+        } catch (ServersRefused refused) {
+            ports.close();
+            throw refused;
         }
-        return ports;
+    }
+
+    int of(EmbeddedServer server) {
+        return Objects.requireNonNull(numbers.get(server));
+    }
+
+    /** Kafka's second one, which only Kafka itself asks. */
+    int ofController() {
+        return controller;
+    }
+
+    private int any() {
+        try {
+            ReservedPort port = ReservedPort.any();
+            reserved.add(port);
+            return port.number();
+        } catch (IOException cause) {
+            throw new ServersRefused("No free port was found on " + LOOPBACK + ".", cause);
+        }
     }
 
     /** The web server's port: it would be the last to be tried, after seconds of starting everything else. */
@@ -38,21 +71,6 @@ final class Ports {
         if (isTaken(null, port)) {
             throw new ServersRefused(
                     "Port %d is taken by another program; stop it or set LOTTERY_PORT to a free port.".formatted(port));
-        }
-    }
-
-    /** All at once, so that they differ. */
-    static List<Integer> free(int count) {
-        List<ServerSocket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                sockets.add(new ServerSocket(0, 1, InetAddress.ofLiteral(LOOPBACK)));
-            }
-            return sockets.stream().map(ServerSocket::getLocalPort).toList();
-        } catch (IOException cause) {
-            throw new ServersRefused("No free port was found on " + LOOPBACK + ".", cause);
-        } finally {
-            sockets.forEach(Ports::close);
         }
     }
 
@@ -75,11 +93,8 @@ final class Ports {
         }
     }
 
-    private static void close(ServerSocket socket) {
-        try {
-            socket.close();
-        } catch (IOException ignored) {
-            // It was only held for its number; a server that then finds it taken says so.
-        }
+    @Override
+    public void close() {
+        reserved.forEach(ReservedPort::close);
     }
 }

@@ -68,10 +68,9 @@ final class RunningServers {
         Set<EmbeddedServer> missing = EnumSet.noneOf(EmbeddedServer.class);
         missing.addAll(settings.servers());
         missing.removeAll(running.keySet());
-        Map<EmbeddedServer, Integer> ports = Ports.of(settings, missing);
-        Map<EmbeddedServer, Callable<Server>> starts = new EnumMap<>(EmbeddedServer.class);
-        ports.forEach((server, port) -> starts.put(server, () -> start(server, port)));
-        try {
+        try (Ports ports = Ports.of(settings, missing)) {
+            Map<EmbeddedServer, Callable<Server>> starts = new EnumMap<>(EmbeddedServer.class);
+            missing.forEach(server -> starts.put(server, () -> start(server, ports)));
             // Alone: the system refuses to run a program that was just written while another process is being started.
             startTogether(EnumSet.of(EmbeddedServer.REDIS), starts);
             startTogether(EnumSet.of(EmbeddedServer.POSTGRES, EmbeddedServer.KAFKA), starts);
@@ -140,12 +139,13 @@ final class RunningServers {
         }
     }
 
-    private Server start(EmbeddedServer server, int port) throws Exception {
+    private Server start(EmbeddedServer server, Ports ports) throws Exception {
+        int port = ports.of(server);
         Files.deleteIfExists(folder.log(server));
         return switch (server) {
             case POSTGRES -> PostgresServer.start(folder, port);
             case REDIS -> RedisServer.start(folder, port);
-            case KAFKA -> KafkaBroker.start(folder, port);
+            case KAFKA -> KafkaBroker.start(folder, port, ports.ofController());
         };
     }
 

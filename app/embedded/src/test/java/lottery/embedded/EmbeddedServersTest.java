@@ -4,17 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedServersTest {
@@ -39,6 +46,36 @@ class EmbeddedServersTest {
         assertThat(orphans()).isZero();
         try (EmbeddedServers servers = EmbeddedServers.start(kept(EnumSet.allOf(EmbeddedServer.class)))) {
             assertWritten(new Client(servers.properties()));
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void nobodyElseIsGivenTheirPortsWhileTheyStart() throws Exception {
+        List<ServerSocket> others = new ArrayList<>();
+        CompletableFuture<Void> greedy = CompletableFuture.runAsync(() -> {
+            // The database is being prepared: it has been told its port, and does not listen yet.
+            Wait.until(() -> Files.exists(data().resolve("postgres")), Duration.ofSeconds(60));
+            takeMostPorts(others);
+        });
+        try (EmbeddedServers servers = EmbeddedServers.start(EmbeddedSettings.forTests(data()))) {
+            assertThat(greedy).succeedsWithin(Duration.ofSeconds(60));
+            assertThat(new Client(servers.properties()).sql("SHOW fsync")).isEqualTo("on");
+        } finally {
+            for (ServerSocket other : others) {
+                other.close();
+            }
+        }
+    }
+
+    /** Linux gives one of about 7,000 to those who ask for any. */
+    private static void takeMostPorts(List<ServerSocket> taken) {
+        try {
+            for (int i = 0; i < 7_000; i++) {
+                taken.add(new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1")));
+            }
+        } catch (IOException none) {
+            throw new UncheckedIOException(none);
         }
     }
 
