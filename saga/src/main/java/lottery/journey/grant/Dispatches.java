@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.SequencedMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -14,6 +14,7 @@ import lottery.api.Answer;
 import lottery.api.Command;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.award.AwardRecordId;
+import lottery.api.strategy.AwardType;
 import lottery.journey.errand.Couriers;
 import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.commandhandling.GenericCommandMessage;
@@ -64,7 +65,7 @@ final class Dispatches extends Couriers implements ConfigurerModule {
     private final long patienceNanos;
 
     /** The oldest first. */
-    private final Map<AwardRecordId, Note> unanswered = new LinkedHashMap<>();
+    private final SequencedMap<AwardRecordId, Note> unanswered = new LinkedHashMap<>();
 
     private ScheduledExecutorService looks = newThread();
 
@@ -80,13 +81,16 @@ final class Dispatches extends Couriers implements ConfigurerModule {
         this.patienceNanos = patience.toNanos();
     }
 
-    /** Once the current unit of work is committed, and at once. */
-    void noteAfterCommit(AwardRecordId awardRecordId, CommandGateway commands) {
-        sendAfterCommit(new ConfirmDispatch(awardRecordId), commands);
+    /** Once the current unit of work is committed: at once for what is on its way for days, else if nobody answers. */
+    void note(AwardRecordId awardRecordId, AwardType type, CommandGateway commands) {
+        if (type == AwardType.PHYSICAL) {
+            sendAfterCommit(new ConfirmDispatch(awardRecordId), commands);
+        } else {
+            noteUnlessAnswered(awardRecordId, commands);
+        }
     }
 
-    /** Once the current unit of work is committed, if nobody has answered for a while. */
-    void noteUnlessAnswered(AwardRecordId awardRecordId, CommandGateway commands) {
+    private void noteUnlessAnswered(AwardRecordId awardRecordId, CommandGateway commands) {
         Note note = new Note(
                 new GenericCommandMessage<>(new ConfirmDispatch(awardRecordId)),
                 commands,
@@ -97,7 +101,7 @@ final class Dispatches extends Couriers implements ConfigurerModule {
     private void await(AwardRecordId awardRecordId, Note note) {
         synchronized (unanswered) {
             if (unanswered.size() < UNANSWERED_MAX) {
-                unanswered.put(awardRecordId, note);
+                unanswered.putLast(awardRecordId, note);
                 return;
             }
         }

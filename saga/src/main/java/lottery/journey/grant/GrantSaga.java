@@ -15,7 +15,6 @@ import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardWon;
-import lottery.api.strategy.AwardType;
 import lottery.journey.errand.Errands;
 import lottery.journey.letter.Outbox;
 import lottery.store.saga.Due;
@@ -106,21 +105,23 @@ public class GrantSaga implements Due {
     @EndSaga
     @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
     void on(AwardGranted granted, Dispatches dispatches, Waits waits) {
-        dispatches.forget(granted.awardRecordId());
-        over(granted, waits);
+        over(granted, dispatches, waits);
     }
 
     @EndSaga
     @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
-    void on(AwardCompensated compensated, Waits waits) {
-        over(compensated, waits);
+    void on(AwardCompensated compensated, Dispatches dispatches, Waits waits) {
+        over(compensated, dispatches, waits);
     }
 
     @EndSaga
     @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
-    void on(AwardForfeited forfeited) {}
+    void on(AwardForfeited forfeited, Dispatches dispatches, Waits waits) {
+        over(forfeited, dispatches, waits);
+    }
 
-    private void over(AwardEvent event, Waits waits) {
+    private void over(AwardEvent event, Dispatches dispatches, Waits waits) {
+        dispatches.forget(event.awardRecordId());
         if (Objects.requireNonNull(handover).needsPerson()) {
             waits.over(event.awardRecordId());
         }
@@ -152,12 +153,7 @@ public class GrantSaga implements Due {
         invoices.send(invoice.letter(time), new Outbox.Sender() {
             @Override
             public void arrived() {
-                if (invoice.type() == AwardType.PHYSICAL) {
-                    // Which is on its way for days.
-                    dispatches.noteAfterCommit(invoice.awardRecordId(), commands);
-                } else {
-                    dispatches.noteUnlessAnswered(invoice.awardRecordId(), commands);
-                }
+                dispatches.note(invoice.awardRecordId(), invoice.type(), commands);
             }
 
             @Override

@@ -17,6 +17,7 @@ import lottery.api.Refused;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
+import lottery.api.strategy.AwardType;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.commandhandling.NoHandlerForCommandException;
@@ -80,7 +81,7 @@ class DispatchesTest {
     @DisplayName("is sent when the batch is committed, not before, and says what it follows from")
     void afterCommit() {
         batch.registerCorrelationDataProvider(message -> Map.of("traceId", message.getIdentifier()));
-        dispatches.noteAfterCommit(ID, gateway);
+        dispatches.note(ID, AwardType.PHYSICAL, gateway);
         assertThat(received).isEmpty();
 
         batch.commit();
@@ -95,7 +96,7 @@ class DispatchesTest {
     @Test
     @DisplayName("is not sent when the batch is rolled back")
     void rolledBack() {
-        dispatches.noteAfterCommit(ID, gateway);
+        dispatches.note(ID, AwardType.PHYSICAL, gateway);
         batch.rollback();
         assertThat(received).isEmpty();
     }
@@ -104,7 +105,7 @@ class DispatchesTest {
     @DisplayName("is logged with the award's id when it is refused, and harms nobody")
     void refused(CapturedOutput output) {
         answer = Answer.no(new Refused(Refusal.NOT_FOUND, ID.text()));
-        dispatches.noteAfterCommit(ID, gateway);
+        dispatches.note(ID, AwardType.PHYSICAL, gateway);
         batch.commit();
         assertThat(output).contains(ID.text()).contains("NOT_FOUND");
     }
@@ -118,7 +119,7 @@ class DispatchesTest {
         });
         int manyMoreThanAtOnce = 300;
         for (int note = 0; note < manyMoreThanAtOnce; note++) {
-            dispatches.noteAfterCommit(ID, gateway);
+            dispatches.note(ID, AwardType.PHYSICAL, gateway);
         }
         batch.commit();
         assertThat(output).contains(ID.text()).contains("no database");
@@ -139,7 +140,7 @@ class DispatchesTest {
         });
         Dispatches beside = new Dispatches(Thread::startVirtualThread, PATIENCE);
         beside.start();
-        beside.noteAfterCommit(ID, gateway);
+        beside.note(ID, AwardType.PHYSICAL, gateway);
         batch.commit();
 
         Thread stopping = Thread.startVirtualThread(beside::stop);
@@ -166,7 +167,7 @@ class DispatchesTest {
         @DisplayName("is sent a while after the commit, and says what it follows from")
         void unanswered() {
             batch.registerCorrelationDataProvider(message -> Map.of("traceId", message.getIdentifier()));
-            dispatches.noteUnlessAnswered(ID, gateway);
+            dispatches.note(ID, AwardType.TEXT, gateway);
             long begin = System.nanoTime();
             batch.commit();
             dispatches.start();
@@ -182,8 +183,8 @@ class DispatchesTest {
         @Test
         @DisplayName("is not sent when something has happened to it meanwhile, but those on others are")
         void answered() {
-            dispatches.noteUnlessAnswered(ID, gateway);
-            dispatches.noteUnlessAnswered(OTHER, gateway);
+            dispatches.note(ID, AwardType.TEXT, gateway);
+            dispatches.note(OTHER, AwardType.TEXT, gateway);
             batch.commit();
             dispatches.forget(ID);
             dispatches.start();
@@ -198,7 +199,7 @@ class DispatchesTest {
         void stopped() {
             Dispatches patient = new Dispatches(DispatchesTest::runBeside, Duration.ofHours(1));
             patient.start();
-            patient.noteUnlessAnswered(ID, gateway);
+            patient.note(ID, AwardType.TEXT, gateway);
             batch.commit();
             assertThat(received).isEmpty();
             patient.finish();
@@ -213,7 +214,7 @@ class DispatchesTest {
         void rolledBack() {
             Dispatches patient = new Dispatches(DispatchesTest::runBeside, Duration.ofHours(1));
             patient.start();
-            patient.noteUnlessAnswered(ID, gateway);
+            patient.note(ID, AwardType.TEXT, gateway);
             batch.rollback();
             patient.finish();
             assertThat(received).isEmpty();
@@ -228,7 +229,7 @@ class DispatchesTest {
                     .registerCommandHandler(configuration -> new Records());
             patient.configureModule(axon);
             Configuration running = axon.start();
-            patient.noteUnlessAnswered(ID, gateway);
+            patient.note(ID, AwardType.TEXT, gateway);
             batch.commit();
 
             running.shutdown();

@@ -141,9 +141,13 @@ class GrantSagaTest {
     }
 
     @Test
-    @DisplayName("notes nothing of an invoice that was answered")
+    @DisplayName("notes nothing of an invoice that was answered, or whose award is settled otherwise")
     void answered() {
-        for (AwardEvent answer : List.of(GRANTED, REJECTED)) {
+        for (AwardEvent answer : List.of(
+                GRANTED,
+                REJECTED,
+                new AwardCompensated(ID, ANN, Remedy.RETURN_CHANCE, null),
+                new AwardForfeited(ID, ANN))) {
             FixtureExecutionResult answered = journey.givenAPublished(WON).whenPublishingA(answer);
             dispatches.finish();
             answered.expectNoDispatchedCommands();
