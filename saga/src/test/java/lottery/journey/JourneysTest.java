@@ -10,11 +10,13 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
@@ -343,8 +345,12 @@ class JourneysTest {
         @Test
         @DisplayName("that fails is tried again, and those behind it wait")
         void triedAgain() {
-            AwardRecordId unlucky = known("unlucky");
-            AwardRecordId behind = known("behind");
+            // Those that are taken together are taken in the order of their ids.
+            List<AwardRecordId> inOrder = Stream.of(known("one"), known("another"))
+                    .sorted(Comparator.comparing(AwardRecordId::text))
+                    .toList();
+            AwardRecordId unlucky = inOrder.getFirst();
+            AwardRecordId behind = inOrder.getLast();
             records.fail(unlucky, 2);
             String samePartition = unlucky.text();
             send(Topics.FULFILMENT, samePartition, FULFILMENT_TYPE, granted(unlucky, "receipt"));
