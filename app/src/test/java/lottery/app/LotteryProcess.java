@@ -99,7 +99,12 @@ final class LotteryProcess implements AutoCloseable {
         builder.environment().putAll(environment);
         ReservedPort port = ReservedPort.any();
         builder.environment().put("LOTTERY_PORT", Integer.toString(port.number()));
-        return new LotteryProcess(builder.start(), output, port);
+        try {
+            return new LotteryProcess(builder.start(), output, port);
+        } catch (IOException noProcess) {
+            port.close();
+            throw noProcess;
+        }
     }
 
     URI address() {
@@ -168,7 +173,10 @@ final class LotteryProcess implements AutoCloseable {
     }
 
     private void awaitEnd(Duration max) {
-        await().atMost(max).until(() -> !process.isAlive());
-        port.close();
+        try {
+            await().atMost(max).until(() -> !process.isAlive());
+        } finally {
+            port.close();
+        }
     }
 }

@@ -41,9 +41,9 @@ final class Ports implements AutoCloseable {
             }
             ports.controller = servers.contains(EmbeddedServer.KAFKA) ? ports.any() : 0;
             return ports;
-        } catch (ServersRefused refused) {
+        } catch (RuntimeException failure) {
             ports.close();
-            throw refused;
+            throw failure;
         }
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -16,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -52,30 +51,55 @@ class EmbeddedServersTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void nobodyElseIsGivenTheirPortsWhileTheyStart() throws Exception {
-        List<ServerSocket> others = new ArrayList<>();
-        CompletableFuture<Void> greedy = CompletableFuture.runAsync(() -> {
-            // The database is being prepared: it has been told its port, and does not listen yet.
-            Wait.until(() -> Files.exists(data().resolve("postgres")), Duration.ofSeconds(60));
-            takeMostPorts(others);
-        });
-        try (EmbeddedServers servers = EmbeddedServers.start(EmbeddedSettings.forTests(data()))) {
-            assertThat(greedy).succeedsWithin(Duration.ofSeconds(60));
+        // The database is being prepared: it has been told its port, and does not listen yet.
+        try (Greedy greedy = Greedy.onceThereIs(data().resolve("postgres"));
+                EmbeddedServers servers = EmbeddedServers.start(EmbeddedSettings.forTests(data()))) {
+            assertThat(greedy.taken()).isEqualTo(Greedy.MANY);
             assertThat(new Client(servers.properties()).sql("SHOW fsync")).isEqualTo("on");
-        } finally {
-            for (ServerSocket other : others) {
-                other.close();
-            }
         }
     }
 
-    /** Linux gives one of about 7,000 to those who ask for any. */
-    private static void takeMostPorts(List<ServerSocket> taken) {
-        try {
-            for (int i = 0; i < 7_000; i++) {
-                taken.add(new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1")));
+    /** Takes nearly all ports that Linux gives to those who ask for any, which are about 7,000. */
+    private static final class Greedy implements AutoCloseable {
+
+        static final int MANY = 7_000;
+
+        private static final Duration WAIT_MAX = Duration.ofSeconds(60);
+
+        private final List<ServerSocket> others = new ArrayList<>();
+        private final FutureTask<Integer> task;
+        private final Thread thread;
+
+        private Greedy(Path sign) {
+            this.task = new FutureTask<>(() -> take(sign));
+            this.thread = Thread.ofPlatform().name("greedy").daemon().unstarted(task);
+        }
+
+        static Greedy onceThereIs(Path sign) {
+            Greedy greedy = new Greedy(sign);
+            greedy.thread.start();
+            return greedy;
+        }
+
+        private int take(Path sign) throws IOException {
+            boolean begun = Wait.until(() -> Files.exists(sign), WAIT_MAX);
+            while (begun && others.size() < MANY && !Thread.currentThread().isInterrupted()) {
+                others.add(new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1")));
             }
-        } catch (IOException none) {
-            throw new UncheckedIOException(none);
+            return others.size();
+        }
+
+        int taken() throws Exception {
+            return task.get(WAIT_MAX.toSeconds(), TimeUnit.SECONDS);
+        }
+
+        @Override
+        public void close() throws IOException {
+            thread.interrupt();
+            assertThat(Wait.until(() -> !thread.isAlive(), WAIT_MAX)).isTrue();
+            for (ServerSocket other : others) {
+                other.close();
+            }
         }
     }
 

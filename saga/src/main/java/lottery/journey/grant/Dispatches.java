@@ -67,6 +67,8 @@ final class Dispatches extends Couriers implements ConfigurerModule {
     /** The oldest first. */
     private final SequencedMap<AwardRecordId, Note> unanswered = new LinkedHashMap<>();
 
+    private boolean isOver;
+
     private ScheduledExecutorService looks = newThread();
 
     private record Note(CommandMessage<Command<?>> message, CommandGateway commands, long dueNanos) {}
@@ -99,20 +101,29 @@ final class Dispatches extends Couriers implements ConfigurerModule {
     }
 
     private void await(AwardRecordId awardRecordId, Note note) {
+        String why;
         synchronized (unanswered) {
-            if (unanswered.size() < UNANSWERED_MAX) {
+            if (!isOver && unanswered.size() < UNANSWERED_MAX) {
                 unanswered.putLast(awardRecordId, note);
                 return;
             }
+            why = isOver ? "the process stops" : "too many wait for an answer";
         }
-        lost(note.message().getPayload(), "too many wait for an answer");
+        lost(note.message().getPayload(), why);
     }
 
-    /** Something has happened to the award, which says more than the note would. */
+    /**
+     * Something has happened to the award, which says more than the note would: so that there is none any more once the
+     * current unit of work is committed, not even one that became necessary earlier in it.
+     */
     void forget(AwardRecordId awardRecordId) {
-        synchronized (unanswered) {
-            unanswered.remove(awardRecordId);
-        }
+        // Of what is registered there, the last is the first to run: a note is registered later, when its letter has
+        // arrived.
+        CurrentUnitOfWork.get().root().afterCommit(committed -> {
+            synchronized (unanswered) {
+                unanswered.remove(awardRecordId);
+            }
+        });
     }
 
     /** Of those that were due before a time, oldest first. */
@@ -156,6 +167,9 @@ final class Dispatches extends Couriers implements ConfigurerModule {
     @Override
     public synchronized void start() {
         super.start();
+        synchronized (unanswered) {
+            isOver = false;
+        }
         if (looks.isShutdown()) {
             looks = newThread();
         }
@@ -174,6 +188,9 @@ final class Dispatches extends Couriers implements ConfigurerModule {
      */
     void finish() {
         endLooks();
+        synchronized (unanswered) {
+            isOver = true;
+        }
         sendDue(System.nanoTime() + patienceNanos);
         awaitAnswers();
     }

@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -18,26 +20,37 @@ import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.strategy.AwardType;
+import org.axonframework.commandhandling.CommandBus;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.commandhandling.NoHandlerForCommandException;
 import org.axonframework.commandhandling.SimpleCommandBus;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.commandhandling.gateway.DefaultCommandGateway;
-import org.axonframework.config.Configuration;
-import org.axonframework.config.Configurer;
-import org.axonframework.config.DefaultConfigurer;
+import org.axonframework.config.ConfigurerModule;
+import org.axonframework.eventhandling.EventBus;
 import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.eventhandling.GenericEventMessage;
+import org.axonframework.eventhandling.SimpleEventBus;
+import org.axonframework.lifecycle.Phase;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.axonframework.serialization.Serializer;
+import org.axonframework.serialization.jackson3.Jackson3Serializer;
 import org.axonframework.spring.config.SpringAxonConfiguration;
+import org.axonframework.springboot.autoconfig.AxonAutoConfiguration;
+import org.axonframework.springboot.autoconfig.EventProcessingAutoConfiguration;
+import org.axonframework.springboot.autoconfig.InfraConfiguration;
+import org.axonframework.springboot.autoconfig.NoOpTransactionAutoConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -47,7 +60,7 @@ class DispatchesTest {
 
     private static final AwardRecordId ID = AwardRecordId.of("award:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c11");
 
-    private static final Duration PATIENCE = Duration.ofMillis(300);
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final List<CommandMessage<?>> received = new CopyOnWriteArrayList<>();
     private final SimpleCommandBus bus = SimpleCommandBus.builder().build();
@@ -75,6 +88,14 @@ class DispatchesTest {
             received.add(command);
             return answer;
         });
+    }
+
+    /** Else the next test would go on in the batch that a failed one has left. */
+    @AfterEach
+    void endBatches() {
+        while (CurrentUnitOfWork.isStarted()) {
+            CurrentUnitOfWork.get().rollback();
+        }
     }
 
     @Test
@@ -166,13 +187,19 @@ class DispatchesTest {
         @Test
         @DisplayName("is sent a while after the commit, and says what it follows from")
         void unanswered() {
-            batch.registerCorrelationDataProvider(message -> Map.of("traceId", message.getIdentifier()));
-            dispatches.note(ID, AwardType.TEXT, gateway);
-            long begin = System.nanoTime();
-            batch.commit();
+            AtomicLong sentNanos = new AtomicLong();
+            bus.subscribe(ConfirmDispatch.class.getName(), command -> {
+                sentNanos.set(System.nanoTime());
+                received.add(command);
+                return answer;
+            });
             dispatches.start();
+            batch.registerCorrelationDataProvider(message -> Map.of("traceId", message.getIdentifier()));
+            long begunNanos = System.nanoTime();
+            dispatches.note(ID, AwardType.TEXT, gateway);
+            batch.commit();
             await("the note").atMost(Duration.ofSeconds(10)).until(() -> !received.isEmpty());
-            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThanOrEqualTo(PATIENCE.minusMillis(50));
+            assertThat(Duration.ofNanos(sentNanos.get() - begunNanos)).isGreaterThanOrEqualTo(PATIENCE);
             assertThat(received).singleElement().satisfies(command -> {
                 assertThat(command.getPayload()).isEqualTo(new ConfirmDispatch(ID));
                 assertThat(command.getMetaData())
@@ -186,7 +213,7 @@ class DispatchesTest {
             dispatches.note(ID, AwardType.TEXT, gateway);
             dispatches.note(OTHER, AwardType.TEXT, gateway);
             batch.commit();
-            dispatches.forget(ID);
+            inBatch(() -> dispatches.forget(ID), UnitOfWork::commit);
             dispatches.start();
             await("the other note").atMost(Duration.ofSeconds(10)).until(() -> !received.isEmpty());
             assertThat(received)
@@ -221,35 +248,99 @@ class DispatchesTest {
         }
 
         @Test
-        @DisplayName("is sent when Axon shuts down, while commands are still handled")
-        void shutDown() {
+        @DisplayName("is not sent where it would come in the same batch as what has happened")
+        void answeredAtOnce() {
             Dispatches patient = new Dispatches(DispatchesTest::runBeside, Duration.ofHours(1));
-            Configurer axon = DefaultConfigurer.defaultConfiguration(false)
-                    .configureCommandBus(configuration -> bus)
-                    .registerCommandHandler(configuration -> new Records());
-            patient.configureModule(axon);
-            Configuration running = axon.start();
+            patient.start();
+            patient.forget(ID);
             patient.note(ID, AwardType.TEXT, gateway);
+            patient.note(OTHER, AwardType.TEXT, gateway);
             batch.commit();
-
-            running.shutdown();
-
+            patient.finish();
             assertThat(received)
                     .<Object>extracting(CommandMessage::getPayload)
-                    .containsExactly(new ConfirmDispatch(ID));
+                    .containsExactly(new ConfirmDispatch(OTHER));
+        }
+
+        @Test
+        @DisplayName("is sent in spite of what had happened in a batch that is rolled back")
+        void notForgotten() {
+            Dispatches patient = new Dispatches(DispatchesTest::runBeside, Duration.ofHours(1));
+            patient.start();
+            patient.note(ID, AwardType.TEXT, gateway);
+            batch.commit();
+            inBatch(() -> patient.forget(ID), UnitOfWork::rollback);
+            patient.finish();
+            assertThat(received).hasSize(1);
+        }
+
+        @Test
+        @DisplayName("is logged with the award's id when it comes after the end")
+        void tooLate(CapturedOutput output) {
+            Dispatches patient = new Dispatches(DispatchesTest::runBeside, Duration.ofHours(1));
+            patient.start();
+            patient.finish();
+            patient.note(ID, AwardType.TEXT, gateway);
+            batch.commit();
+            assertThat(received).isEmpty();
+            assertThat(output).contains(ID.text()).contains("the process stops");
+        }
+
+        @Test
+        @DisplayName(
+                "is sent when a process of Spring's ends, after its processors, and while commands are still handled")
+        void shutDown() {
+            List<String> ended = new CopyOnWriteArrayList<>();
+            new ApplicationContextRunner()
+                    .withConfiguration(AutoConfigurations.of(
+                            AxonAutoConfiguration.class,
+                            EventProcessingAutoConfiguration.class,
+                            InfraConfiguration.class,
+                            NoOpTransactionAutoConfiguration.class))
+                    .withBean(CommandBus.class, () -> bus)
+                    .withBean(EventBus.class, () -> SimpleEventBus.builder().build())
+                    .withBean(Dispatches.class, () -> new Dispatches(DispatchesTest::runBeside, Duration.ofHours(1)))
+                    .withBean(Records.class, () -> new Records(ended))
+                    .withBean(
+                            ConfigurerModule.class,
+                            () -> axon ->
+                                    axon.onShutdown(Phase.INBOUND_EVENT_CONNECTORS, () -> ended.add("the processors")))
+                    .withBean(
+                            Serializer.class,
+                            () -> Jackson3Serializer.builder().build(),
+                            first -> first.setPrimary(true))
+                    .run(process -> {
+                        process.getBean(Dispatches.class).note(ID, AwardType.TEXT, gateway);
+                        batch.commit();
+                        assertThat(ended).isEmpty();
+                    });
+            assertThat(ended).containsExactly("the processors", new ConfirmDispatch(ID).toString());
             assertThatThrownBy(() -> gateway.sendAndWait(new ConfirmDispatch(ID), 5, TimeUnit.SECONDS))
                     .as("what comes later than that")
                     .isInstanceOf(NoHandlerForCommandException.class);
         }
 
         /** Taken from the bus when Axon shuts down, as the aggregates are. */
-        final class Records {
+        static final class Records {
+
+            private final List<String> handled;
+
+            Records(List<String> handled) {
+                this.handled = handled;
+            }
 
             @CommandHandler(payloadType = ConfirmDispatch.class)
             Answer<AwardState> handle(CommandMessage<?> message) {
-                received.add(message);
-                return answer;
+                handled.add(message.getPayload().toString());
+                return Answer.done(AwardState.DISPATCHED);
             }
         }
+    }
+
+    /** A batch of its own, and how it ends. */
+    private static void inBatch(Runnable handler, Consumer<UnitOfWork<?>> end) {
+        UnitOfWork<?> other = DefaultUnitOfWork.startAndGet(GenericEventMessage.asEventMessage("more"));
+        handler.run();
+        end.accept(other);
     }
 }
