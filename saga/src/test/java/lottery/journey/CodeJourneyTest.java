@@ -332,7 +332,7 @@ class CodeJourneyTest {
         List<Invoice> all = IntStream.range(0, 8).mapToObj(i -> won("w" + i)).toList();
         CyclicBarrier meeting =
                 records.meet(all.stream().map(Invoice::awardRecordId).toList());
-        List<String> keys = invoices.keysOfOnePartition(8);
+        List<String> keys = invoices.keysOfOnePartition("key-", 8);
         invoices.stop(GROUP);
         for (int i = 0; i < 8; i++) {
             invoices.send(all.get(i), keys.get(i));

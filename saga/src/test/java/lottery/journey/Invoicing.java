@@ -69,10 +69,10 @@ final class Invoicing {
     }
 
     /** So many keys of one partition: what is sent with them before its reader starts is read as one batch. */
-    List<String> keysOfOnePartition(int count) {
+    List<String> keysOfOnePartition(String prefix, int count) {
         int partitions = partitions().size();
         return IntStream.iterate(0, i -> i + 1)
-                .mapToObj(i -> "key-" + i)
+                .mapToObj(i -> prefix + i)
                 .filter(key -> BuiltInPartitioner.partitionForKey(key.getBytes(UTF_8), partitions) == 0)
                 .limit(count)
                 .toList();
