@@ -76,15 +76,20 @@ final class LotteryProcess implements AutoCloseable {
 
     /** Starts it where it cannot run, and waits for its end. */
     static LotteryProcess failing(Map<String, String> environment) throws IOException {
-        LotteryProcess lottery = start(environment);
-        lottery.awaitEnd(START_MAX);
-        return lottery;
+        return ended(start(environment));
     }
 
     /** Runs it for something that it does without any server, and waits for its end. */
     static LotteryProcess finished(String... arguments) throws IOException {
-        LotteryProcess lottery = start(Map.of(), arguments);
-        lottery.awaitEnd(START_MAX);
+        return ended(start(Map.of(), arguments));
+    }
+
+    private static LotteryProcess ended(LotteryProcess lottery) {
+        try {
+            lottery.awaitEnd(START_MAX);
+        } finally {
+            lottery.process.destroyForcibly();
+        }
         return lottery;
     }
 

@@ -113,17 +113,13 @@ final class Dispatches extends Couriers implements ConfigurerModule {
     }
 
     /**
-     * Something has happened to the award, which says more than the note would: so that there is none any more once the
-     * current unit of work is committed, not even one that became necessary earlier in it.
+     * Something has happened to the award, which says more than the note would. What has happened stays so if the
+     * current unit of work is rolled back; an invoice that it brings about is noted anew.
      */
     void forget(AwardRecordId awardRecordId) {
-        // Of what is registered there, the last is the first to run: a note is registered later, when its letter has
-        // arrived.
-        CurrentUnitOfWork.get().root().afterCommit(committed -> {
-            synchronized (unanswered) {
-                unanswered.remove(awardRecordId);
-            }
-        });
+        synchronized (unanswered) {
+            unanswered.remove(awardRecordId);
+        }
     }
 
     /** Of those that were due before a time, oldest first. */

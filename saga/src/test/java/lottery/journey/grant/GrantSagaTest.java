@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import lottery.api.Answer;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
@@ -24,6 +25,7 @@ import lottery.api.award.AwardEvent.AwardForfeited;
 import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
+import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
@@ -31,6 +33,7 @@ import lottery.api.raffle.Prize;
 import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.GrantTime.Timing;
 import lottery.api.strategy.Remedy;
 import lottery.journey.errand.Errands;
 import lottery.journey.letter.Letter;
@@ -43,6 +46,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("The journey of a won award")
 class GrantSagaTest {
@@ -63,6 +68,10 @@ class GrantSagaTest {
     private static final Instant NOON = Instant.parse("2026-11-21T04:00:01Z");
 
     private static AwardWon won(AwardType type) {
+        return won(type, GrantTime.AT_ONCE);
+    }
+
+    private static AwardWon won(AwardType type, GrantTime grant) {
         return new AwardWon(
                 ID,
                 ACTIVITY,
@@ -70,7 +79,7 @@ class GrantSagaTest {
                 new Prize(101, "Coffee", type, 1, null),
                 null,
                 Map.of("text", "Show this"),
-                GrantTime.AT_ONCE,
+                grant,
                 Remedy.SUBSTITUTE,
                 null,
                 Instant.parse("2026-11-21T04:00:00Z"));
@@ -140,18 +149,32 @@ class GrantSagaTest {
                         Map.of("awardtype", "TEXT")));
     }
 
-    @Test
+    @ParameterizedTest
+    @MethodSource
     @DisplayName("notes nothing of an invoice that was answered, or whose award is settled otherwise")
-    void answered() {
-        for (AwardEvent answer : List.of(
+    void answered(AwardEvent answer) {
+        FixtureExecutionResult answered = journey.givenAPublished(WON).whenPublishingA(answer);
+        dispatches.finish();
+        answered.expectNoDispatchedCommands();
+    }
+
+    static Stream<AwardEvent> answered() {
+        return Stream.of(
                 GRANTED,
                 REJECTED,
                 new AwardCompensated(ID, ANN, Remedy.RETURN_CHANCE, null),
-                new AwardForfeited(ID, ANN))) {
-            FixtureExecutionResult answered = journey.givenAPublished(WON).whenPublishingA(answer);
-            dispatches.finish();
-            answered.expectNoDispatchedCommands();
-        }
+                new AwardForfeited(ID, ANN));
+    }
+
+    @Test
+    @DisplayName("notes the invoice of what was let go by hand")
+    void released() {
+        FixtureExecutionResult released = journey.givenAPublished(
+                        won(AwardType.TEXT, new GrantTime(Timing.MANUAL, null)))
+                .whenPublishingA(new AwardReleased(ID, ANN));
+        assertThat(sent).hasSize(1);
+        dispatches.finish();
+        released.expectDispatchedCommands(new ConfirmDispatch(ID));
     }
 
     @Test
