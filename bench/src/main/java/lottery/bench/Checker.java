@@ -2,25 +2,35 @@ package lottery.bench;
 
 import java.io.PrintStream;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.LongToIntFunction;
 import lottery.bench.invariant.Invariants;
+import lottery.bench.invariant.Invariants.Progress;
 import lottery.bench.invariant.Moment;
 
 /**
  * Reads the event table and the read models from outside and says which invariants hold. It shares no code with the
  * lottery: what both get wrong alike, neither would notice.
  *
- * <p>Events are read once, in global order, a bounded number at a time. What has to be remembered of them is kept in
- * memory, for each stream, account, draw and award, and so are the rows of the read models: memory grows with the
- * history, and a bound for it is still to come.
+ * <p>Events are read in global order, a bounded number at a time. What has to be remembered of them, for each stream,
+ * account, draw and award, and the rows of the read models have to fit into memory: a history that is too long for that
+ * is read several times, for a share of the users each.
  */
 public final class Checker {
 
     private static final int SOUND = 0;
     private static final int VIOLATED = 1;
     private static final int NOT_CHECKED = 2;
+
+    private static final String NEWEST = "SELECT coalesce(max(position), 0) FROM event";
+
+    /** Of what has to be remembered, for each event of a share. */
+    private static final long BYTES_PER_EVENT = 2_000;
 
     private static final String USAGE = """
             Checks the invariants of a lottery by its PostgreSQL.
@@ -46,7 +56,7 @@ public final class Checker {
             return NOT_CHECKED;
         }
         try {
-            Report report = check(options.database(), options.moment());
+            Report report = check(options.database(), options.moment(), saidOn(out));
             out.println(report.table());
             return report.isSound() ? SOUND : VIOLATED;
         } catch (SQLException unreadable) {
@@ -55,13 +65,44 @@ public final class Checker {
         }
     }
 
+    /** How far it is, for people. */
+    public static Progress saidOn(PrintStream out) {
+        return (number, of, events) -> out.printf(Locale.ROOT, "Reading %d of %d: %,d events%n", number, of, events);
+    }
+
     /** Checks what the database has at this moment. */
     public static Report check(Database database, Moment moment) throws SQLException {
+        return check(database, moment, (number, of, events) -> {});
+    }
+
+    /** The same, and says how far it is. */
+    public static Report check(Database database, Moment moment, Progress progress) throws SQLException {
+        return check(database, moment, progress, Checker::shares);
+    }
+
+    /** @param shares into how many the users are divided, by how many events there are */
+    static Report check(Database database, Moment moment, Progress progress, LongToIntFunction shares)
+            throws SQLException {
         try (Connection connection = database.connect()) {
-            Report report = new Report(Invariants.check(connection, moment));
+            Report report =
+                    new Report(Invariants.check(connection, moment, shares.applyAsInt(newest(connection)), progress));
             connection.rollback();
             return report;
         }
+    }
+
+    private static long newest(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(NEWEST)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    /** As many as it takes for one of them to fill half of the memory. */
+    static int shares(long events) {
+        long atOnce = Runtime.getRuntime().maxMemory() / 2 / BYTES_PER_EVENT;
+        return Math.clamp(Math.ceilDiv(events, atOnce), 1, Invariants.SHARES_MAX);
     }
 
     private record Options(Database database, Moment moment) {

@@ -21,12 +21,12 @@ final class Story implements AutoCloseable {
     private static final List<Path> MIGRATIONS = List.of(
             Path.of("../db/src/main/resources/db/migration"), Path.of("../query-side/src/main/resources/db/migration"));
 
-    static final String ANN = "account:0e:100:ann";
-    static final String BOB = "account:21:100:bob";
-    static final String CAT = "account:33:200:cat";
-    static final String DAN = "account:4d:300:dan";
-    static final String EVE = "account:2a:100:eve";
-    static final String EVES_CREDITS = "credit:2a:eve";
+    static final String ANN = "account:33:100:ann";
+    static final String BOB = "account:00:100:bob";
+    static final String CAT = "account:28:200:cat";
+    static final String DAN = "account:17:300:dan";
+    static final String EVE = "account:3e:100:eve";
+    static final String EVES_CREDITS = "credit:3e:eve";
 
     /** When awards are handed over. */
     static final String AT_ONCE = "{\"timing\":\"INSTANT\"}";
@@ -165,23 +165,23 @@ final class Story implements AutoCloseable {
                 {"activityId":100,"round":1,"commitment":"66687aad","sealedSeed":"k1:AAEC"}""");
         recharge(ANN, 0, "ann", 2, 2, 1);
         recharge(BOB, 0, "bob", 2, 1, 1);
-        spend(ANN, 1, "ann", "0e-1", "2026-11-29");
-        draw("ann", "0e-1", "WON", 101);
-        win("ann", "0e-1", 101);
-        answer("ann", "0e-1", 1, "award.dispatched", "");
-        answer("ann", "0e-1", 2, "award.granted", ",\"reference\":\"r1\"");
-        spend(ANN, 2, "ann", "0e-2", "2026-11-30");
-        draw("ann", "0e-2", "NOTHING", 0);
-        spend(BOB, 1, "bob", "21-1", "2026-11-30");
-        draw("bob", "21-1", "FALLBACK", 101);
-        win("bob", "21-1", 101);
-        answer("bob", "21-1", 1, "award.dispatch-failed", ",\"attempt\":1,\"reason\":\"too large\"");
-        answer("bob", "21-1", 2, "award.granted", ",\"reference\":\"r2\"");
-        spend(BOB, 2, "bob", "21-2", "2026-12-01");
-        draw("bob", "21-2", "WON", 102);
-        win("bob", "21-2", 102);
-        answer("bob", "21-2", 1, "award.grant-rejected", ",\"reference\":\"r3\",\"reason\":\"sold out\"");
-        answer("bob", "21-2", 2, "award.left-to-desk", ",\"reason\":\"sold out\"");
+        spend(ANN, 1, "ann", "33-1", "2026-11-29");
+        draw("ann", "33-1", "WON", 101);
+        win("ann", "33-1", 101);
+        answer("ann", "33-1", 1, "award.dispatched", "");
+        answer("ann", "33-1", 2, "award.granted", ",\"reference\":\"r1\"");
+        spend(ANN, 2, "ann", "33-2", "2026-11-30");
+        draw("ann", "33-2", "NOTHING", 0);
+        spend(BOB, 1, "bob", "00-1", "2026-11-30");
+        draw("bob", "00-1", "FALLBACK", 101);
+        win("bob", "00-1", 101);
+        answer("bob", "00-1", 1, "award.dispatch-failed", ",\"attempt\":1,\"reason\":\"too large\"");
+        answer("bob", "00-1", 2, "award.granted", ",\"reference\":\"r2\"");
+        spend(BOB, 2, "bob", "00-2", "2026-12-01");
+        draw("bob", "00-2", "WON", 102);
+        win("bob", "00-2", 102);
+        answer("bob", "00-2", 1, "award.grant-rejected", ",\"reference\":\"r3\",\"reason\":\"sold out\"");
+        answer("bob", "00-2", 2, "award.left-to-desk", ",\"reason\":\"sold out\"");
         tellOfDan();
         tellOfCat();
         project();
@@ -198,36 +198,36 @@ final class Story implements AutoCloseable {
                 {"activityId":300,"definition":{"name":"Winter","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\
                 "zone":"Asia/Shanghai","strategyId":7,"participationsMax":9,"skus":[{"sku":9004,"bundle":{"total":9,"month":9,"day":9}}]}}""");
         recharge(DAN, 0, "dan", 9, 9, 9);
-        winOfDan(1, "4d-1", CINEMA, 1, AT_ONCE);
-        answer("dan", "4d-1", 1, "award.dispatched", "");
-        answer("dan", "4d-1", 2, "award.grant-rejected", ",\"reference\":\"r4\",\"reason\":\"sold out\"");
-        winInsteadOf("award:4d-1", "4d-9", 300, "dan", 0);
-        answer("dan", "4d-1", 3, "award.compensated", ",\"by\":\"SUBSTITUTE\",\"substitute\":\"award:4d-9\"");
-        answer("dan", "4d-9", 1, "award.dispatched", "");
-        answer("dan", "4d-9", 2, "award.granted", ",\"reference\":\"r5\"");
-        winOfDan(2, "4d-2", CINEMA, 1, AT_ONCE);
-        answer("dan", "4d-2", 1, "award.dispatched", "");
-        answer("dan", "4d-2", 2, "award.left-to-desk", ",\"reason\":\"no answer\"");
-        answer("dan", "4d-2", 3, "award.compensated", ",\"by\":\"RETURN_CHANCE\"");
-        giveBack(DAN, 3, "dan", "4d-2", "2026-12-01");
-        winOfDan(4, "4d-3", BICYCLE, 1, ON_RELEASE);
-        answer("dan", "4d-3", 1, "award.forfeited", "");
-        winOfDan(5, "4d-4", BICYCLE, 1, ON_RELEASE);
-        answer("dan", "4d-4", 1, "award.released", "");
+        winOfDan(1, "17-1", CINEMA, 1, AT_ONCE);
+        answer("dan", "17-1", 1, "award.dispatched", "");
+        answer("dan", "17-1", 2, "award.grant-rejected", ",\"reference\":\"r4\",\"reason\":\"sold out\"");
+        winInsteadOf("award:17-1", "17-9", 300, "dan", 0);
+        answer("dan", "17-1", 3, "award.compensated", ",\"by\":\"SUBSTITUTE\",\"substitute\":\"award:17-9\"");
+        answer("dan", "17-9", 1, "award.dispatched", "");
+        answer("dan", "17-9", 2, "award.granted", ",\"reference\":\"r5\"");
+        winOfDan(2, "17-2", CINEMA, 1, AT_ONCE);
+        answer("dan", "17-2", 1, "award.dispatched", "");
+        answer("dan", "17-2", 2, "award.left-to-desk", ",\"reason\":\"no answer\"");
+        answer("dan", "17-2", 3, "award.compensated", ",\"by\":\"RETURN_CHANCE\"");
+        giveBack(DAN, 3, "dan", "17-2", "2026-12-01");
+        winOfDan(4, "17-3", BICYCLE, 1, ON_RELEASE);
+        answer("dan", "17-3", 1, "award.forfeited", "");
+        winOfDan(5, "17-4", BICYCLE, 1, ON_RELEASE);
+        answer("dan", "17-4", 1, "award.released", "");
         answer(
                 "dan",
-                "4d-4",
+                "17-4",
                 2,
                 "award.claimed",
                 ",\"address\":{\"name\":\"Dan\",\"phone\":\"1\",\"address\":\"1 High Street\"}");
-        answer("dan", "4d-4", 3, "award.dispatched", "");
-        answer("dan", "4d-4", 4, "award.granted", ",\"reference\":\"r6\"");
-        winOfDan(6, "4d-5", CINEMA, 1, AT_ONCE);
-        answer("dan", "4d-5", 1, "award.dispatched", "");
-        answer("dan", "4d-5", 2, "award.left-to-desk", ",\"reason\":\"no answer\"");
-        answer("dan", "4d-5", 3, "award.granted", ",\"reference\":\"r7\"");
-        winOfDan(7, "4d-6", BICYCLE, 2, AT_ONCE);
-        winOfDan(8, "4d-7", COFFEE, 0, FAR_AHEAD);
+        answer("dan", "17-4", 3, "award.dispatched", "");
+        answer("dan", "17-4", 4, "award.granted", ",\"reference\":\"r6\"");
+        winOfDan(6, "17-5", CINEMA, 1, AT_ONCE);
+        answer("dan", "17-5", 1, "award.dispatched", "");
+        answer("dan", "17-5", 2, "award.left-to-desk", ",\"reason\":\"no answer\"");
+        answer("dan", "17-5", 3, "award.granted", ",\"reference\":\"r7\"");
+        winOfDan(7, "17-6", BICYCLE, 2, AT_ONCE);
+        winOfDan(8, "17-7", COFFEE, 0, FAR_AHEAD);
     }
 
     /** Three events. Dan's participations are numbered like his orders. */
@@ -243,29 +243,29 @@ final class Story implements AutoCloseable {
                 {"activityId":200,"definition":{"name":"Autumn","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\
                 "zone":"Asia/Shanghai","strategyId":7,"participationsMax":5,\
                 "skus":[{"sku":9002,"bundle":{"total":2,"month":2,"day":2},"stock":3},{"sku":9003,"bundle":{"total":2,"month":2,"day":2}}]}}""");
-        order("33-1", 9002, 1);
-        added(CAT, 0, "33-1");
-        complete("33-1", 1, 9002, 1);
-        order("33-2", 9002, 2);
-        close("33-2", 1);
-        added(CAT, 1, "33-3");
-        complete("33-3", 0, 9002, 2);
-        open(2, "33-1", "2026-11-30", 1);
-        create("33-1");
-        answered("33-a", "PARTAKE", 1, "order:33-1");
-        use(3, "33-1", "2026-12-01");
-        drawOfCat(1, "33-1");
-        answered("33-b", "DRAW", 1, "order:33-1");
-        open(4, "33-2", "2026-12-01", 2);
-        create("33-2");
-        giveBack(5, "33-2", "2026-12-01");
-        cancel(1, "33-2");
-        answered("33-c", "CANCEL", 1, "order:33-2");
-        spendOfCat(6, "33-3", "2026-12-01", 2);
-        drawOfCat(0, "33-3");
-        spendOfCat(7, "33-4", "2026-12-01", 3);
-        drawOfCat(0, "33-4");
-        answered("33-d", "DRAW", 3, "order:33-3", "order:33-4");
+        order("28-1", 9002, 1);
+        added(CAT, 0, "28-1");
+        complete("28-1", 1, 9002, 1);
+        order("28-2", 9002, 2);
+        close("28-2", 1);
+        added(CAT, 1, "28-3");
+        complete("28-3", 0, 9002, 2);
+        open(2, "28-1", "2026-11-30", 1);
+        create("28-1");
+        answered("28-a", "PARTAKE", 1, "order:28-1");
+        use(3, "28-1", "2026-12-01");
+        drawOfCat(1, "28-1");
+        answered("28-b", "DRAW", 1, "order:28-1");
+        open(4, "28-2", "2026-12-01", 2);
+        create("28-2");
+        giveBack(5, "28-2", "2026-12-01");
+        cancel(1, "28-2");
+        answered("28-c", "CANCEL", 1, "order:28-2");
+        spendOfCat(6, "28-3", "2026-12-01", 2);
+        drawOfCat(0, "28-3");
+        spendOfCat(7, "28-4", "2026-12-01", 3);
+        drawOfCat(0, "28-4");
+        answered("28-d", "DRAW", 3, "order:28-3", "order:28-4");
     }
 
     private void project() throws SQLException {
@@ -273,17 +273,17 @@ final class Story implements AutoCloseable {
             INSERT INTO view_award VALUES (7, 101, 'Coffee', NULL, 'TEXT', 1, 0, 1, NULL),
                                           (7, 102, 'Cinema', 'Two seats', 'TEXT', 2, 2, 1, 3),
                                           (7, 103, 'Bicycle', NULL, 'PHYSICAL', 3, 0, 1, 3);
-            INSERT INTO claim VALUES ('stock:100/102', '3', 'order:21-2', 22),
-                                     ('stock:300/102', '1', 'order:4d-5', 57),
-                                     ('stock:300/103', '1', 'order:4d-4', 50), ('stock:300/103', '2', 'order:4d-6', 63),
-                                     ('participations:300', '1', 'order:4d-1', 30), ('participations:300', '2', 'order:4d-2', 39),
-                                     ('participations:300', '3', 'order:4d-3', 46), ('participations:300', '4', 'order:4d-4', 50),
-                                     ('participations:300', '5', 'order:4d-5', 57), ('participations:300', '6', 'order:4d-6', 63),
-                                     ('participations:300', '7', 'order:4d-7', 66),
-                                     ('sku:200/9002', '1', 'recharge:33-1', 27), ('sku:200/9002', '2', 'recharge:33-3', 32),
-                                     ('participations:200', '1', 'order:33-1', 34),
-                                     ('participations:200', '2', 'order:33-3', 45),
-                                     ('participations:200', '3', 'order:33-4', 45);
+            INSERT INTO claim VALUES ('stock:100/102', '3', 'order:00-2', 22),
+                                     ('stock:300/102', '1', 'order:17-5', 57),
+                                     ('stock:300/103', '1', 'order:17-4', 50), ('stock:300/103', '2', 'order:17-6', 63),
+                                     ('participations:300', '1', 'order:17-1', 30), ('participations:300', '2', 'order:17-2', 39),
+                                     ('participations:300', '3', 'order:17-3', 46), ('participations:300', '4', 'order:17-4', 50),
+                                     ('participations:300', '5', 'order:17-5', 57), ('participations:300', '6', 'order:17-6', 63),
+                                     ('participations:300', '7', 'order:17-7', 66),
+                                     ('sku:200/9002', '1', 'recharge:28-1', 27), ('sku:200/9002', '2', 'recharge:28-3', 32),
+                                     ('participations:200', '1', 'order:28-1', 34),
+                                     ('participations:200', '2', 'order:28-3', 45),
+                                     ('participations:200', '3', 'order:28-4', 45);
             INSERT INTO view_activity VALUES (100, 7, 'Spring', 'Asia/Shanghai', 'DOING', 3, '{}'),
                                              (200, 7, 'Autumn', 'Asia/Shanghai', 'EDIT', 0, '{}'),
                                              (300, 7, 'Winter', 'Asia/Shanghai', 'EDIT', 0, '{}');
@@ -292,36 +292,36 @@ final class Story implements AutoCloseable {
                                             (200, 'cat', 4, 3, 4, 2, 4, 2, '2026-12-01', 7, 90, NULL, '2026-12-01', 3),
                                             (300, 'dan', 9, 6, 9, 6, 9, 6, '2026-12-01', 8, 66, NULL, '2026-12-01', 7);
             INSERT INTO view_win VALUES
-                ('award:0e-1', 100, 'ann', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2),
-                ('award:21-1', 100, 'bob', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2),
-                ('award:21-2', 100, 'bob', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'ON_DESK', 2),
-                ('award:4d-1', 300, 'dan', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'COMPENSATED', 3),
-                ('award:4d-2', 300, 'dan', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'COMPENSATED', 3),
-                ('award:4d-3', 300, 'dan', 103, 'Bicycle', 'PHYSICAL', 3, NULL, '2026-11-30T04:00:00.123457Z', 'FORFEITED', 1),
-                ('award:4d-4', 300, 'dan', 103, 'Bicycle', 'PHYSICAL', 3, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 4),
-                ('award:4d-5', 300, 'dan', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'GRANTED', 3),
-                ('award:4d-6', 300, 'dan', 103, 'Bicycle', 'PHYSICAL', 3, NULL, '2026-11-30T04:00:00.123457Z', 'WON', 0);
+                ('award:33-1', 100, 'ann', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2),
+                ('award:00-1', 100, 'bob', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2),
+                ('award:00-2', 100, 'bob', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'ON_DESK', 2),
+                ('award:17-1', 300, 'dan', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'COMPENSATED', 3),
+                ('award:17-2', 300, 'dan', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'COMPENSATED', 3),
+                ('award:17-3', 300, 'dan', 103, 'Bicycle', 'PHYSICAL', 3, NULL, '2026-11-30T04:00:00.123457Z', 'FORFEITED', 1),
+                ('award:17-4', 300, 'dan', 103, 'Bicycle', 'PHYSICAL', 3, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 4),
+                ('award:17-5', 300, 'dan', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'GRANTED', 3),
+                ('award:17-6', 300, 'dan', 103, 'Bicycle', 'PHYSICAL', 3, NULL, '2026-11-30T04:00:00.123457Z', 'WON', 0);
             INSERT INTO view_win VALUES
-                ('award:4d-7', 300, 'dan', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'WON', 0,
+                ('award:17-7', 300, 'dan', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'WON', 0,
                  '2999-12-31T16:00:00.123457Z', NULL),
-                ('award:4d-9', 300, 'dan', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2,
-                 NULL, 'award:4d-1');
+                ('award:17-9', 300, 'dan', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2,
+                 NULL, 'award:17-1');
             """);
         sql("""
                 UPDATE view_activity SET definition = (
                     SELECT convert_from(payload, 'UTF8')::jsonb -> 'definition' || '{"description": null}' FROM event
                     WHERE aggregate_id = 'activity:' || activity_id AND type = 'activity.created')""");
-        steps("0e-1", "DISPATCHED", "GRANTED");
-        steps("21-1", "DISPATCH_FAILED", "GRANTED");
-        steps("21-2", "REJECTED", "ON_DESK");
-        steps("4d-1", "DISPATCHED", "REJECTED", "COMPENSATED");
-        steps("4d-2", "DISPATCHED", "ON_DESK", "COMPENSATED");
-        steps("4d-3", "FORFEITED");
-        steps("4d-4", "DISPATCHED", "GRANTED");
-        steps("4d-5", "DISPATCHED", "ON_DESK", "GRANTED");
-        steps("4d-6");
-        steps("4d-7");
-        steps("4d-9", "DISPATCHED", "GRANTED");
+        steps("33-1", "DISPATCHED", "GRANTED");
+        steps("00-1", "DISPATCH_FAILED", "GRANTED");
+        steps("00-2", "REJECTED", "ON_DESK");
+        steps("17-1", "DISPATCHED", "REJECTED", "COMPENSATED");
+        steps("17-2", "DISPATCHED", "ON_DESK", "COMPENSATED");
+        steps("17-3", "FORFEITED");
+        steps("17-4", "DISPATCHED", "GRANTED");
+        steps("17-5", "DISPATCHED", "ON_DESK", "GRANTED");
+        steps("17-6");
+        steps("17-7");
+        steps("17-9", "DISPATCHED", "GRANTED");
     }
 
     private void steps(String key, String... states) throws SQLException {
@@ -335,23 +335,23 @@ final class Story implements AutoCloseable {
     /** Eve wins 8.5 credits, which are booked and granted, is given 30 by hand and spends 12. Nine events. */
     void tellOfEve() throws SQLException {
         recharge(EVE, 0, "eve", 1, 1, 1);
-        spend(EVE, 1, "eve", "2a-1", "2026-11-30");
-        draw("order:2a-1", 0, 100, "eve", "2a-1", "WON", CREDITS);
-        win(0, 100, "eve", "2a-1", CREDITS, 0, AT_ONCE, "");
-        book(1, "8.5", "8.5", "award:2a-1");
-        answer("eve", "2a-1", 1, "award.granted", ",\"reference\":\"%s#1\"".formatted(EVES_CREDITS));
+        spend(EVE, 1, "eve", "3e-1", "2026-11-30");
+        draw("order:3e-1", 0, 100, "eve", "3e-1", "WON", CREDITS);
+        win(0, 100, "eve", "3e-1", CREDITS, 0, AT_ONCE, "");
+        book(1, "8.5", "8.5", "award:3e-1");
+        answer("eve", "3e-1", 1, "award.granted", ",\"reference\":\"%s#1\"".formatted(EVES_CREDITS));
         book(2, "30", "38.5", "gift");
         book(3, "-12", "26.5", "shop");
         sql("""
             INSERT INTO view_account VALUES (100, 'eve', 1, 1, 1, 1, 1, 1, '2026-11-30', 1, 95, NULL, '2026-11-30', 1);
             INSERT INTO view_win VALUES
-                ('award:2a-1', 100, 'eve', 104, 'Points', 'CREDIT', 4, 8.5, '2026-11-30T04:00:00.123457Z', 'GRANTED', 1);
+                ('award:3e-1', 100, 'eve', 104, 'Points', 'CREDIT', 4, 8.5, '2026-11-30T04:00:00.123457Z', 'GRANTED', 1);
             INSERT INTO view_credit_entry VALUES
-                ('eve', 1, 8.5, 8.5, 'award:2a-1', NULL, '2026-11-30T04:00:00.123457Z', 98),
+                ('eve', 1, 8.5, 8.5, 'award:3e-1', NULL, '2026-11-30T04:00:00.123457Z', 98),
                 ('eve', 2, 30, 38.5, 'gift', NULL, '2026-11-30T04:00:00.123457Z', 100),
                 ('eve', 3, -12, 26.5, 'shop', NULL, '2026-11-30T04:00:00.123457Z', 101);
             """);
-        steps("2a-1", "GRANTED");
+        steps("3e-1", "GRANTED");
     }
 
     /** Of Eve's, with the claim of its number. */
@@ -365,10 +365,11 @@ final class Story implements AutoCloseable {
     /** The recharge of a SKU without a limit, with its chances: two events. */
     void recharge(String account, long sequence, String user, int total, int month, int day) throws SQLException {
         String bundle = "{\"total\":%d,\"month\":%d,\"day\":%d}".formatted(total, month, day);
-        added(account, sequence, user, user + "-" + sequence, bundle);
-        event("recharge:%s-%d".formatted(user, sequence), 0, "recharge.completed", """
-                {"rechargeId":"recharge:%s-%d","activityId":%s,"userId":"%s","sku":9001,"outBusinessNo":"b","bundle":%s}""".formatted(
-                        user, sequence, activityOf(account), user, bundle));
+        String recharge = shardOf(account) + "-r" + sequence;
+        added(account, sequence, user, recharge, bundle);
+        event("recharge:" + recharge, 0, "recharge.completed", """
+                {"rechargeId":"recharge:%s","activityId":%s,"userId":"%s","sku":9001,"outBusinessNo":"b","bundle":%s}""".formatted(
+                        recharge, activityOf(account), user, bundle));
     }
 
     private void added(String account, long sequence, String user, String recharge, String bundle) throws SQLException {
@@ -417,6 +418,10 @@ final class Story implements AutoCloseable {
         event(account, sequence, "account.chance-spent", """
                 {"activityId":%s,"userId":"%s","orderId":"order:%s","day":"%s","open":%s%s}""".formatted(
                         activityOf(account), user, key, day, open, slot(slot)));
+    }
+
+    private static String shardOf(String account) {
+        return account.split(":", 3)[1];
     }
 
     private static String activityOf(String account) {

@@ -12,7 +12,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class AccountFold implements Fold {
 
+    private final Share share;
     private final Map<String, Account> accounts = new HashMap<>();
+
+    AccountFold(Share share) {
+        this.share = share;
+    }
 
     @Override
     public String table() {
@@ -26,6 +31,12 @@ final class AccountFold implements Fold {
                        total_count, total_used, month_count, month_used, day_count, day_used, spent_on,
                        open_order_id, drawn_on, day_draws
                 FROM view_account""";
+    }
+
+    /** The user follows on the activity, which is a number. */
+    @Override
+    public boolean has(String key) {
+        return share.has(key.substring(key.indexOf('/') + 1));
     }
 
     @Override

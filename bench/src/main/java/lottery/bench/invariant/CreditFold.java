@@ -6,6 +6,12 @@ import java.util.Map;
 /** A row for each booking of credits. */
 final class CreditFold implements Fold {
 
+    private final Share share;
+
+    CreditFold(Share share) {
+        this.share = share;
+    }
+
     @Override
     public String table() {
         return "view_credit_entry";
@@ -15,6 +21,12 @@ final class CreditFold implements Fold {
     public String sql() {
         return "SELECT user_id || '#' || entry, entry - 1, amount, balance, business_no, reason, "
                 + MOMENT_SQL.formatted("booked_at") + " AS booked_at FROM view_credit_entry";
+    }
+
+    /** The entry, which is a number, follows on the user. */
+    @Override
+    public boolean has(String key) {
+        return share.has(key.substring(0, key.lastIndexOf('#')));
     }
 
     @Override

@@ -48,11 +48,12 @@ final class Credits implements Invariant {
 
     private Credits() {}
 
-    static Credits read(Connection connection) throws SQLException {
+    static Credits read(Connection connection, Share share) throws SQLException {
         Credits credits = new Credits();
         try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(
-                        "SELECT scope, key, holder FROM claim WHERE scope LIKE 'credit:%' ORDER BY 1, 2")) {
+                ResultSet rows =
+                        statement.executeQuery("SELECT scope, key, holder FROM claim WHERE scope LIKE 'credit:%' AND "
+                                + share.sql("scope") + " ORDER BY 1, 2")) {
             while (rows.next()) {
                 credits.claims
                         .computeIfAbsent(rows.getString(1), unknown -> new LinkedHashMap<>())
@@ -176,10 +177,10 @@ final class Credits implements Invariant {
                 elsewhere++;
             }
         }
-        return tally.verdict(
-                "credits",
-                "credits are booked once, never below zero, and for awards what was won",
-                elsewhere == 0 ? "" : elsewhere + " awards of credits were granted by somebody else");
+        if (elsewhere > 0) {
+            tally.noted("awards of credits were granted by somebody else", elsewhere);
+        }
+        return tally.verdict("credits", "credits are booked once, never below zero, and for awards what was won");
     }
 
     /** Each claim is taken away by its booking. */

@@ -13,13 +13,25 @@ import java.time.OffsetDateTime;
  * @param sequence its place in that stream, from 0 on
  * @param name its stable name
  * @param at when it happened
+ * @param isRepeated it is told for what else needs it, and is one of another reading
  */
-record Event(long position, String stream, long sequence, String name, Instant at, Document payload) {
+record Event(
+        long position, String stream, long sequence, String name, Instant at, Document payload, boolean isRepeated) {
 
-    /** All events, the oldest first. */
-    static final String IN_ORDER = """
-            SELECT position, aggregate_id, sequence, type, at, payload
-            FROM event ORDER BY position""";
+    private static final String IN_ORDER = """
+            SELECT position, aggregate_id, sequence, type, at, payload, %s AS is_repeated
+            FROM event WHERE %s ORDER BY position""";
+
+    private static final String IS_OF_A_USER =
+            "split_part(aggregate_id, ':', 1) IN ('account', 'order', 'award', 'recharge', 'credit')";
+
+    /** What belongs to nobody, and all draws, the oldest first. */
+    static final String SQL_OF_ALL = IN_ORDER.formatted(IS_OF_A_USER, "type = 'raffle.drawn' OR NOT " + IS_OF_A_USER);
+
+    /** What belongs to the users of a share, and what belongs to nobody, the oldest first. */
+    static String sql(Share share) {
+        return IN_ORDER.formatted("NOT " + IS_OF_A_USER, share.sql("aggregate_id") + " OR NOT " + IS_OF_A_USER);
+    }
 
     /** The row that the cursor is at. */
     static Event of(ResultSet row) throws SQLException {
@@ -29,7 +41,8 @@ record Event(long position, String stream, long sequence, String name, Instant a
                 row.getLong(3),
                 row.getString(4),
                 row.getObject(5, OffsetDateTime.class).toInstant(),
-                Document.of(row.getBytes(6)));
+                Document.of(row.getBytes(6)),
+                row.getBoolean(7));
     }
 
     /** What draw and award have in common: the order's id and the award record's, without their prefixes. */

@@ -34,6 +34,11 @@ interface Fold {
     /** All rows: the key, the version, and the columns to compare. */
     String sql();
 
+    /** Whether a row of these is looked at, by its key. */
+    default boolean has(String key) {
+        return true;
+    }
+
     /** The rows that the event takes away, if it does not put them back: asked before {@link #after}. */
     default Set<String> gone(Event event) {
         return Set.of();

@@ -118,10 +118,10 @@ final class Grants implements Invariant {
                 requireMotion(award, moment);
             }
         }
-        return tally.verdict(
-                "I6",
-                "every win is granted, made good for or forfeited, once, or on the desk",
-                "%d in flight, %d waiting, %d on the desk".formatted(inFlight, waiting, onDesk));
+        tally.noted("in flight", inFlight);
+        tally.noted("waiting", waiting);
+        tally.noted("on the desk", onDesk);
+        return tally.verdict("I6", "every win is granted, made good for or forfeited, once, or on the desk");
     }
 
     private void requireSubstitute(String award, Promise promise, @Nullable WonAward substitute) {

@@ -5,132 +5,114 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /**
- * All invariants that can be checked today.
- *
- * <p>An event that is not known here makes the check fail: it could change any of the sums, and a checker that
- * overlooks something is worse than none.
+ * All invariants that can be checked today. The log is read once for each share of the users, with their accounts,
+ * orders and awards, and once for what belongs to nobody or gathers what all do: what has to be remembered is never
+ * more than that of one reading.
  */
 public final class Invariants {
 
-    private static final int FETCH_ROWS = 1_000;
+    /** Into how many the users can be divided. */
+    public static final int SHARES_MAX = Share.MOST;
 
-    private static final Set<String> KNOWN = Set.of(
-            "activity.created",
-            "activity.edited",
-            "activity.submitted",
-            "activity.passed",
-            "activity.refused",
-            "activity.revoked",
-            "activity.started",
-            "activity.closed",
-            "activity.opened",
-            "activity.seed-published",
-            "strategy.defined",
-            "strategy.revised",
-            "account.recharged",
-            "account.chance-spent",
-            "account.order-used",
-            "account.chance-returned",
-            "recharge.ordered",
-            "recharge.completed",
-            "recharge.closed",
-            "raffle.order-created",
-            "raffle.drawn",
-            "raffle.order-cancelled",
-            "raffle.request-answered",
-            "award.won",
-            "award.released",
-            "award.claimed",
-            "award.forfeited",
-            "award.dispatched",
-            "award.dispatch-failed",
-            "award.granted",
-            "award.grant-rejected",
-            "award.compensated",
-            "award.left-to-desk",
-            "tree.defined",
-            "credit.booked");
+    static final int FETCH_ROWS = 1_000;
 
-    private final Tally readable = new Tally();
-    private final List<Invariant> invariants;
+    private static final long SAID_EVERY = 1_000_000;
 
-    private Invariants(List<Invariant> invariants) {
-        this.invariants = invariants;
+    /** How far the reading is. */
+    @FunctionalInterface
+    public interface Progress {
+
+        /**
+         * Every so often, and at the end of each reading.
+         *
+         * @param number of the reading, from 1 on
+         * @param of how many readings there are
+         * @param events how many of them it has read
+         */
+        void read(int number, int of, long events);
     }
 
-    /** Reads all that the connection shows, which has to be of one moment. */
-    public static List<Verdict> check(Connection connection, Moment moment) throws SQLException {
-        Invariants invariants = withReadModels(connection, moment);
-        try (Statement statement = connection.createStatement()) {
-            statement.setFetchSize(FETCH_ROWS);
-            try (ResultSet rows = statement.executeQuery(Event.IN_ORDER)) {
-                while (rows.next()) {
-                    invariants.see(Event.of(rows));
-                }
-            }
+    private final Connection connection;
+    private final Moment moment;
+    private final Progress progress;
+    private final int readings;
+    private final Names names = new Names();
+    private final Map<String, Verdict> verdicts = new LinkedHashMap<>();
+
+    private Invariants(Connection connection, Moment moment, Progress progress, int readings) {
+        this.connection = connection;
+        this.moment = moment;
+        this.progress = progress;
+        this.readings = readings;
+    }
+
+    /**
+     * Reads all that the connection shows, which has to be of one moment.
+     *
+     * @param shares into how many the users are divided, {@link #SHARES_MAX} at most
+     */
+    public static List<Verdict> check(Connection connection, Moment moment, int shares, Progress progress)
+            throws SQLException {
+        Verdict positions = Positions.check(connection);
+        Invariants invariants = new Invariants(connection, moment, progress, shares + 1);
+        for (Share share : Share.all(shares)) {
+            invariants.read(share.number() + 1, Event.sql(share), invariants.of(share));
         }
-        return invariants.verdicts(moment);
+        invariants.read(shares + 1, Event.SQL_OF_ALL, invariants.ofAll());
+        List<Verdict> verdicts = new ArrayList<>(List.of(invariants.names.verdict(), positions));
+        verdicts.addAll(invariants.verdicts.values());
+        verdicts.add(UnitCounts.check(connection));
+        return List.copyOf(verdicts);
     }
 
-    private static Invariants withReadModels(Connection connection, Moment moment) throws SQLException {
-        List<Invariant> invariants = new ArrayList<>(List.of(
-                new Positions(),
+    private List<Invariant> of(Share share) throws SQLException {
+        return List.of(
                 new Sequences(),
                 new Outcomes(),
                 new Quotas(),
                 new Recharges(),
                 Grants.read(connection),
                 new Wins(),
-                Stock.read(connection),
-                Credits.read(connection)));
-        for (Fold fold : List.of(
-                new AccountFold(),
-                new WinFold(),
-                new CampaignFold.Activities(),
-                new CampaignFold.Wheel(),
-                new CreditFold(),
-                new UnitFold(),
-                new WinnerFold(),
-                OddsFold.read(connection, moment))) {
-            invariants.add(ReadModel.read(connection, fold));
-        }
-        invariants.add(UnitCounts.read(connection));
-        return new Invariants(invariants);
+                Stock.read(connection, share),
+                Credits.read(connection, share),
+                ReadModel.read(connection, new AccountFold(share)),
+                ReadModel.read(connection, new WinFold(share)),
+                ReadModel.read(connection, new CreditFold(share)),
+                ReadModel.read(connection, new UnitFold(share)));
     }
 
-    private void see(Event event) {
-        readable.checked();
-        String flaw = KNOWN.contains(event.name()) ? null : "is not known to the checker";
-        if (flaw == null && !event.payload().isObject()) {
-            flaw = "has a payload that is no JSON object";
+    private List<Invariant> ofAll() throws SQLException {
+        return List.of(
+                new Sequences(),
+                ReadModel.read(connection, new CampaignFold.Activities()),
+                ReadModel.read(connection, new CampaignFold.Wheel()),
+                ReadModel.read(connection, new WinnerFold()),
+                ReadModel.read(connection, OddsFold.read(connection, moment)));
+    }
+
+    private void read(int number, String sql, List<Invariant> invariants) throws SQLException {
+        long read = 0;
+        try (Statement statement = connection.createStatement()) {
+            statement.setFetchSize(FETCH_ROWS);
+            try (ResultSet rows = statement.executeQuery(sql)) {
+                while (rows.next()) {
+                    names.see(Event.of(rows), invariants);
+                    read++;
+                    if (read % SAID_EVERY == 0) {
+                        progress.read(number, readings, read);
+                    }
+                }
+            }
         }
+        progress.read(number, readings, read);
         for (Invariant invariant : invariants) {
-            String found = flawFoundBy(invariant, event);
-            flaw = flaw == null ? found : flaw;
+            Verdict verdict = invariant.verdict(moment);
+            verdicts.merge(verdict.promise(), verdict, Verdict::and);
         }
-        if (flaw != null) {
-            readable.violated("event " + event.position() + ", " + event.name() + ", " + flaw);
-        }
-    }
-
-    private static @Nullable String flawFoundBy(Invariant invariant, Event event) {
-        try {
-            invariant.see(event);
-            return null;
-        } catch (Unreadable unreadable) {
-            return unreadable.reason();
-        }
-    }
-
-    private List<Verdict> verdicts(Moment moment) {
-        List<Verdict> verdicts = new ArrayList<>();
-        verdicts.add(readable.verdict("names", "every event is known and readable"));
-        invariants.forEach(invariant -> verdicts.add(invariant.verdict(moment)));
-        return List.copyOf(verdicts);
     }
 }

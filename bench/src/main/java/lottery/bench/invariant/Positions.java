@@ -1,22 +1,37 @@
 package lottery.bench.invariant;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
 /** The log counts from 1 on, without holes: whoever has read a position has missed nothing before it. */
-final class Positions implements Invariant {
+final class Positions {
 
-    private final Tally tally = new Tally();
-    private long last;
+    private static final String COUNT = "SELECT count(*) FROM event";
 
-    @Override
-    public void see(Event event) {
-        tally.checked();
-        if (event.position() != last + 1) {
-            tally.violated("event %d follows on event %d".formatted(event.position(), last));
+    private static final String HOLES = """
+            SELECT position, before
+            FROM (SELECT position, lag(position, 1, 0::bigint) OVER (ORDER BY position) AS before FROM event) AS placed
+            WHERE position <> before + 1
+            ORDER BY position""";
+
+    private Positions() {}
+
+    static Verdict check(Connection connection) throws SQLException {
+        Tally tally = new Tally();
+        try (Statement statement = connection.createStatement()) {
+            try (ResultSet count = statement.executeQuery(COUNT)) {
+                count.next();
+                tally.checked(count.getLong(1));
+            }
+            statement.setFetchSize(Invariants.FETCH_ROWS);
+            try (ResultSet holes = statement.executeQuery(HOLES)) {
+                while (holes.next()) {
+                    tally.violated("event %d follows on event %d".formatted(holes.getLong(1), holes.getLong(2)));
+                }
+            }
         }
-        last = event.position();
-    }
-
-    @Override
-    public Verdict verdict(Moment moment) {
         return tally.verdict("log", "positions have no holes");
     }
 }

@@ -19,8 +19,6 @@ import lottery.bench.invariant.Fold.Row;
  */
 final class ReadModel implements Invariant {
 
-    private static final int FETCH_ROWS = 1_000;
-
     private final Tally tally = new Tally();
     private final Fold fold;
 
@@ -38,12 +36,14 @@ final class ReadModel implements Invariant {
     static ReadModel read(Connection connection, Fold fold) throws SQLException {
         Map<String, Row> stored = new LinkedHashMap<>();
         try (Statement statement = connection.createStatement()) {
-            statement.setFetchSize(FETCH_ROWS);
+            statement.setFetchSize(Invariants.FETCH_ROWS);
             try (ResultSet rows = statement.executeQuery(fold.sql())) {
                 ResultSetMetaData columns = rows.getMetaData();
                 while (rows.next()) {
-                    Row row = row(rows, columns);
-                    stored.put(row.key(), row);
+                    if (fold.has(rows.getString(1))) {
+                        Row row = row(rows, columns);
+                        stored.put(row.key(), row);
+                    }
                 }
             }
         }
@@ -103,8 +103,10 @@ final class ReadModel implements Invariant {
             }
         }
         late += leftOver(moment);
-        return tally.verdict(
-                "I8", fold.table() + " = fold(events)", moment == Moment.IN_FLIGHT ? late + " rows behind" : "");
+        if (moment == Moment.IN_FLIGHT) {
+            tally.noted("rows behind", late);
+        }
+        return tally.verdict("I8", fold.table() + " = fold(events)");
     }
 
     /** Rows that were right once, and that a later event has taken away. */

@@ -11,6 +11,9 @@ final class Sequences implements Invariant {
 
     @Override
     public void see(Event event) {
+        if (event.isRepeated()) {
+            return;
+        }
         tally.checked();
         long expected = next.getOrDefault(event.stream(), 0L);
         if (event.sequence() != expected) {

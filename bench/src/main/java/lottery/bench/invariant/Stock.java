@@ -36,11 +36,12 @@ final class Stock implements Invariant {
 
     private Stock() {}
 
-    static Stock read(Connection connection) throws SQLException {
+    static Stock read(Connection connection, Share share) throws SQLException {
         Stock stock = new Stock();
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(
-                        "SELECT holder, scope, key::int FROM claim WHERE scope ~ '^(stock|sku|participations):' ORDER BY 2, 3")) {
+                        "SELECT holder, scope, key::int FROM claim WHERE scope ~ '^(stock|sku|participations):' AND "
+                                + share.sql("holder") + " ORDER BY 2, 3")) {
             while (rows.next()) {
                 stock.claimed(rows.getString(1), rows.getString(2), rows.getInt(3));
             }

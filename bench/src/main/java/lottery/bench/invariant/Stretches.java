@@ -2,7 +2,7 @@ package lottery.bench.invariant;
 
 /**
  * Commits cannot be seen in the table, but what one commit writes about a user stands side by side. Where somebody else
- * comes in between, it was not one commit.
+ * comes in between, it was not one commit; whether what they did is read or not.
  */
 final class Stretches {
 
@@ -21,15 +21,17 @@ final class Stretches {
     private static final String USER = "userId";
 
     private String user = "";
+    private long position;
     private long stretch;
 
-    /** Has to be asked for every event, in order. */
+    /** Has to be asked for every event that is read, in order. */
     Place of(Event event) {
         String next = event.payload().has(USER) ? event.payload().text(USER) : "";
-        if (next.isEmpty() || !next.equals(user)) {
+        if (next.isEmpty() || !next.equals(user) || event.position() != position + 1) {
             stretch++;
         }
         user = next;
+        position = event.position();
         return new Place(event.position(), stretch);
     }
 }

@@ -1,14 +1,22 @@
 package lottery.bench.invariant;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 /** Counts what was looked at and what was wrong with it, and keeps the first wrong in words. */
 final class Tally {
 
+    private final Map<String, Long> noted = new LinkedHashMap<>();
     private long checked;
     private long violated;
     private String first = "";
 
     void checked() {
-        checked++;
+        checked(1);
+    }
+
+    void checked(long facts) {
+        checked += facts;
     }
 
     void violated(String words) {
@@ -18,11 +26,12 @@ final class Tally {
         violated++;
     }
 
-    Verdict verdict(String name, String promise) {
-        return verdict(name, promise, "");
+    /** What else is worth knowing: how many there are of something. */
+    void noted(String what, long number) {
+        noted.put(what, number);
     }
 
-    Verdict verdict(String name, String promise, String remark) {
-        return new Verdict(name, promise, checked, violated, first, remark);
+    Verdict verdict(String name, String promise) {
+        return new Verdict(name, promise, checked, violated, first, noted);
     }
 }

@@ -7,8 +7,14 @@ import java.util.Set;
 /** Who has a unit of what there is only so much of, as long as they have it. */
 final class UnitFold implements Fold {
 
-    static final String AWARD = "AWARD";
-    static final String SKU = "SKU";
+    private static final String AWARD = "AWARD";
+    private static final String SKU = "SKU";
+
+    private final Share share;
+
+    UnitFold(Share share) {
+        this.share = share;
+    }
 
     @Override
     public String table() {
@@ -17,7 +23,7 @@ final class UnitFold implements Fold {
 
     @Override
     public String sql() {
-        return "SELECT holder, position, activity_id, kind, number, slot FROM view_unit";
+        return "SELECT holder, position, activity_id, kind, number, slot FROM view_unit WHERE " + share.sql("holder");
     }
 
     @Override

@@ -1,5 +1,10 @@
 package lottery.bench.invariant;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
 /**
  * What became of one invariant.
  *
@@ -7,11 +12,35 @@ package lottery.bench.invariant;
  * @param promise what has to hold
  * @param checked how many facts were looked at; none, and the invariant holds without saying anything
  * @param first the first violation in words, empty if there is none
- * @param remark what else is worth knowing, mostly empty
+ * @param noted how many there are of what else is worth knowing, mostly of nothing
  */
-public record Verdict(String name, String promise, long checked, long violated, String first, String remark) {
+public record Verdict(String name, String promise, long checked, long violated, String first, Map<String, Long> noted) {
+
+    public Verdict {
+        noted = Collections.unmodifiableMap(new LinkedHashMap<>(noted));
+    }
 
     public boolean holds() {
         return violated == 0;
+    }
+
+    /** The same of what one and the other have looked at. */
+    Verdict and(Verdict other) {
+        Map<String, Long> both = new LinkedHashMap<>(noted);
+        other.noted.forEach((what, number) -> both.merge(what, number, Long::sum));
+        return new Verdict(
+                name,
+                promise,
+                checked + other.checked,
+                violated + other.violated,
+                first.isEmpty() ? other.first : first,
+                both);
+    }
+
+    /** What is noted, in words. */
+    public String remark() {
+        return noted.entrySet().stream()
+                .map(each -> each.getValue() + " " + each.getKey())
+                .collect(Collectors.joining(", "));
     }
 }

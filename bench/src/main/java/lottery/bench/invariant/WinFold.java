@@ -10,7 +10,12 @@ final class WinFold implements Fold {
     private static final String STATE = "state";
     private static final String STEPS = "steps";
 
+    private final Share share;
     private final Map<String, Map<String, String>> wins = new HashMap<>();
+
+    WinFold(Share share) {
+        this.share = share;
+    }
 
     @Override
     public String table() {
@@ -21,7 +26,7 @@ final class WinFold implements Fold {
     public String sql() {
         return "SELECT award_record_id, version, activity_id, user_id, award_id, title, type, sort, amount, state, "
                 + MOMENT_SQL.formatted("won_at") + " AS won_at, " + MOMENT_SQL.formatted("grant_at")
-                + " AS grant_at, instead_of, steps FROM view_win";
+                + " AS grant_at, instead_of, steps FROM view_win WHERE " + share.sql("award_record_id");
     }
 
     @Override

@@ -75,7 +75,7 @@ enum Afterwards {
             long begun = System.nanoTime();
             Report report;
             try {
-                report = Checker.check(database(), Moment.AT_REST);
+                report = Checker.check(database(), Moment.AT_REST, Checker.saidOn(System.out));
             } catch (SQLException e) {
                 throw new IOException("the database could not be read: " + e.getMessage(), e);
             }

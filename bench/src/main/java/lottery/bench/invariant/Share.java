@@ -1,0 +1,47 @@
+package lottery.bench.invariant;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.zip.CRC32;
+
+/**
+ * Users who are looked at together, so that what has to be remembered is that of a part of all. Whose shards leave the
+ * same rest is in one share; every id that belongs to a user names the shard: {@code order:2a-…}. An id that names none
+ * is of the first share: none is overlooked.
+ */
+record Share(int number, int of) {
+
+    static final int MOST = 64;
+
+    static List<Share> all(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(number -> new Share(number, count))
+                .toList();
+    }
+
+    /** Whether the id in this column is of this share, in SQL. */
+    String sql(String column) {
+        if (of == 1) {
+            return "true";
+        }
+        boolean first = number == 0;
+        String shards = IntStream.range(0, MOST)
+                .filter(shard -> first != isHere(shard))
+                .mapToObj("'%02x'"::formatted)
+                .collect(Collectors.joining(", "));
+        return "left(split_part(%s, ':', 2), 2) %s (%s)".formatted(column, first ? "NOT IN" : "IN", shards);
+    }
+
+    boolean has(String user) {
+        CRC32 hash = new CRC32();
+        hash.update(user.getBytes(UTF_8));
+        return isHere((int) (hash.getValue() % MOST));
+    }
+
+    private boolean isHere(int shard) {
+        return shard % of == number;
+    }
+}
