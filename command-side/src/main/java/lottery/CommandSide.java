@@ -57,8 +57,8 @@ public class CommandSide {
     private static final Duration AWARD_IDLE_MAX = Duration.ofSeconds(10);
 
     /**
-     * What a process needs to be asked for commands over REST. It is apart from the aggregates, because a process that
-     * only runs journeys sends commands without being asked for any.
+     * What players and those who run campaigns ask for over REST. It is apart from the aggregates, because a process that
+     * only runs journeys is not asked for it.
      */
     @Configuration(proxyBeanMethods = false)
     @ComponentScan(
@@ -77,19 +77,19 @@ public class CommandSide {
             },
             useDefaultFilters = false,
             includeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
-    public static class Endpoints {
+    public static class Endpoints {}
 
-        @Bean
-        Positions positionsInAnswers(EventStore events) {
-            return new Positions(events);
-        }
+    /** Also where commands come from the desk alone. */
+    @Bean
+    Positions positionsInAnswers(EventStore events) {
+        return new Positions(events);
+    }
 
-        @Bean
-        FilterRegistrationBean<Positions.Notes> positionsOfCommands() {
-            FilterRegistrationBean<Positions.Notes> registration = new FilterRegistrationBean<>(new Positions.Notes());
-            registration.setUrlPatterns(Set.of("/api/*"));
-            return registration;
-        }
+    @Bean
+    FilterRegistrationBean<Positions.Notes> positionsOfCommands() {
+        FilterRegistrationBean<Positions.Notes> registration = new FilterRegistrationBean<>(new Positions.Notes());
+        registration.setUrlPatterns(Set.of("/api/*"));
+        return registration;
     }
 
     @Bean

@@ -37,14 +37,33 @@ class Contract {
 
     /** What gives or creates: 201 the first time, 200 each time it is asked again. */
     private static final List<String> CREATING =
-            List.of("/strategies", "/activities", "/recharges", "/draws", "/raffle-orders", "/{orderId}/draw");
+            List.of(
+                    "/strategies",
+                    "/activities",
+                    "/recharges",
+                    "/draws",
+                    "/raffle-orders",
+                    "/{orderId}/draw",
+                    "/credits/entries");
+
+    /** What is there when it is put for the first time, and has one more version each time after that. */
+    private static final String DEFINED = "/decision-trees/{treeId}";
 
     /** What an order that is open already is answered with, too, which is no repetition. */
     private static final String PARTAKE = "/raffle-orders";
 
     /** They write nothing, or not to the log. */
     private static final List<String> NO_COMMANDS =
-            List.of("/simulations", "/preflight", "/verifications", "/activity-choices", "/replay");
+            List.of(
+                    "/simulations",
+                    "/preflight",
+                    "/verifications",
+                    "/activity-choices",
+                    "/award-codes/{awardId}",
+                    "/invoices",
+                    "/retry",
+                    "/drop",
+                    "/replay");
 
     @Bean
     OpenAPI openApi() {
@@ -105,11 +124,13 @@ class Contract {
     private static void complete(String path, HttpMethod method, Operation operation) {
         ApiResponse ok = operation.getResponses().get("200");
         if (ok != null && method == HttpMethod.POST && CREATING.stream().anyMatch(path::endsWith)) {
-            operation
-                    .getResponses()
-                    .addApiResponse("201", new ApiResponse().description("Done").content(ok.getContent()));
+            operation.getResponses().addApiResponse("201", created("Done", ok));
             ok.setDescription("Done before by the same request: the same answer, with Idempotency-Replayed: true"
                     + (path.endsWith(PARTAKE) ? "; or, without it, the order that is open already" : ""));
+        }
+        if (ok != null && method == HttpMethod.PUT && path.endsWith(DEFINED)) {
+            operation.getResponses().addApiResponse("201", created("The first version", ok));
+            ok.setDescription("A new version, or the newest one, if it says the same");
         }
         if (method != HttpMethod.GET && NO_COMMANDS.stream().noneMatch(path::endsWith)) {
             operation.getResponses().values().forEach(answer -> answer.addHeaderObject("Lottery-Position", position()));
@@ -118,6 +139,10 @@ class Contract {
                 .getResponses()
                 .addApiResponse(
                         "default", new ApiResponse().description("Refused").content(problemContent()));
+    }
+
+    private static ApiResponse created(String description, ApiResponse ok) {
+        return new ApiResponse().description(description).content(ok.getContent());
     }
 
     private static Header position() {
