@@ -37,6 +37,7 @@ import org.springframework.web.bind.annotation.RestController;
             "lottery.proof",
             "lottery.simulation"
         },
+        // They are of processes that are asked for commands alone.
         excludeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
 public class CommandSide {
 
@@ -55,29 +56,6 @@ public class CommandSide {
 
     /** An award is asked for a few times in its first second, and seldom after that. */
     private static final Duration AWARD_IDLE_MAX = Duration.ofSeconds(10);
-
-    /**
-     * What players and those who run campaigns ask for over REST. It is apart from the aggregates, because a process that
-     * only runs journeys is not asked for it.
-     */
-    @Configuration(proxyBeanMethods = false)
-    @ComponentScan(
-            basePackages = {
-                "lottery.activity",
-                "lottery.strategy",
-                "lottery.account",
-                "lottery.raffle",
-                "lottery.award",
-                "lottery.choice",
-                "lottery.credit",
-                "lottery.stock",
-                "lottery.fairness",
-                "lottery.proof",
-                "lottery.simulation"
-            },
-            useDefaultFilters = false,
-            includeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
-    public static class Endpoints {}
 
     /** Also where commands come from the desk alone. */
     @Bean

@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Import;
 /** The side that decides, alone, as the tests of this module start it. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({CommandSide.class, CommandSide.Endpoints.class, ProblemSide.class})
+@Import({CommandSide.class, CommandEndpoints.class, ProblemSide.class})
 class TestLottery {
 
     @Bean

@@ -36,15 +36,14 @@ import org.springframework.web.bind.annotation.GetMapping;
 class Contract {
 
     /** What gives or creates: 201 the first time, 200 each time it is asked again. */
-    private static final List<String> CREATING =
-            List.of(
-                    "/strategies",
-                    "/activities",
-                    "/recharges",
-                    "/draws",
-                    "/raffle-orders",
-                    "/{orderId}/draw",
-                    "/credits/entries");
+    private static final List<String> CREATING = List.of(
+            "/strategies",
+            "/activities",
+            "/recharges",
+            "/draws",
+            "/raffle-orders",
+            "/{orderId}/draw",
+            "/credits/entries");
 
     /** What is there when it is put for the first time, and has one more version each time after that. */
     private static final String DEFINED = "/decision-trees/{treeId}";
@@ -53,17 +52,16 @@ class Contract {
     private static final String PARTAKE = "/raffle-orders";
 
     /** They write nothing, or not to the log. */
-    private static final List<String> NO_COMMANDS =
-            List.of(
-                    "/simulations",
-                    "/preflight",
-                    "/verifications",
-                    "/activity-choices",
-                    "/award-codes/{awardId}",
-                    "/invoices",
-                    "/retry",
-                    "/drop",
-                    "/replay");
+    private static final List<String> NO_COMMANDS = List.of(
+            "/simulations",
+            "/preflight",
+            "/verifications",
+            "/activity-choices",
+            "/award-codes/{awardId}",
+            "/invoices",
+            "/retry",
+            "/drop",
+            "/replay");
 
     @Bean
     OpenAPI openApi() {

@@ -7,6 +7,7 @@ import java.lang.annotation.Target;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
+import lottery.CommandEndpoints;
 import lottery.CommandSide;
 import lottery.journey.Journeys;
 import lottery.view.QuerySide;
@@ -30,7 +31,7 @@ class Roles {
 
     @OnRole(Role.COMMAND)
     @Configuration(proxyBeanMethods = false)
-    @Import({CommandSide.Endpoints.class, Demo.class})
+    @Import({CommandEndpoints.class, Demo.class})
     static class Asked {}
 
     @OnRole(Role.QUERY)

@@ -186,11 +186,13 @@ class ArtifactIT {
             assertThat(draw(others, "zoe", "second").code()).isEqualTo("NOT_FOUND");
             assertThat(command.get(ACTIVITY + "/awards?userId=zoe").code()).isEqualTo("NOT_FOUND");
 
-            String held = win(command, 10, "zoe", """
+            String held = win(command, 10, "yan", """
                     {"awardId": 1, "title": "Opera", "type": "TEXT", "grant": {"timing": "MANUAL"}, "rate": "1", "sort": 1}""");
             Reply released = others.post("/api/v1/ops/award-records/" + held + "/release", "");
             assertThat(released.status()).as(released.text()).isEqualTo(200);
-            assertThat(released.headers().getFirst("Lottery-Position")).as("it was a command").isNotEmpty();
+            assertThat(released.headers().getFirst("Lottery-Position"))
+                    .as("it was a command")
+                    .isNotEmpty();
             granted(others, held);
         }
     }
@@ -346,15 +348,13 @@ class ArtifactIT {
                 """.formatted(activity, activity));
         for (String action : List.of("submit", "pass", "start")) {
             lottery.post(
-                    "/api/v1/activities/%d/transitions".formatted(activity),
-                    "{\"action\": \"%s\"}".formatted(action));
+                    "/api/v1/activities/%d/transitions".formatted(activity), "{\"action\": \"%s\"}".formatted(action));
         }
         String account = "/api/v1/activities/%d/accounts/%s".formatted(activity, user);
         lottery.post(account + "/recharges", "{\"sku\": 2, \"outBusinessNo\": \"sign-in\"}");
-        return lottery.post(account + "/draws", "{}", "Idempotency-Key", "first")
-                .json()
-                .get("awardRecordId")
-                .asString();
+        Reply drawn = lottery.post(account + "/draws", "{}", "Idempotency-Key", "first");
+        assertThat(drawn.status()).as(drawn.text()).isEqualTo(201);
+        return drawn.json().get("awardRecordId").asString();
     }
 
     private static Reply recharge(LotteryProcess lottery, String user, int sku) {

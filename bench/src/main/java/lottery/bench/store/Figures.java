@@ -92,7 +92,7 @@ public final class Figures {
         contest.warmUp(options.only(), CALLERS, options.warmUp());
         List<Summary> atPeak = contest.compare(options.only(), CALLERS, options.rounds(), options.time());
         List<Summary> withFewer = withFewerCallers();
-        Ours ours = ours(peak(atPeak));
+        Ours ours = options.only().contains(Entry.OURS) ? ours(peak(atPeak)) : null;
         Percentiles sync = Disk.sync(options.out(), SYNCS);
         return new Result(conditions(), atPeak, withFewer, ours, sync, contest.verify(), contest.rounds());
     }
@@ -112,7 +112,7 @@ public final class Figures {
                 .filter(summary -> summary.entry() == Entry.OURS)
                 .mapToDouble(Summary::unitsPerSecond)
                 .findAny()
-                .orElse(1_000);
+                .orElseThrow();
     }
 
     private Ours ours(double peak) throws IOException, InterruptedException {

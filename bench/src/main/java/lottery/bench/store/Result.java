@@ -5,13 +5,18 @@ import java.util.Map;
 import lottery.bench.store.Latencies.Percentiles;
 import lottery.bench.store.Load.Outcome;
 import lottery.bench.store.Visibility.Seen;
+import org.jspecify.annotations.Nullable;
 
-/** Everything that a run has found, as it goes into the JSON file. */
+/**
+ * Everything that a run has found, as it goes into the JSON file.
+ *
+ * @param ours none: our store did not take part
+ */
 record Result(
         Map<String, String> conditions,
         List<Summary> atPeak,
         List<Summary> withFewerCallers,
-        Ours ours,
+        @Nullable Ours ours,
         Percentiles diskSyncMs,
         List<Verified> verified,
         List<Round> rounds) {

@@ -21,7 +21,10 @@ final class Tables {
         tables.contenders("At peak", result.atPeak());
         tables.ratios(result.atPeak());
         tables.contenders("With fewer callers", result.withFewerCallers());
-        tables.ours(result.ours());
+        Ours ours = result.ours();
+        if (ours != null) {
+            tables.ours(ours);
+        }
         tables.line("");
         tables.line("Disk, 8 kB and a sync: " + text(result.diskSyncMs()));
         tables.verified(result);
