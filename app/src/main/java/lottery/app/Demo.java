@@ -109,6 +109,6 @@ class Demo implements ApplicationRunner {
                 ZoneId.of("Asia/Shanghai"),
                 STRATEGY,
                 null,
-                List.of(new SkuOffer(SKU, "Sign-in", new Bundle(10, 10, 10), null)));
+                List.of(new SkuOffer(SKU, "Sign-in", new Bundle(10, 10, 10), null, null)));
     }
 }

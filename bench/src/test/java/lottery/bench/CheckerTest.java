@@ -831,6 +831,57 @@ class CheckerTest {
             story.book(4, amount, "35", "award:3e-2");
         }
 
+        private String flaw() throws SQLException {
+            return verdict("credits", IN_FLIGHT).first();
+        }
+
+        @Test
+        @DisplayName("kept by a recharge that is paid for, in one commit with it")
+        void paid() throws SQLException {
+            story.price();
+            story.book(4, "-2", "24.5", "recharge:3e-r2");
+            story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
+            assertThat(flaw()).isEmpty();
+            assertThat(verdict("credits", IN_FLIGHT).checked()).isEqualTo(6);
+        }
+
+        @Test
+        @DisplayName("violated by a recharge that costs something, and nothing was booked for it")
+        void unpaid() throws SQLException {
+            story.price();
+            story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
+            assertThat(flaw()).isEqualTo("recharge:3e-r2 costs 2 at event 104, and nothing is booked for it");
+        }
+
+        @Test
+        @DisplayName("violated by a recharge for which something else was booked than its price")
+        void otherPrice() throws SQLException {
+            story.price();
+            story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
+            story.book(4, "-1", "25.5", "recharge:3e-r2");
+            assertThat(flaw()).isEqualTo("recharge:3e-r2 costs 2 at event 104, and -1 is booked for it at event 105");
+        }
+
+        @Test
+        @DisplayName("violated by a price that is booked in another commit than its recharge")
+        void paidInAnotherCommit() throws SQLException {
+            story.price();
+            story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
+            story.recharge(Story.BOB, 7, "bob", 1, 1, 1);
+            story.book(4, "-2", "24.5", "recharge:3e-r2");
+            assertThat(flaw()).startsWith("recharge:3e-r2 costs 2 at event 104, and -2 is booked for it at event");
+        }
+
+        @Test
+        @DisplayName("violated by a booking for a recharge that costs nothing")
+        void paidForNothing() throws SQLException {
+            story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
+            story.book(4, "-2", "24.5", "recharge:3e-r2");
+            assertThat(flaw())
+                    .isEqualTo("credit:3e:eve books -2 for recharge:3e-r2 at event 104,"
+                            + " which is no recharge that costs credits");
+        }
+
         @Test
         @DisplayName("kept, and its read model is the fold of the events")
         void kept() throws SQLException {

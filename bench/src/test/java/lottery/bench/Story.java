@@ -354,6 +354,13 @@ final class Story implements AutoCloseable {
         steps("3e-1", "GRANTED");
     }
 
+    /** From now on what Eve recharges costs two credits. */
+    void price() throws SQLException {
+        event("activity:100", 4, "activity.edited", """
+                {"activityId":100,"definition":{"name":"Spring","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\
+                "zone":"Asia/Shanghai","strategyId":7,"skus":[{"sku":9001,"bundle":{"total":2,"month":2,"day":2},"priceCredits":"2"}]}}""");
+    }
+
     /** Of Eve's, with the claim of its number. */
     void book(long entry, String amount, String balance, String businessNo) throws SQLException {
         event(EVES_CREDITS, entry - 1, "credit.booked", """

@@ -70,7 +70,7 @@ class ActivityAccount {
         Slip taken = till.take(recharge.accountId(), recharge.sku(), recharge.outBusinessNo())
                 .orRefuse();
         apply(taken.booked());
-        Till.keep(taken);
+        Till.hand(taken);
         return Answer.done(taken.in(State.COMPLETED).told());
     }
 

@@ -48,7 +48,7 @@ class RechargeOrder {
     @CreationPolicy(AggregateCreationPolicy.ALWAYS)
     Answer<Recharged> handle(OrderRecharge order, Till till, InstantSource clock) {
         Slip taken =
-                till.take(order.accountId(), order.sku(), order.outBusinessNo()).orRefuse();
+                till.keep(order.accountId(), order.sku(), order.outBusinessNo()).orRefuse();
         apply(taken.ordered(clock.instant().plus(PAYMENT_WAIT)));
         return Answer.done(slip().told());
     }

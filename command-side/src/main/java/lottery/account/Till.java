@@ -2,9 +2,13 @@ package lottery.account;
 
 import static org.axonframework.modelling.command.AggregateLifecycle.createNew;
 
+import java.math.BigDecimal;
 import java.time.InstantSource;
+import java.util.List;
 import lottery.activity.Campaigns;
 import lottery.api.Answer;
+import lottery.api.Finding;
+import lottery.api.Finding.Flaw;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.account.AccountId;
@@ -12,6 +16,7 @@ import lottery.api.account.RechargeId;
 import lottery.api.account.Recharged.State;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
+import lottery.credit.Purse;
 import lottery.stock.ShelfId;
 import lottery.stock.Shelves;
 import org.axonframework.modelling.command.Repository;
@@ -23,18 +28,23 @@ import org.springframework.stereotype.Component;
 @Component
 class Till {
 
+    private static final String PAY_LATER = "/payLater";
+
     private final Campaigns campaigns;
     private final Shelves shelves;
+    private final Purse purse;
     private final Repository<RechargeOrder> recharges;
     private final InstantSource clock;
 
     Till(
             Campaigns campaigns,
             Shelves shelves,
+            Purse purse,
             @Lazy @Qualifier("rechargeOrderRepository") Repository<RechargeOrder> recharges,
             InstantSource clock) {
         this.campaigns = campaigns;
         this.shelves = shelves;
+        this.purse = purse;
         this.recharges = recharges;
         this.clock = clock;
     }
@@ -57,20 +67,39 @@ class Till {
         return new Refused(Refusal.SKU_SOLD_OUT, offer.sku().toString());
     }
 
-    /** A slip for one of these, if the campaign is open and any are left. */
+    /** A slip for one of these, if the campaign is open and any are left; if it has a price, that is paid. */
     Answer<Slip> take(AccountId accountId, Sku sku, String outBusinessNo) {
-        RechargeId rechargeId = RechargeId.of(accountId.userId(), outBusinessNo);
+        return offer(accountId, sku).then(offer -> {
+            BigDecimal price = offer.priceCredits();
+            RechargeId rechargeId = RechargeId.of(accountId.userId(), outBusinessNo);
+            return price == null
+                    ? slip(accountId, offer, outBusinessNo)
+                    : purse.pay(accountId.userId(), price, rechargeId.text())
+                            .then(_ -> slip(accountId, offer, outBusinessNo));
+        });
+    }
+
+    /** The same of what is paid for later, and elsewhere. */
+    Answer<Slip> keep(AccountId accountId, Sku sku, String outBusinessNo) {
         return offer(accountId, sku)
-                .then(offer -> slot(accountId, offer, rechargeId)
-                        .then(slot -> Answer.done(new Slip(
-                                rechargeId,
-                                accountId,
-                                sku,
-                                outBusinessNo,
-                                offer.bundle(),
-                                slot.number(),
-                                null,
-                                State.WAITING))));
+                .then(offer -> offer.priceCredits() == null
+                        ? slip(accountId, offer, outBusinessNo)
+                        : Answer.no(new Refused(
+                                Refusal.INVALID, PAY_LATER, List.of(new Finding(PAY_LATER, Flaw.PAID_AT_ONCE)))));
+    }
+
+    private Answer<Slip> slip(AccountId accountId, SkuOffer offer, String outBusinessNo) {
+        RechargeId rechargeId = RechargeId.of(accountId.userId(), outBusinessNo);
+        return slot(accountId, offer, rechargeId)
+                .then(slot -> Answer.done(new Slip(
+                        rechargeId,
+                        accountId,
+                        offer.sku(),
+                        outBusinessNo,
+                        offer.bundle(),
+                        slot.number(),
+                        null,
+                        State.WAITING)));
     }
 
     private Answer<Slot> slot(AccountId accountId, SkuOffer offer, RechargeId rechargeId) {
@@ -88,7 +117,7 @@ class Till {
     }
 
     /** A recharge that has waited for nothing. */
-    static void keep(Slip slip) {
+    static void hand(Slip slip) {
         try {
             createNew(RechargeOrder.class, () -> new RechargeOrder(slip.completed()));
         } catch (Exception e) {

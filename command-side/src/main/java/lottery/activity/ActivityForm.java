@@ -1,12 +1,15 @@
 package lottery.activity;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.Digits;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotEmpty;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.Size;
+import java.math.BigDecimal;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.List;
@@ -43,10 +46,13 @@ record ActivityForm(
             @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer total,
             @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer month,
             @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer day,
-            @Nullable @Positive @Max(ShelfId.TOTAL_MAX) Integer stock) {
+            @Nullable @Positive @Max(ShelfId.TOTAL_MAX) Integer stock,
+
+            @Nullable @Positive @Digits(integer = 12, fraction = 6) @JsonFormat(shape = JsonFormat.Shape.STRING)
+            BigDecimal priceCredits) {
 
         SkuOffer offer() {
-            return new SkuOffer(new Sku(sku), title, new Bundle(total, month, day), stock);
+            return new SkuOffer(new Sku(sku), title, new Bundle(total, month, day), stock, priceCredits);
         }
     }
 

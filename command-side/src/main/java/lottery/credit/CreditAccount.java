@@ -61,6 +61,13 @@ class CreditAccount {
                 : Answer.no(new Refused(Refusal.KEY_REUSED, book.businessNo()));
     }
 
+    /** For what happens in the same unit of work: if that has happened before, it cannot happen again. */
+    Answer<Booked> pay(BookCredits price, BusinessNumbers numbers, InstantSource clock) {
+        return numbers.find(price.target(), price.businessNo()).isPresent()
+                ? Answer.no(new Refused(Refusal.KEY_REUSED, price.businessNo()))
+                : book(price, numbers, clock);
+    }
+
     private Answer<Booked> book(BookCredits book, BusinessNumbers numbers, InstantSource clock) {
         return balance.book(book, clock.instant()).then(booked -> {
             numbers.take(booked);

@@ -31,8 +31,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class CreditEndpoint {
 
-    /** Without control characters, and none of an award's: a booking by hand would stand in the award's way. */
-    private static final String BUSINESS_NO = "(?!" + BookCredits.OF_AWARD + ")\\P{Cntrl}*";
+    /** Without control characters, and none of an award's or a recharge's: a booking by hand would stand in its way. */
+    private static final String BUSINESS_NO =
+            "(?!" + BookCredits.OF_AWARD + "|" + BookCredits.OF_RECHARGE + ")\\P{Cntrl}*";
 
     private static final String TEXT = "\\P{Cntrl}*";
 

@@ -388,7 +388,7 @@ class ActivityTest {
                 ZoneId.of("Asia/Shanghai"),
                 strategyId,
                 null,
-                List.of(new SkuOffer(new Sku(9001), null, new Bundle(10, 10, 10), null)));
+                List.of(new SkuOffer(new Sku(9001), null, new Bundle(10, 10, 10), null, null)));
     }
 
     private static ActivityStarted started(int round) {

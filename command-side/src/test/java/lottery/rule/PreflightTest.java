@@ -152,7 +152,7 @@ class PreflightTest {
                 Described.STRATEGY,
                 null,
                 IntStream.range(0, bundles.length)
-                        .mapToObj(i -> new SkuOffer(new Sku(i + 1), null, bundles[i], null))
+                        .mapToObj(i -> new SkuOffer(new Sku(i + 1), null, bundles[i], null, null))
                         .toList());
     }
 }

@@ -21,6 +21,7 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         AMOUNT_EMPTY,
         AMOUNT_TOO_FINE,
         CREDITS_MISSING,
+        PAID_AT_ONCE,
         AWARD_UNKNOWN,
         AWARD_LOCKED,
         AWARD_LIMITED,

@@ -122,7 +122,7 @@ final class Samples {
                             ZoneId.of("Asia/Shanghai"),
                             STRATEGY,
                             1_000_000,
-                            List.of(new SkuOffer(new Sku(9001), "Sign-in", BUNDLE, 500)))),
+                            List.of(new SkuOffer(new Sku(9001), "Sign-in", BUNDLE, 500, new BigDecimal("2.50"))))),
             new ActivityEdited(
                     ACTIVITY,
                     new ActivityDefinition(
@@ -133,7 +133,7 @@ final class Samples {
                             ZoneId.of("Europe/Berlin"),
                             STRATEGY,
                             null,
-                            List.of(new SkuOffer(new Sku(9002), null, BUNDLE, null)))),
+                            List.of(new SkuOffer(new Sku(9002), null, BUNDLE, null, null)))),
             new ActivitySubmitted(ACTIVITY),
             new ActivityPassed(ACTIVITY),
             new ActivityRefused(ACTIVITY),

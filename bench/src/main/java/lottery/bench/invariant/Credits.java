@@ -8,22 +8,33 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import lottery.bench.invariant.Stretches.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Credits are booked in turn, once for each business number, which is claimed with it, and never below zero. What is
- * booked for an award is what was won, and an award that is granted with a booking has it.
+ * booked for an award is what was won, and an award that is granted with a booking has it. What is booked for a
+ * recharge is the price of its SKU, in one commit with it, and none that has a price is had without.
  */
 final class Credits implements Invariant {
 
     private static final String ACCOUNT = "credit:";
     private static final String AWARD = "award:";
+    private static final String RECHARGE = "recharge:";
     private static final String CREDIT = "CREDIT";
 
     /** A business number of a user. */
     private record BusinessNumber(String user, String businessNo) {}
 
-    private record Booking(String stream, long entry, BigDecimal amount, long position) {}
+    private record Booking(String stream, long entry, BigDecimal amount, Place place) {
+
+        long position() {
+            return place.position();
+        }
+    }
+
+    /** A recharge that costs credits. */
+    private record Purchase(String user, BigDecimal price, Place place) {}
 
     /** @param credits how many, if the win says so */
     private record Win(String user, @Nullable BigDecimal credits) {}
@@ -46,6 +57,13 @@ final class Credits implements Invariant {
     private final Map<String, Win> wins = new HashMap<>();
     private final Map<String, Grant> grants = new LinkedHashMap<>();
 
+    private final Stretches stretches = new Stretches();
+
+    /** By activity and SKU, as the activity's definition has it at this point of the log. */
+    private final Map<String, BigDecimal> prices = new HashMap<>();
+
+    private final Map<String, Purchase> purchases = new LinkedHashMap<>();
+
     private Credits() {}
 
     static Credits read(Connection connection, Share share) throws SQLException {
@@ -65,8 +83,11 @@ final class Credits implements Invariant {
 
     @Override
     public void see(Event event) {
+        Place place = stretches.of(event);
         switch (event.name()) {
-            case "credit.booked" -> booked(event);
+            case "activity.created", "activity.edited" -> priced(event.payload());
+            case "recharge.completed" -> recharged(event.payload(), place);
+            case "credit.booked" -> booked(event, place);
             case "award.won" -> won(event.payload());
             case "award.granted" -> granted(event);
             default -> {
@@ -98,12 +119,29 @@ final class Credits implements Invariant {
         }
     }
 
-    private void booked(Event event) {
+    private void priced(Document payload) {
+        String activity = payload.number("activityId") + "/";
+        prices.keySet().removeIf(sku -> sku.startsWith(activity));
+        for (Document sku : payload.in("definition").each("skus")) {
+            if (sku.has("priceCredits")) {
+                prices.put(activity + sku.number("sku"), sku.decimal("priceCredits"));
+            }
+        }
+    }
+
+    private void recharged(Document payload, Place place) {
+        BigDecimal price = prices.get(payload.number("activityId") + "/" + payload.number("sku"));
+        if (price != null) {
+            tally.checked();
+            purchases.putIfAbsent(payload.text("rechargeId"), new Purchase(payload.text("userId"), price, place));
+        }
+    }
+
+    private void booked(Event event, Place place) {
         tally.checked();
         Document payload = event.payload();
         BusinessNumber number = new BusinessNumber(payload.text("userId"), payload.text("businessNo"));
-        Booking booking =
-                new Booking(event.stream(), payload.number("entry"), payload.decimal("amount"), event.position());
+        Booking booking = new Booking(event.stream(), payload.number("entry"), payload.decimal("amount"), place);
         inTurn(number.user(), booking, event.sequence());
         addUp(number.user(), booking, payload.decimal("balance"));
         Booking before = bookings.putIfAbsent(number, booking);
@@ -166,6 +204,8 @@ final class Credits implements Invariant {
     @Override
     public Verdict verdict(Moment moment) {
         bookings.forEach(this::requireClaim);
+        bookings.forEach(this::requirePurchase);
+        purchases.forEach(this::requirePayment);
         claims.forEach((account, numbers) -> numbers.keySet()
                 .forEach(number ->
                         tally.violated("%s has claimed %s and booked nothing for it".formatted(account, number))));
@@ -194,6 +234,27 @@ final class Credits implements Invariant {
                             booking.position(),
                             booking.entry(),
                             entry == null ? "by nobody" : "for entry " + entry));
+        }
+    }
+
+    /** What was paid for is there. */
+    private void requirePurchase(BusinessNumber number, Booking booking) {
+        if (number.businessNo().startsWith(RECHARGE) && !purchases.containsKey(number.businessNo())) {
+            tally.violated("%s books %s for %s at event %d, which is no recharge that costs credits"
+                    .formatted(booking.stream(), booking.amount(), number.businessNo(), booking.position()));
+        }
+    }
+
+    private void requirePayment(String recharge, Purchase purchase) {
+        Booking paid = bookings.get(new BusinessNumber(purchase.user(), recharge));
+        if (paid == null) {
+            tally.violated("%s costs %s at event %d, and nothing is booked for it"
+                    .formatted(recharge, purchase.price(), purchase.place().position()));
+        } else if (paid.amount().negate().compareTo(purchase.price()) != 0
+                || !paid.place().isBeside(purchase.place())) {
+            tally.violated("%s costs %s at event %d, and %s is booked for it at event %d"
+                    .formatted(
+                            recharge, purchase.price(), purchase.place().position(), paid.amount(), paid.position()));
         }
     }
 

@@ -100,8 +100,8 @@ class StocksTest {
                                 strategy,
                                 null,
                                 List.of(
-                                        new SkuOffer(new Sku(9001), "Five", new Bundle(3, 2, 1), 5),
-                                        new SkuOffer(new Sku(9002), null, new Bundle(3, 2, 1), null)))));
+                                        new SkuOffer(new Sku(9001), "Five", new Bundle(3, 2, 1), 5, null),
+                                        new SkuOffer(new Sku(9002), null, new Bundle(3, 2, 1), null, null)))));
         awaitLeft(2, 5);
     }
 

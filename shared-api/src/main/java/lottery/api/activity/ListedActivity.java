@@ -1,5 +1,7 @@
 package lottery.api.activity;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
@@ -32,6 +34,7 @@ public record ListedActivity(
      * A bundle of chances that can be had.
      *
      * @param stockLeft where one campaign is asked for, and this has a stock
+     * @param priceCredits what it costs the user, if it does
      */
     public record Offer(
             Sku sku,
@@ -40,16 +43,26 @@ public record ListedActivity(
             int month,
             int day,
             @Nullable Integer stock,
-            @Nullable Integer stockLeft) {
+            @Nullable Integer stockLeft,
+
+            @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
+            BigDecimal priceCredits) {
 
         static Offer of(SkuOffer offer) {
             Bundle bundle = offer.bundle();
             return new Offer(
-                    offer.sku(), offer.title(), bundle.total(), bundle.month(), bundle.day(), offer.stock(), null);
+                    offer.sku(),
+                    offer.title(),
+                    bundle.total(),
+                    bundle.month(),
+                    bundle.day(),
+                    offer.stock(),
+                    null,
+                    offer.priceCredits());
         }
 
         private Offer with(@Nullable Integer left) {
-            return new Offer(sku, title, total, month, day, stock, left);
+            return new Offer(sku, title, total, month, day, stock, left, priceCredits);
         }
     }
 

@@ -19,7 +19,7 @@ public sealed interface CreditCommand extends Command<Booked> {
      * Gives or spends credits, once per business number.
      *
      * @param amount negative: they are spent
-     * @param businessNo of an award it is the id of its record; nobody else may use one
+     * @param businessNo of an award it is the id of its record, of a recharge its id; nobody else may use one
      * @param reason for people
      */
     record BookCredits(
@@ -30,6 +30,9 @@ public sealed interface CreditCommand extends Command<Booked> {
 
         /** What the business number of an award begins with. */
         public static final String OF_AWARD = "award:";
+
+        /** What the business number of a recharge that was paid for begins with. */
+        public static final String OF_RECHARGE = "recharge:";
 
         public static final int BUSINESS_NO_LENGTH_MAX = 128;
 

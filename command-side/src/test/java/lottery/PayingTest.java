@@ -1,0 +1,236 @@
+package lottery;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import lottery.Http.Response;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+@DisplayName("A recharge that costs credits")
+@SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PayingTest {
+
+    private static final String RULES = """
+            "mode": "SINGLE", "awards": [
+              {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]""";
+
+    /** A user who gets no turn for so long will not get one. */
+    private static final int TURNS_MAX = 200;
+
+    private static final AtomicLong USERS = new AtomicLong();
+
+    private final String user = "buyer-" + USERS.incrementAndGet();
+    private final Http http;
+    private final JdbcClient database;
+    private final Fair fair;
+
+    private ConfigurableApplicationContext otherNode;
+    private Http elsewhere;
+
+    @Autowired
+    PayingTest(@LocalServerPort int port, JdbcClient database) {
+        this.http = new Http(port);
+        this.database = database;
+        this.fair = fair("");
+    }
+
+    @BeforeAll
+    void startAnotherNode() {
+        otherNode = new SpringApplicationBuilder(TestLottery.class)
+                .properties("server.port=0")
+                .run();
+        elsewhere = new Http(otherNode.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+    }
+
+    @AfterAll
+    void stopIt() {
+        otherNode.close();
+    }
+
+    private Fair fair(String more) {
+        return Fair.open(http, RULES, """
+                "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1, "priceCredits": "2.50"%s}]""".formatted(more));
+    }
+
+    private static String someone() {
+        return "buyer-" + USERS.incrementAndGet();
+    }
+
+    private void give(Http node, String user, String credits) {
+        Response given = node.post(
+                "/api/v1/users/" + user + "/credits/entries",
+                "{\"amount\": \"%s\", \"businessNo\": \"gift-%s\"}".formatted(credits, credits));
+        assertThat(given.status()).as(given.text()).isEqualTo(201);
+    }
+
+    private static Response buy(Http node, Fair fair, String user, String number) {
+        return node.post(
+                fair.account(user) + "/recharges",
+                "{\"sku\": 1, \"outBusinessNo\": \"%s-%d\"}".formatted(number, fair.id));
+    }
+
+    private Response buy(Fair fair, String user, String number) {
+        return buy(http, fair, user, number);
+    }
+
+    /** By two nodes in turns, and again whenever there are too many at once. */
+    private Response insist(int i, String user) {
+        Response answer = buy(i % 2 == 0 ? http : elsewhere, fair, user, "buy-" + i);
+        for (int turn = 1; answer.status() == 503 && turn < TURNS_MAX; turn++) {
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(TimeUnit.MILLISECONDS.toNanos(50)));
+            answer = buy(i % 2 == 0 ? http : elsewhere, fair, user, "buy-" + i);
+        }
+        return answer;
+    }
+
+    private static String code(Response refused) {
+        return refused.json().path("code").asString();
+    }
+
+    private List<@Nullable String> booked(String user) {
+        return database.sql("""
+                        SELECT convert_from(payload, 'UTF8')::jsonb ->> 'amount' || ' ' || (convert_from(payload, 'UTF8')::jsonb ->> 'balance')
+                        FROM event WHERE type = 'credit.booked' AND aggregate_id LIKE 'credit:__:' || ? ORDER BY position""").param(user).query(String.class).list();
+    }
+
+    @Test
+    @DisplayName("is paid for in the commit that brings its chances, under its own number")
+    void paid() {
+        String user = someone();
+        give(http, user, "10");
+        Response bought = buy(fair, user, "first");
+        assertThat(bought.status()).as(bought.text()).isEqualTo(201);
+        assertThat(booked(user)).containsExactly("10 10", "-2.5 7.5");
+        assertThat(fair.draw(user, "draw").status()).isEqualTo(201);
+        String recharge = bought.json().get("rechargeId").asString();
+        List<@Nullable Long> positions =
+                database.sql("""
+                        SELECT position FROM event
+                        WHERE convert_from(payload, 'UTF8')::jsonb ->> 'businessNo' = :recharge
+                           OR (convert_from(payload, 'UTF8')::jsonb ->> 'rechargeId' = :recharge)
+                        ORDER BY position""").param("recharge", recharge).query(Long.class).list();
+        assertThat(positions).hasSize(3);
+        assertThat(positions.getLast()).isEqualTo(requireNonNull(positions.getFirst()) + 2);
+    }
+
+    @Test
+    @DisplayName("is paid for once, however often it is asked for, and by whomever")
+    void once() throws Exception {
+        String user = someone();
+        give(http, user, "10");
+        List<Response> answers = Fair.inParallel(20, i -> {
+            Response answer = buy(i % 2 == 0 ? http : elsewhere, fair, user, "same");
+            for (int turn = 1; answer.status() == 503 && turn < TURNS_MAX; turn++) {
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(TimeUnit.MILLISECONDS.toNanos(50)));
+                answer = buy(http, fair, user, "same");
+            }
+            return answer;
+        });
+        assertThat(answers).extracting(Response::status).containsOnly(200, 201);
+        assertThat(answers.stream().map(Response::text).distinct()).hasSize(1);
+        assertThat(booked(user)).containsExactly("10 10", "-2.5 7.5");
+    }
+
+    @Test
+    @DisplayName("is had as often as the credits last, by two nodes and never below zero")
+    void neverBelowZero() throws Exception {
+        String user = someone();
+        give(http, user, "8");
+        List<Response> answers = Fair.inParallel(20, i -> insist(i, user));
+        assertThat(answers).filteredOn(answer -> answer.status() == 201).hasSize(3);
+        assertThat(answers)
+                .filteredOn(answer -> answer.status() != 201)
+                .extracting(PayingTest::code)
+                .containsOnly("CREDITS_SHORT");
+        assertThat(booked(user)).containsExactly("8 8", "-2.5 5.5", "-2.5 3", "-2.5 0.5");
+    }
+
+    @Test
+    @DisplayName(
+            "is refused to who has no credits, and leaves nothing behind: with some it is had under the same number")
+    void short_() {
+        String user = someone();
+        assertThat(code(buy(fair, user, "wish"))).isEqualTo("CREDITS_SHORT");
+        assertThat(booked(user)).isEmpty();
+        give(http, user, "2.5");
+        assertThat(buy(fair, user, "wish").status()).isEqualTo(201);
+        assertThat(code(buy(fair, user, "more"))).isEqualTo("CREDITS_SHORT");
+        assertThat(booked(user)).containsExactly("2.5 2.5", "-2.5 0");
+    }
+
+    @Test
+    @DisplayName("is had with credits that came by another node a moment ago")
+    void fromElsewhere() {
+        String user = someone();
+        give(http, user, "1");
+        give(elsewhere, user, "3");
+        Response bought = buy(fair, user, "wish");
+        assertThat(bought.status()).as(bought.text()).isEqualTo(201);
+        assertThat(booked(user)).containsExactly("1 1", "3 4", "-2.5 1.5");
+    }
+
+    @Test
+    @DisplayName("costs nothing where it is sold out, and who cannot pay takes none")
+    void soldOut() {
+        Fair last = fair(", \"stock\": 1");
+        String poor = someone();
+        String first = someone();
+        String second = someone();
+        give(http, first, "5");
+        give(http, second, "5");
+        assertThat(code(buy(last, poor, "poor"))).isEqualTo("CREDITS_SHORT");
+        assertThat(buy(last, first, "first").status()).isEqualTo(201);
+        assertThat(code(buy(last, second, "second"))).isEqualTo("SKU_SOLD_OUT");
+        assertThat(code(buy(last, first, "again"))).isEqualTo("SKU_SOLD_OUT");
+        assertThat(booked(first)).containsExactly("5 5", "-2.5 2.5");
+        assertThat(booked(second)).containsExactly("5 5");
+    }
+
+    @Test
+    @DisplayName("is not paid for later")
+    void notLater() {
+        Response later = fair.recharge(user, "later", ", \"payLater\": true");
+        assertThat(later.status()).isEqualTo(400);
+        assertThat(later.text()).contains("\"/payLater\"", "paid for at once");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "0.0000001", "1000000000000", "\"much\""})
+    @DisplayName("has a price that can be paid")
+    void price(String price) {
+        Response refused = http.post("/api/v1/activities", """
+                {"activityId": %d, "name": "Fair", "beginsAt": "2020-01-01T00:00:00+08:00",
+                 "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d,
+                 "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1, "priceCredits": %s}]}
+                """.formatted(fair.id + 1_000_000, fair.id, price));
+        assertThat(refused.status()).as(refused.text()).isEqualTo(400);
+    }
+
+    @Test
+    @DisplayName("has a number that nobody else books under")
+    void reserved() {
+        Response refused = http.post("/api/v1/users/" + user + "/credits/entries", """
+                {"amount": "1", "businessNo": "recharge:00-1"}""");
+        assertThat(refused.status()).isEqualTo(400);
+    }
+}
