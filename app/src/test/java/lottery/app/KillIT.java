@@ -60,7 +60,8 @@ class KillIT {
     private static final String CHANCES = """
             "participationsMax": 150, "skus": [
               {"sku": 1, "total": 6, "month": 6, "day": 6},
-              {"sku": 2, "total": 9, "month": 9, "day": 9, "stock": 20}]""";
+              {"sku": 2, "total": 9, "month": 9, "day": 9, "stock": 20},
+              {"sku": 3, "total": 1, "month": 1, "day": 1, "stock": 30, "priceCredits": "1.5"}]""";
 
     /** Requests that may be sent again: with its key, each is answered in one way only. */
     private record Asked(String path, String body, String key) {
@@ -208,7 +209,7 @@ class KillIT {
         }
 
         private void act() {
-            switch (choices.nextInt(14)) {
+            switch (choices.nextInt(15)) {
                 case 0 -> recharge(1, "");
                 case 1 -> recharge(2, "");
                 case 2 -> recharge(1 + choices.nextInt(2), ", \"payLater\": true");
@@ -219,6 +220,7 @@ class KillIT {
                 case 8 -> order("/draw");
                 case 9 -> order("/cancellation");
                 case 10, 11 -> book();
+                case 12 -> recharge(3, "");
                 default -> repeat();
             }
         }
