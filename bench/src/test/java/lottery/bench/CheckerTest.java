@@ -838,7 +838,7 @@ class CheckerTest {
         @Test
         @DisplayName("kept by a recharge that is paid for, in one commit with it")
         void paid() throws SQLException {
-            story.price();
+            story.price(100, 9001);
             story.book(4, "-2", "24.5", "recharge:3e-r2");
             story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
             assertThat(flaw()).isEmpty();
@@ -846,9 +846,20 @@ class CheckerTest {
         }
 
         @Test
+        @DisplayName("kept by a recharge that waited to be paid for elsewhere when its SKU got a price")
+        void paidElsewhere() throws SQLException {
+            story.order("28-5", 9003, 0);
+            story.price(200, 9003);
+            story.complete("28-5", 1, 9003, 0);
+            assertThat(flaw()).isEmpty();
+            story.complete("28-6", 0, 9003, 0);
+            assertThat(flaw()).isEqualTo("recharge:28-6 costs 2 at event 105, and nothing is booked for it");
+        }
+
+        @Test
         @DisplayName("violated by a recharge that costs something, and nothing was booked for it")
         void unpaid() throws SQLException {
-            story.price();
+            story.price(100, 9001);
             story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
             assertThat(flaw()).isEqualTo("recharge:3e-r2 costs 2 at event 104, and nothing is booked for it");
         }
@@ -856,7 +867,7 @@ class CheckerTest {
         @Test
         @DisplayName("violated by a recharge for which something else was booked than its price")
         void otherPrice() throws SQLException {
-            story.price();
+            story.price(100, 9001);
             story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
             story.book(4, "-1", "25.5", "recharge:3e-r2");
             assertThat(flaw()).isEqualTo("recharge:3e-r2 costs 2 at event 104, and -1 is booked for it at event 105");
@@ -865,7 +876,7 @@ class CheckerTest {
         @Test
         @DisplayName("violated by a price that is booked in another commit than its recharge")
         void paidInAnotherCommit() throws SQLException {
-            story.price();
+            story.price(100, 9001);
             story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
             story.recharge(Story.BOB, 7, "bob", 1, 1, 1);
             story.book(4, "-2", "24.5", "recharge:3e-r2");

@@ -354,11 +354,11 @@ final class Story implements AutoCloseable {
         steps("3e-1", "GRANTED");
     }
 
-    /** From now on what Eve recharges costs two credits. */
-    void price() throws SQLException {
-        event("activity:100", 4, "activity.edited", """
-                {"activityId":100,"definition":{"name":"Spring","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\
-                "zone":"Asia/Shanghai","strategyId":7,"skus":[{"sku":9001,"bundle":{"total":2,"month":2,"day":2},"priceCredits":"2"}]}}""");
+    /** From now on this SKU of the activity costs two credits. */
+    void price(int activity, int sku) throws SQLException {
+        event("activity:" + activity, 40, "activity.edited", """
+                {"activityId":%d,"definition":{"name":"Spring","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\
+                "zone":"Asia/Shanghai","strategyId":7,"skus":[{"sku":%d,"bundle":{"total":2,"month":2,"day":2},"priceCredits":"2"}]}}""".formatted(activity, sku));
     }
 
     /** Of Eve's, with the claim of its number. */

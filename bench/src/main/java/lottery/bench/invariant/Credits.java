@@ -6,8 +6,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import lottery.bench.invariant.Stretches.Place;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +64,9 @@ final class Credits implements Invariant {
     /** By activity and SKU, as the activity's definition has it at this point of the log. */
     private final Map<String, BigDecimal> prices = new HashMap<>();
 
+    /** Recharges that are paid for elsewhere, whatever their SKU costs when they are completed. */
+    private final Set<String> waiting = new HashSet<>();
+
     private final Map<String, Purchase> purchases = new LinkedHashMap<>();
 
     private Credits() {}
@@ -86,6 +91,8 @@ final class Credits implements Invariant {
         Place place = stretches.of(event);
         switch (event.name()) {
             case "activity.created", "activity.edited" -> priced(event.payload());
+            case "recharge.ordered" -> waiting.add(event.payload().text("rechargeId"));
+            case "recharge.closed" -> waiting.remove(event.payload().text("rechargeId"));
             case "recharge.completed" -> recharged(event.payload(), place);
             case "credit.booked" -> booked(event, place);
             case "award.won" -> won(event.payload());
@@ -131,7 +138,7 @@ final class Credits implements Invariant {
 
     private void recharged(Document payload, Place place) {
         BigDecimal price = prices.get(payload.number("activityId") + "/" + payload.number("sku"));
-        if (price != null) {
+        if (!waiting.remove(payload.text("rechargeId")) && price != null) {
             tally.checked();
             purchases.putIfAbsent(payload.text("rechargeId"), new Purchase(payload.text("userId"), price, place));
         }
