@@ -68,7 +68,9 @@ public final class Figures {
         }
         try (EmbeddedServers servers = EmbeddedServers.start(
                 EmbeddedSettings.forTests(options.out().resolve("servers"), EmbeddedServer.POSTGRES))) {
-            return measure(options, target(servers.properties()));
+            Target target = target(servers.properties());
+            target.allowCheckpoints();
+            return measure(options, target);
         }
     }
 

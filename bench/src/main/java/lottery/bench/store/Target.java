@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 
 /**
  * The PostgreSQL that everybody is measured on. Each contender has a schema of its own, and nothing else is touched.
@@ -12,9 +13,18 @@ import java.sql.SQLException;
 record Target(String url, String user, String password) {
 
     private static final int CONNECT_MAX_MS = 30_000;
+    private static final String SUPERUSER = "postgres";
 
     Connection connect() throws SQLException {
         return DriverManager.getConnection(url(""), user, password);
+    }
+
+    /** Of a PostgreSQL that was started for this: the lottery's own role has no use for it. */
+    void allowCheckpoints() throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url(""), SUPERUSER, "");
+                Statement statement = connection.createStatement()) {
+            statement.execute("GRANT pg_checkpoint TO " + user);
+        }
     }
 
     /** A connection that sees one schema. */

@@ -11,8 +11,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
@@ -41,6 +43,7 @@ final class Committer implements AutoCloseable {
 
     private static final Duration IDLE_WAIT = Duration.ofMillis(100);
     private static final Duration RECONNECT_PAUSE = Duration.ofMillis(50);
+    private static final Duration WATCH_PAUSE = Duration.ofSeconds(1);
 
     /** Other processes hear of new events this often at most: each time costs all of them. */
     private static final Duration ANNOUNCEMENT_PAUSE = Duration.ofMillis(5);
@@ -50,7 +53,10 @@ final class Committer implements AutoCloseable {
     private final Limits limits;
     private final BlockingQueue<Unit> queue;
     private final Thread thread = Thread.ofPlatform().name("committer").daemon().unstarted(this::run);
+    private final Thread watch =
+            Thread.ofPlatform().name("committer-watch").daemon().unstarted(this::watch);
     private final CountDownLatch ended = new CountDownLatch(1);
+    private final Set<Unit> unanswered = ConcurrentHashMap.newKeySet();
     private volatile boolean closing;
 
     // All of the below belongs to the thread.
@@ -69,6 +75,7 @@ final class Committer implements AutoCloseable {
 
     void start() {
         thread.start();
+        watch.start();
     }
 
     /** Returns the position of its newest event when the unit is stored, and throws when it is not. */
@@ -78,13 +85,18 @@ final class Committer implements AutoCloseable {
         if (closing) {
             throw new StoreBusy("the store is closing");
         }
-        if (!queue.offer(unit)) {
-            throw new StoreBusy("%d units of work wait already".formatted(limits.waitingUnitsMax()));
+        unanswered.add(unit);
+        try {
+            if (!queue.offer(unit)) {
+                throw new StoreBusy("%d units of work wait already".formatted(limits.waitingUnitsMax()));
+            }
+            if (ended.getCount() == 0 && queue.remove(unit)) {
+                throw new StoreBusy("the store is closed");
+            }
+            return unit.await();
+        } finally {
+            unanswered.remove(unit);
         }
-        if (ended.getCount() == 0 && queue.remove(unit)) {
-            throw new StoreBusy("the store is closed");
-        }
-        return unit.await(limits.answerWaitMax());
     }
 
     /** How many units wait for their turn. */
@@ -145,6 +157,30 @@ final class Committer implements AutoCloseable {
             late.forEach(unit -> unit.fail(new StoreBusy("the store is closed")));
             if (connection != null) {
                 connection.giveBack();
+            }
+        }
+    }
+
+    /**
+     * Looks after those who wait, none of whom has a timer: one for each costs a fifth of what it takes to store a
+     * unit. As long as anybody waits it does not end, whatever has become of the committer.
+     */
+    private void watch() {
+        try {
+            while (ended.getCount() > 0 || !unanswered.isEmpty()) {
+                Thread.sleep(WATCH_PAUSE);
+                giveUpWhoWaitsTooLong();
+            }
+        } catch (InterruptedException e) {
+            log.error("The committer's watch was interrupted, and ends", e);
+        }
+    }
+
+    private void giveUpWhoWaitsTooLong() {
+        long nowNanos = System.nanoTime();
+        for (Unit unit : unanswered) {
+            if (unit.waitedNanos(nowNanos) > limits.answerWaitMax().toNanos()) {
+                unit.fail(new OutcomeUnknown(new TimeoutException("no answer within " + limits.answerWaitMax())));
             }
         }
     }

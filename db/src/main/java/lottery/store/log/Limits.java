@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param queueWaitMax how long a unit waits for its turn while the database is away or slow, before it is refused
  * @param outcomeWaitMax how long the database may be away in the middle of a commit, before its callers are told that
  *     nobody knows
+ * @param statementMax how long the driver waits for a statement, at most
  */
 record Limits(
         int waitingUnitsMax,
@@ -21,16 +22,24 @@ record Limits(
         int eventsPerGroupMax,
         int bytesPerGroupMax,
         Duration queueWaitMax,
-        Duration outcomeWaitMax) {
+        Duration outcomeWaitMax,
+        Duration statementMax) {
 
-    static final Limits DEFAULT =
-            new Limits(4_096, 1_000, 4 << 20, 2_000, 8 << 20, Duration.ofSeconds(3), Duration.ofSeconds(10));
+    static final Limits DEFAULT = new Limits(
+            4_096,
+            1_000,
+            4 << 20,
+            2_000,
+            8 << 20,
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(60));
 
     /**
      * Nobody waits longer, whatever happens: its turn, a statement that the driver gives up, the search for its
      * outcome. Who has no answer by then does not know it.
      */
     Duration answerWaitMax() {
-        return queueWaitMax.plus(outcomeWaitMax).plus(Duration.ofSeconds(60));
+        return queueWaitMax.plus(outcomeWaitMax).plus(statementMax);
     }
 }

@@ -1,15 +1,12 @@
 package lottery.store.log;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 
 /** What one unit of work wants to write, all or nothing, and the answer that its thread waits for. */
@@ -130,25 +127,11 @@ final class Unit {
      *
      * @return the position of its last event
      */
-    long await(Duration max) {
-        long deadline = System.nanoTime() + max.toNanos();
-        boolean interrupted = false;
+    long await() {
         try {
-            while (true) {
-                try {
-                    return stored.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } catch (ExecutionException e) {
+            return stored.join();
+        } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException why ? why : new IllegalStateException(e.getCause());
-        } catch (TimeoutException e) {
-            throw new OutcomeUnknown(e);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 }

@@ -38,8 +38,8 @@ class CutConnectionTest {
     private static final Duration LOAD = Duration.ofSeconds(3);
 
     /** How long a unit waits in the queue, and for how long the outcome of a commit is looked for. */
-    private static final Limits SHORT =
-            new Limits(100, 1_000, 1 << 20, 2_000, 8 << 20, Duration.ofSeconds(1), Duration.ofSeconds(2));
+    private static final Limits SHORT = new Limits(
+            100, 1_000, 1 << 20, 2_000, 8 << 20, Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(60));
 
     private final TestDatabase database;
     private final Stored stored;

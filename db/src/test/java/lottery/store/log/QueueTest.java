@@ -23,8 +23,15 @@ class QueueTest {
 
     private static final int PLACES = 20;
 
-    private static final Limits LIMITS =
-            new Limits(PLACES, 1_000, 1 << 20, 2_000, 8 << 20, Duration.ofSeconds(3), Duration.ofSeconds(3));
+    private static final Limits LIMITS = new Limits(
+            PLACES,
+            1_000,
+            1 << 20,
+            2_000,
+            8 << 20,
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(60));
 
     private final TestDatabase database;
     private final Stored stored;
@@ -112,6 +119,30 @@ class QueueTest {
                 .allSatisfy(answer -> assertThat(answer.failure())
                         .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusy.class)));
         stored.agreesWith(answers);
+    }
+
+    @Test
+    @DisplayName("leaves nobody without an answer, however long the database takes for one group")
+    void noAnswer() throws SQLException {
+        Duration second = Duration.ofSeconds(1);
+        Limits limits = new Limits(PLACES, 1_000, 1 << 20, 2_000, 8 << 20, second, second, second);
+        try (TestLog hasty = TestLog.on(database.pool(), database.pool(), limits);
+                Callers hurried = new Callers(hasty.committer)) {
+            try (HeadLock held = new HeadLock(database)) {
+                hurried.commit(unit(newId()));
+                await().until(held::holdsUp);
+                hurried.commit(unit(newId()));
+                assertThat(hurried.answers())
+                        .as("who is under way, and who waits")
+                        .hasSize(2)
+                        .allMatch(Answer::unknown)
+                        .allSatisfy(answer ->
+                                assertThat(answer.took()).isBetween(limits.answerWaitMax(), Duration.ofSeconds(6)));
+            }
+            Answer later = Callers.ask(hasty.committer, unit(newId()));
+            assertThat(later.stored()).as("the committer goes on").isTrue();
+            stored.isWhole();
+        }
     }
 
     private void fill(HeadLock held) {
