@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongToIntFunction;
+import java.util.stream.IntStream;
 import lottery.bench.invariant.Invariants;
 import lottery.bench.invariant.Invariants.Progress;
 import lottery.bench.invariant.Moment;
@@ -28,6 +29,11 @@ public final class Checker {
     private static final int NOT_CHECKED = 2;
 
     private static final String NEWEST = "SELECT coalesce(max(position), 0) FROM event";
+
+    /** A table that is built anew does not take another one's place before that one has been read. */
+    private static final String KEEP = """
+            LOCK TABLE event, event_head, claim, parked_event, view_activity, view_award, view_account, view_win,
+                view_credit_entry, view_unit, view_stock, view_winner, view_odds IN ACCESS SHARE MODE""";
 
     /** Of what has to be remembered, for each event of a share. */
     private static final long BYTES_PER_EVENT = 2_000;
@@ -62,6 +68,12 @@ public final class Checker {
         } catch (SQLException unreadable) {
             out.println("The database could not be read: " + unreadable.getMessage());
             return NOT_CHECKED;
+        } catch (OutOfMemoryError tooMuch) {
+            out.println("There is not enough memory for what this log has to be remembered of: give Java more (-Xmx).");
+            return NOT_CHECKED;
+        } catch (RuntimeException unexpected) {
+            out.println("The check broke off: " + unexpected);
+            return NOT_CHECKED;
         }
     }
 
@@ -91,18 +103,25 @@ public final class Checker {
         }
     }
 
+    /** The first question decides which moment it is that is looked at. */
     private static long newest(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(NEWEST)) {
-            row.next();
-            return row.getLong(1);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(KEEP);
+            try (ResultSet row = statement.executeQuery(NEWEST)) {
+                row.next();
+                return row.getLong(1);
+            }
         }
     }
 
-    /** As many as it takes for one of them to fill half of the memory. */
+    /** As few as it takes for the largest of them, which has the most shards, to fill half of the memory at most. */
     static int shares(long events) {
-        long atOnce = Runtime.getRuntime().maxMemory() / 2 / BYTES_PER_EVENT;
-        return Math.clamp(Math.ceilDiv(events, atOnce), 1, Invariants.SHARES_MAX);
+        double atOnce = Runtime.getRuntime().maxMemory() / 2.0 / BYTES_PER_EVENT;
+        double eventsPerShard = (double) events / Invariants.SHARES_MAX;
+        return IntStream.rangeClosed(1, Invariants.SHARES_MAX)
+                .filter(shares -> Math.ceilDiv(Invariants.SHARES_MAX, shares) * eventsPerShard <= atOnce)
+                .findFirst()
+                .orElse(Invariants.SHARES_MAX);
     }
 
     private record Options(Database database, Moment moment) {

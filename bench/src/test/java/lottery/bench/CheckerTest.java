@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static lottery.bench.invariant.Moment.AT_REST;
 import static lottery.bench.invariant.Moment.IN_FLIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -136,7 +137,9 @@ class CheckerTest {
                     .containsExactly(
                             "names 92",
                             "log 92",
+                            "claims 16",
                             "order 92",
+                            "homes 85",
                             "I3 14",
                             "I5 15",
                             "once 5",
@@ -170,9 +173,10 @@ class CheckerTest {
         @DisplayName("where a history is too long to be remembered at once, and into no more than there are")
         void byLength() {
             long memory = Runtime.getRuntime().maxMemory();
-            assertThat(LongStream.of(0, 1, memory / 5_000, memory / 3_000, memory / 1_100, Long.MAX_VALUE)
+            assertThat(LongStream.of(0, 1, memory / 5_000, memory / 3_000, memory / 1_100, memory / 110, Long.MAX_VALUE)
                             .mapToInt(Checker::shares))
-                    .containsExactly(1, 1, 1, 2, 4, 64);
+                    .as("of 64 shards, the largest of 33 shares has two")
+                    .containsExactly(1, 1, 1, 2, 4, 64, 64);
         }
 
         @Test
@@ -277,6 +281,37 @@ class CheckerTest {
             story.sql("UPDATE event_head SET position = position + 1");
             story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
             assertThat(violated(IN_FLIGHT)).contains(Map.entry("log", "event 94 follows on event 92"));
+        }
+
+        @Test
+        @DisplayName("violated by a head that is ahead of the last event")
+        void lostTail() throws SQLException {
+            story.sql("UPDATE event_head SET position = position + 1");
+            assertThat(violated(IN_FLIGHT)).containsOnly(Map.entry("log", "the head is 93, and the last event 92"));
+        }
+    }
+
+    @Nested
+    @DisplayName("that what happens to a user is in a stream of that user: is")
+    class Homes {
+
+        @ParameterizedTest
+        @CsvSource(delimiter = '|', textBlock = """
+                account:00:100:ann | account.recharged | "activityId":100,"userId":"ann","rechargeId":"recharge:33-8","bundle":{"total":1,"month":1,"day":1}
+                account:33:200:ann | account.recharged | "activityId":100,"userId":"ann","rechargeId":"recharge:33-8","bundle":{"total":1,"month":1,"day":1}
+                credit:00:ann | credit.booked | "userId":"ann","entry":1,"amount":"1","balance":"1","businessNo":"b","bookedAt":"2026-11-30T04:00:00Z"
+                order:00-8 | raffle.order-cancelled | "orderId":"order:00-8","userId":"ann","cancelledAt":"2026-11-30T04:00:00Z"
+                recharge:00-8 | recharge.closed | "rechargeId":"recharge:00-8","userId":"ann"
+                award:00-8 | award.released | "awardRecordId":"award:00-8","userId":"ann"
+                award:33-1 | award.released | "awardRecordId":"award:33-2","userId":"ann"
+                """)
+        @DisplayName("violated by one in another stream")
+        void elsewhere(String stream, String name, String payload) throws SQLException {
+            story.event(stream, 70, name, "{" + payload + "}");
+            assertThat(violated(IN_FLIGHT))
+                    .containsEntry(
+                            "homes",
+                            "event 93, %s, is about ann of shard 33, and in the stream %s".formatted(name, stream));
         }
     }
 
@@ -801,6 +836,16 @@ class CheckerTest {
         }
 
         @Test
+        @DisplayName("violated by a business number that brings chances twice, as two recharges")
+        void numberTwice() throws SQLException {
+            story.added(Story.CAT, 8, "28-5");
+            story.event("recharge:28-5", 0, "recharge.completed", """
+                    {"rechargeId":"recharge:28-5","activityId":200,"userId":"cat","sku":9003,"outBusinessNo":"b-28-3",\
+                    "bundle":{"total":2,"month":2,"day":2}}""");
+            violatedOnly("b-28-3 of cat is recharge:28-3, and at event 94 recharge:28-5");
+        }
+
+        @Test
         @DisplayName("violated by an event in another one's stream")
         void otherStream() throws SQLException {
             story.order("28-5", UNLIMITED, 0);
@@ -884,6 +929,27 @@ class CheckerTest {
         }
 
         @Test
+        @DisplayName("violated by a recharge that waits to be paid for elsewhere, and costs credits")
+        void paidLater() throws SQLException {
+            story.price(200, 9003);
+            story.order("28-5", 9003, 0);
+            assertThat(flaw()).isEqualTo("recharge:28-5 costs 2 and is ordered at event 103, to be paid for later");
+        }
+
+        @Test
+        @DisplayName("violated by a booking for what somebody else has had")
+        void paidByAnother() throws SQLException {
+            story.price(100, 9001);
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            story.book(4, "-2", "24.5", "recharge:33-r3");
+            assertThat(check(IN_FLIGHT).verdicts())
+                    .filteredOn(verdict -> verdict.name().equals("credits"))
+                    .extracting(Verdict::violated, Verdict::first)
+                    .containsExactly(
+                            tuple(2L, "credit:3e:eve books -2 for recharge:33-r3 at event 105, which ann has had"));
+        }
+
+        @Test
         @DisplayName("violated by a booking for a recharge that costs nothing")
         void paidForNothing() throws SQLException {
             story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
@@ -952,7 +1018,12 @@ class CheckerTest {
             story.event("credit:28:ann", 0, "credit.booked", """
                     {"userId":"cat","entry":1,"amount":"1","balance":"1","businessNo":"x","bookedAt":"2026-11-30T04:00:00Z"}""");
             story.claim("credit:28:ann", "x", "1");
-            violatedOnly("credit:28:ann has a booking of cat at event 102");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(
+                            Map.entry("credits", "credit:28:ann has a booking of cat at event 102"),
+                            Map.entry(
+                                    "homes",
+                                    "event 102, credit.booked, is about cat of shard 28, and in the stream credit:28:ann"));
         }
 
         @Test
@@ -981,10 +1052,10 @@ class CheckerTest {
         @Test
         @DisplayName("violated by a booking for somebody else's award")
         void othersAward() throws SQLException {
-            story.event("credit:28:ann", 0, "credit.booked", """
+            story.event("credit:33:ann", 0, "credit.booked", """
                     {"userId":"ann","entry":1,"amount":"8.5","balance":"8.5","businessNo":"award:3e-1","bookedAt":"2026-11-30T04:00:00Z"}""");
-            story.claim("credit:28:ann", "award:3e-1", "1");
-            violatedOnly("credit:28:ann books 8.5 for award:3e-1 at event 102, which eve has won");
+            story.claim("credit:33:ann", "award:3e-1", "1");
+            violatedOnly("credit:33:ann books 8.5 for award:3e-1 at event 102, which eve has won");
         }
 
         @Test
@@ -1325,7 +1396,10 @@ class CheckerTest {
                     .containsOnly(
                             Map.entry(
                                     "I7",
-                                    "award:33-3 is won as award 101 by 100/bob at event 97 and its draw gave award 101 to 100/ann"));
+                                    "award:33-3 is won as award 101 by 100/bob at event 97 and its draw gave award 101 to 100/ann"),
+                            Map.entry(
+                                    "homes",
+                                    "event 97, award.won, is about bob of shard 00, and in the stream award:33-3"));
         }
 
         @Test
@@ -1911,6 +1985,17 @@ class CheckerTest {
         }
 
         @Test
+        @DisplayName("ends with 2, and not as if something was violated, if it breaks off")
+        void breaksOff() throws SQLException {
+            story.sql("""
+                    UPDATE event SET payload = convert_to(replace(convert_from(payload, 'UTF8'),
+                        '2026-11-30T04:00:00.1234567Z', '+1000000000-12-31T23:59:59.9999999Z'), 'UTF8')
+                    WHERE aggregate_id = 'award:33-1' AND sequence = 0""");
+            assertThat(run(environment())).isEqualTo(2);
+            assertThat(out.toString(UTF_8)).contains("The check broke off: ");
+        }
+
+        @Test
         @DisplayName("never says the password")
         void neverSaysThePassword() {
             assertThat(new Database("jdbc:postgresql://db/lottery?password=secret", "lottery", "secret").toString())
@@ -1927,7 +2012,7 @@ class CheckerTest {
         void violatedByASlotBeyondTheStock() throws SQLException {
             story.sql("UPDATE claim SET key = '4' WHERE holder = 'order:00-2'");
             assertThat(violated(IN_FLIGHT))
-                    .containsOnly(Map.entry("I1", "order:00-2 has slot 4 of stock:100/102, of which there are 3"));
+                    .containsOnly(Map.entry("I1", "order:00-2 has slot 4 of stock:100/102, of which there were 3"));
         }
 
         @Test
@@ -1979,7 +2064,7 @@ class CheckerTest {
         void skuOversold() throws SQLException {
             story.order("28-5", 9002, 4);
             story.claim("sku:200/9002", 4, "recharge:28-5");
-            violatedOnly("recharge:28-5 has slot 4 of sku:200/9002, of which there are 3");
+            violatedOnly("recharge:28-5 has slot 4 of sku:200/9002, of which there were 3");
         }
 
         @Test
@@ -2021,7 +2106,7 @@ class CheckerTest {
         @DisplayName("violated by more participations than there are")
         void tooManyParticipations() throws SQLException {
             story.sql("UPDATE claim SET key = '6' WHERE holder = 'order:28-4'");
-            violatedOnly("order:28-4 has slot 6 of participations:200, of which there are 5");
+            violatedOnly("order:28-4 has slot 6 of participations:200, of which there were 5");
         }
 
         @Test
@@ -2069,6 +2154,40 @@ class CheckerTest {
             story.answer("bob", "00-2", 3, "award.compensated", ",\"by\":\"SUBSTITUTE\",\"substitute\":\"award:00-9\"");
             story.release("order:00-2");
             violatedOnly("award:00-9 is won instead of award:00-2 at event 93 and says slot 1");
+        }
+
+        @Test
+        @DisplayName("violated by a slot that there was not yet when it was taken")
+        void tooEarly() throws SQLException {
+            story.order("28-5", 9002, 4);
+            story.claim("sku:200/9002", 4, "recharge:28-5");
+            story.event("activity:200", 1, "activity.edited", """
+                    {"activityId":200,"definition":{"name":"Autumn","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\
+                    "zone":"Asia/Shanghai","strategyId":7,"participationsMax":5,\
+                    "skus":[{"sku":9002,"bundle":{"total":2,"month":2,"day":2},"stock":9}]}}""");
+            violatedOnly("recharge:28-5 has slot 4 of sku:200/9002, of which there were 3");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"01", "-1", "1 ", "1.0", "0", "one", "1234567890"})
+        @DisplayName("violated by a slot of another name than its number")
+        void otherName(String slot) throws SQLException {
+            story.claim("participations:200", slot, "order:28-9");
+            violatedOnly("order:28-9 has slot '%s' of participations:200, which is no number".formatted(slot));
+        }
+
+        @Test
+        @DisplayName("violated by two holders of one slot")
+        void twoHolders() throws SQLException {
+            story.sql("ALTER TABLE claim DROP CONSTRAINT claim_name");
+            try {
+                story.sql("UPDATE claim SET key = '2' WHERE holder = 'order:28-4'");
+                assertThat(violated(IN_FLIGHT))
+                        .containsEntry("claims", "2 of participations:200 belongs to order:28-3 and to order:28-4");
+            } finally {
+                story.forget();
+                story.sql("ALTER TABLE claim ADD CONSTRAINT claim_name PRIMARY KEY (scope, key)");
+            }
         }
 
         @Test

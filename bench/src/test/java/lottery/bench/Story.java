@@ -375,8 +375,8 @@ final class Story implements AutoCloseable {
         String recharge = shardOf(account) + "-r" + sequence;
         added(account, sequence, user, recharge, bundle);
         event("recharge:" + recharge, 0, "recharge.completed", """
-                {"rechargeId":"recharge:%s","activityId":%s,"userId":"%s","sku":9001,"outBusinessNo":"b","bundle":%s}""".formatted(
-                        recharge, activityOf(account), user, bundle));
+                {"rechargeId":"recharge:%s","activityId":%s,"userId":"%s","sku":9001,"outBusinessNo":"b-%s","bundle":%s}""".formatted(
+                        recharge, activityOf(account), user, recharge, bundle));
     }
 
     private void added(String account, long sequence, String user, String recharge, String bundle) throws SQLException {
@@ -392,13 +392,14 @@ final class Story implements AutoCloseable {
     /** A recharge of Cat's waits for its payment. */
     void order(String recharge, int sku, int slot) throws SQLException {
         event("recharge:" + recharge, 0, "recharge.ordered", """
-                {"rechargeId":"recharge:%s","activityId":200,"userId":"cat","sku":%d,"outBusinessNo":"b","bundle":%s%s,\
-                "payBy":"2026-11-30T04:10:00Z"}""".formatted(recharge, sku, TWO, slot(slot)));
+                {"rechargeId":"recharge:%s","activityId":200,"userId":"cat","sku":%d,"outBusinessNo":"b-%s","bundle":%s%s,\
+                "payBy":"2026-11-30T04:10:00Z"}""".formatted(recharge, sku, recharge, TWO, slot(slot)));
     }
 
     void complete(String recharge, long sequence, int sku, int slot) throws SQLException {
         event("recharge:" + recharge, sequence, "recharge.completed", """
-                {"rechargeId":"recharge:%s","activityId":200,"userId":"cat","sku":%d,"outBusinessNo":"b","bundle":%s%s}""".formatted(recharge, sku, TWO, slot(slot)));
+                {"rechargeId":"recharge:%s","activityId":200,"userId":"cat","sku":%d,"outBusinessNo":"b-%s","bundle":%s%s}""".formatted(
+                        recharge, sku, recharge, TWO, slot(slot)));
     }
 
     void close(String recharge, long sequence) throws SQLException {

@@ -73,14 +73,16 @@ final class Credits implements Invariant {
 
     static Credits read(Connection connection, Share share) throws SQLException {
         Credits credits = new Credits();
-        try (Statement statement = connection.createStatement();
-                ResultSet rows =
-                        statement.executeQuery("SELECT scope, key, holder FROM claim WHERE scope LIKE 'credit:%' AND "
-                                + share.sql("scope") + " ORDER BY 1, 2")) {
-            while (rows.next()) {
-                credits.claims
-                        .computeIfAbsent(rows.getString(1), unknown -> new LinkedHashMap<>())
-                        .put(rows.getString(2), rows.getString(3));
+        try (Statement statement = connection.createStatement()) {
+            statement.setFetchSize(Invariants.FETCH_ROWS);
+            try (ResultSet rows =
+                    statement.executeQuery("SELECT scope, key, holder FROM claim WHERE scope LIKE 'credit:%' AND "
+                            + share.sql("scope") + " ORDER BY 1, 2")) {
+                while (rows.next()) {
+                    credits.claims
+                            .computeIfAbsent(rows.getString(1), unknown -> new LinkedHashMap<>())
+                            .put(rows.getString(2), rows.getString(3));
+                }
             }
         }
         return credits;
@@ -91,7 +93,7 @@ final class Credits implements Invariant {
         Place place = stretches.of(event);
         switch (event.name()) {
             case "activity.created", "activity.edited" -> priced(event.payload());
-            case "recharge.ordered" -> waiting.add(event.payload().text("rechargeId"));
+            case "recharge.ordered" -> ordered(event.payload(), place);
             case "recharge.closed" -> waiting.remove(event.payload().text("rechargeId"));
             case "recharge.completed" -> recharged(event.payload(), place);
             case "credit.booked" -> booked(event, place);
@@ -136,8 +138,22 @@ final class Credits implements Invariant {
         }
     }
 
+    /** What costs credits is paid at once: nobody waits for it. */
+    private void ordered(Document payload, Place place) {
+        BigDecimal price = priceOf(payload);
+        if (price != null) {
+            tally.violated("%s costs %s and is ordered at event %d, to be paid for later"
+                    .formatted(payload.text("rechargeId"), price, place.position()));
+        }
+        waiting.add(payload.text("rechargeId"));
+    }
+
+    private @Nullable BigDecimal priceOf(Document recharge) {
+        return prices.get(recharge.number("activityId") + "/" + recharge.number("sku"));
+    }
+
     private void recharged(Document payload, Place place) {
-        BigDecimal price = prices.get(payload.number("activityId") + "/" + payload.number("sku"));
+        BigDecimal price = priceOf(payload);
         if (!waiting.remove(payload.text("rechargeId")) && price != null) {
             tally.checked();
             purchases.putIfAbsent(payload.text("rechargeId"), new Purchase(payload.text("userId"), price, place));
@@ -244,9 +260,21 @@ final class Credits implements Invariant {
         }
     }
 
-    /** What was paid for is there. */
+    /** What was paid for is there, and was had by who paid for it. */
     private void requirePurchase(BusinessNumber number, Booking booking) {
-        if (number.businessNo().startsWith(RECHARGE) && !purchases.containsKey(number.businessNo())) {
+        if (!number.businessNo().startsWith(RECHARGE)) {
+            return;
+        }
+        Purchase purchase = purchases.get(number.businessNo());
+        if (purchase != null && !purchase.user().equals(number.user())) {
+            tally.violated("%s books %s for %s at event %d, which %s has had"
+                    .formatted(
+                            booking.stream(),
+                            booking.amount(),
+                            number.businessNo(),
+                            booking.position(),
+                            purchase.user()));
+        } else if (purchase == null) {
             tally.violated("%s books %s for %s at event %d, which is no recharge that costs credits"
                     .formatted(booking.stream(), booking.amount(), number.businessNo(), booking.position()));
         }

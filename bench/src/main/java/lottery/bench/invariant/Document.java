@@ -90,7 +90,7 @@ record Document(String path, JsonNode node) {
     List<Long> numbers(String field) {
         return each(field).stream()
                 .map(element -> {
-                    if (!element.node().isIntegralNumber()) {
+                    if (!isLong(element.node())) {
                         throw without(field, "list of whole numbers");
                     }
                     return element.node().longValue();
@@ -108,10 +108,14 @@ record Document(String path, JsonNode node) {
 
     long number(String field) {
         JsonNode value = node.path(field);
-        if (!value.isIntegralNumber()) {
+        if (!isLong(value)) {
             throw without(field, "whole number");
         }
         return value.longValue();
+    }
+
+    private static boolean isLong(JsonNode value) {
+        return value.isIntegralNumber() && value.canConvertToLong();
     }
 
     boolean flag(String field) {

@@ -59,12 +59,13 @@ public final class Invariants {
     public static List<Verdict> check(Connection connection, Moment moment, int shares, Progress progress)
             throws SQLException {
         Verdict positions = Positions.check(connection);
+        Verdict claims = Claims.check(connection);
         Invariants invariants = new Invariants(connection, moment, progress, shares + 1);
         for (Share share : Share.all(shares)) {
             invariants.read(share.number() + 1, Event.sql(share), invariants.of(share));
         }
         invariants.read(shares + 1, Event.SQL_OF_ALL, invariants.ofAll());
-        List<Verdict> verdicts = new ArrayList<>(List.of(invariants.names.verdict(), positions));
+        List<Verdict> verdicts = new ArrayList<>(List.of(invariants.names.verdict(), positions, claims));
         verdicts.addAll(invariants.verdicts.values());
         verdicts.add(UnitCounts.check(connection));
         return List.copyOf(verdicts);
@@ -73,6 +74,7 @@ public final class Invariants {
     private List<Invariant> of(Share share) throws SQLException {
         return List.of(
                 new Sequences(),
+                new Homes(),
                 new Outcomes(),
                 new Quotas(),
                 new Recharges(),

@@ -5,10 +5,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** The log counts from 1 on, without holes: whoever has read a position has missed nothing before it. */
+/** The log counts from 1 up to its head, without holes: whoever has read a position has missed nothing before it. */
 final class Positions {
 
     private static final String COUNT = "SELECT count(*) FROM event";
+
+    private static final String HEAD =
+            "SELECT position, (SELECT coalesce(max(position), 0) FROM event) FROM event_head";
 
     private static final String HOLES = """
             SELECT position, before
@@ -24,6 +27,12 @@ final class Positions {
             try (ResultSet count = statement.executeQuery(COUNT)) {
                 count.next();
                 tally.checked(count.getLong(1));
+            }
+            try (ResultSet head = statement.executeQuery(HEAD)) {
+                head.next();
+                if (head.getLong(1) != head.getLong(2)) {
+                    tally.violated("the head is %d, and the last event %d".formatted(head.getLong(1), head.getLong(2)));
+                }
             }
             statement.setFetchSize(Invariants.FETCH_ROWS);
             try (ResultSet holes = statement.executeQuery(HOLES)) {

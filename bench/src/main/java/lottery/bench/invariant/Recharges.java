@@ -8,7 +8,7 @@ import lottery.bench.invariant.Stretches.Place;
 
 /**
  * A recharge is completed once at most, and not after it was closed. The chances that it promised are added in the same
- * commit, once, and none are added without it.
+ * commit, once, and none are added without it. A business number of a user is one recharge.
  */
 final class Recharges implements Invariant {
 
@@ -28,11 +28,15 @@ final class Recharges implements Invariant {
      */
     private record Fact(Place place, String terms) {}
 
+    private record BusinessNumber(String user, String outBusinessNo) {}
+
     private final Tally tally = new Tally();
     private final Stretches stretches = new Stretches();
 
     /** By recharge, then by the name of the event. */
     private final Map<String, Map<String, Fact>> recharges = new LinkedHashMap<>();
+
+    private final Map<BusinessNumber, String> numbered = new HashMap<>();
 
     @Override
     public void see(Event event) {
@@ -41,9 +45,14 @@ final class Recharges implements Invariant {
             requireStream(event);
         }
         switch (event.name()) {
-            case ORDERED, ADDED -> on(event, new Fact(place, terms(event.payload())));
+            case ORDERED -> {
+                requireItsNumber(event);
+                on(event, new Fact(place, terms(event.payload())));
+            }
+            case ADDED -> on(event, new Fact(place, terms(event.payload())));
             case COMPLETED -> {
                 tally.checked();
+                requireItsNumber(event);
                 requireNotAfter(CLOSED, event);
                 on(event, new Fact(place, terms(event.payload())));
             }
@@ -66,6 +75,17 @@ final class Recharges implements Invariant {
                 && !event.payload().text("rechargeId").equals(event.stream())) {
             tally.violated("%s has %s at event %d in the stream of %s"
                     .formatted(event.payload().text("rechargeId"), event.name(), event.position(), event.stream()));
+        }
+    }
+
+    private void requireItsNumber(Event event) {
+        Document payload = event.payload();
+        BusinessNumber number = new BusinessNumber(payload.text("userId"), payload.text("outBusinessNo"));
+        String recharge = payload.text("rechargeId");
+        String before = numbered.putIfAbsent(number, recharge);
+        if (before != null && !before.equals(recharge)) {
+            tally.violated("%s of %s is %s, and at event %d %s"
+                    .formatted(number.outBusinessNo(), number.user(), before, event.position(), recharge));
         }
     }
 

@@ -16,6 +16,8 @@ record Share(int number, int of) {
 
     static final int MOST = 64;
 
+    private static final String SHARD = "%02x";
+
     static List<Share> all(int count) {
         return IntStream.range(0, count)
                 .mapToObj(number -> new Share(number, count))
@@ -30,15 +32,24 @@ record Share(int number, int of) {
         boolean first = number == 0;
         String shards = IntStream.range(0, MOST)
                 .filter(shard -> first != isHere(shard))
-                .mapToObj("'%02x'"::formatted)
+                .mapToObj(shard -> "'" + SHARD.formatted(shard) + "'")
                 .collect(Collectors.joining(", "));
         return "left(split_part(%s, ':', 2), 2) %s (%s)".formatted(column, first ? "NOT IN" : "IN", shards);
     }
 
     boolean has(String user) {
+        return isHere(shardOf(user));
+    }
+
+    /** The shard of a user, as ids name it. */
+    static String homeOf(String user) {
+        return SHARD.formatted(shardOf(user));
+    }
+
+    private static int shardOf(String user) {
         CRC32 hash = new CRC32();
         hash.update(user.getBytes(UTF_8));
-        return isHere((int) (hash.getValue() % MOST));
+        return (int) (hash.getValue() % MOST);
     }
 
     private boolean isHere(int shard) {

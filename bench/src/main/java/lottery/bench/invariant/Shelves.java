@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shelves of one kind, and who takes of them: one slot each, that the table of claims and the events both name, and
- * that is one of 1 to the most that there ever was of it.
+ * that is one of 1 to the most that there had been of it when it was taken.
  */
 final class Shelves {
 
@@ -18,8 +18,9 @@ final class Shelves {
      * Somebody who takes.
      *
      * @param limited whether there is a slot to be taken
+     * @param most of how many
      */
-    private record Taker(long position, String shelf, boolean limited) {}
+    private record Taker(long position, String shelf, boolean limited, long most) {}
 
     private static final long NO_SLOT = 0;
 
@@ -58,7 +59,7 @@ final class Shelves {
 
     /** From here on it has something of this shelf; who has already keeps what it has. */
     void takes(String holder, String shelf, boolean limited, long position) {
-        takers.putIfAbsent(holder, new Taker(position, shelf, limited));
+        takers.putIfAbsent(holder, new Taker(position, shelf, limited, totals.getOrDefault(shelf, 0L)));
     }
 
     /** An event names its slot, or says that it has none. */
@@ -88,10 +89,9 @@ final class Shelves {
                     .formatted(slot.number(), slot.shelf(), holder));
             return;
         }
-        long total = totals.getOrDefault(slot.shelf(), 0L);
-        if (slot.number() < 1 || slot.number() > total) {
-            tally.violated("%s has slot %d of %s, of which there are %d"
-                    .formatted(holder, slot.number(), slot.shelf(), total));
+        if (slot.number() < 1 || slot.number() > taker.most()) {
+            tally.violated("%s has slot %d of %s, of which there were %d"
+                    .formatted(holder, slot.number(), slot.shelf(), taker.most()));
         }
     }
 

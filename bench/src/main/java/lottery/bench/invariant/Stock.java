@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * I1: of what there is only so much of, no more is taken than there ever was. That are awards with a stock, which draws
@@ -17,6 +18,8 @@ import java.util.Set;
  * before anything was drawn for them: who has drawn has participated.
  */
 final class Stock implements Invariant {
+
+    private static final Pattern SLOT = Pattern.compile("[1-9][0-9]{0,8}");
 
     private final Tally tally = new Tally();
     private final Shelves awards = new Shelves("stock:", tally);
@@ -38,18 +41,26 @@ final class Stock implements Invariant {
 
     static Stock read(Connection connection, Share share) throws SQLException {
         Stock stock = new Stock();
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(
-                        "SELECT holder, scope, key::int FROM claim WHERE scope ~ '^(stock|sku|participations):' AND "
-                                + share.sql("holder") + " ORDER BY 2, 3")) {
-            while (rows.next()) {
-                stock.claimed(rows.getString(1), rows.getString(2), rows.getInt(3));
+        try (Statement statement = connection.createStatement()) {
+            statement.setFetchSize(Invariants.FETCH_ROWS);
+            try (ResultSet rows = statement.executeQuery(
+                    "SELECT holder, scope, key FROM claim WHERE scope ~ '^(stock|sku|participations):' AND "
+                            + share.sql("holder") + " ORDER BY 2, 3")) {
+                while (rows.next()) {
+                    stock.claimed(rows.getString(1), rows.getString(2), rows.getString(3));
+                }
             }
         }
         return stock;
     }
 
-    private void claimed(String holder, String shelf, int number) {
+    /** One slot has one name, so that two who have it have the same claim. */
+    private void claimed(String holder, String shelf, String slot) {
+        if (!SLOT.matcher(slot).matches()) {
+            tally.violated("%s has slot '%s' of %s, which is no number".formatted(holder, slot, shelf));
+            return;
+        }
+        int number = Integer.parseInt(slot);
         List.of(awards, skus, participations).stream()
                 .filter(kind -> kind.has(shelf))
                 .forEach(kind -> kind.claimed(holder, shelf, number));

@@ -119,6 +119,7 @@ public final class Figures {
 
     private Ours ours(double peak) throws IOException, InterruptedException {
         double half = peak / 2;
+        contest.checkpoint();
         Load.open(half, options.warmUp(), () -> true, contest.ours()::storeNext);
         Outcome atHalf = Load.open(half, options.time(), () -> true, contest.ours()::storeNext);
         System.out.println("half     %,.0f units/s arrive: %s".formatted(half, atHalf.latency()));
