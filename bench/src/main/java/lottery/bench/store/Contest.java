@@ -90,18 +90,13 @@ final class Contest implements AutoCloseable {
         }
     }
 
-    /** What others have left behind is written, and nobody pays for it who comes later. */
-    void checkpoint() {
-        server.checkpoint();
-    }
-
     /** So many rounds, each of which begins with another contender. */
     List<Summary> compare(Set<Entry> entries, int callers, int times, Duration time) throws SQLException {
         List<Entry> order = new ArrayList<>(entries);
         Map<Entry, List<Round>> found = new EnumMap<>(Entry.class);
         for (int i = 0; i < times; i++) {
             for (Entry entry : order) {
-                checkpoint();
+                server.checkpoint();
                 Round round = Round.of(contender(entry), callers, time, server);
                 System.out.println("round %d  %s".formatted(i + 1, round));
                 found.computeIfAbsent(entry, ignored -> new ArrayList<>()).add(round);

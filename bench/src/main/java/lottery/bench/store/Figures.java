@@ -119,20 +119,20 @@ public final class Figures {
 
     private Ours ours(double peak) throws IOException, InterruptedException {
         double half = peak / 2;
-        contest.checkpoint();
         Load.open(half, options.warmUp(), () -> true, contest.ours()::storeNext);
         Outcome atHalf = Load.open(half, options.time(), () -> true, contest.ours()::storeNext);
         System.out.println("half     %,.0f units/s arrive: %s".formatted(half, atHalf.latency()));
         CatchUp idle = CatchUp.measure(contest.ours().events(), CATCH_UP_EVENTS);
         System.out.println("catch-up idle: " + idle);
-        CatchUp loaded = under(half, () -> CatchUp.measure(contest.ours().events(), CATCH_UP_EVENTS_LOADED));
+        double quarter = peak / 4;
+        CatchUp loaded = under(quarter, () -> CatchUp.measure(contest.ours().events(), CATCH_UP_EVENTS_LOADED));
         System.out.println("catch-up under load: " + loaded);
         try (Visibility visibility = new Visibility(contest.ours(), target)) {
             Duration time = options.time().dividedBy(2);
-            under(half, () -> visibility.measure(time));
+            under(quarter, () -> visibility.measure(time));
             List<Seen> seenIdle = visibility.measure(time);
             System.out.println("seen idle: " + seenIdle);
-            List<Seen> seenLoaded = under(half, () -> visibility.measure(time));
+            List<Seen> seenLoaded = under(quarter, () -> visibility.measure(time));
             System.out.println("seen under load: " + seenLoaded);
             return new Ours(half, atHalf, idle, loaded, seenIdle, seenLoaded);
         }

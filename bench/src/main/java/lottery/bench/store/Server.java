@@ -42,7 +42,7 @@ final class Server implements AutoCloseable {
         }
     }
 
-    /** If the role may. */
+    /** So that nobody writes what somebody else has left behind; if the role may. */
     void checkpoint() {
         try (Statement statement = connection.createStatement()) {
             statement.execute("CHECKPOINT");

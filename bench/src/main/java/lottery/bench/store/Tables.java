@@ -79,9 +79,9 @@ final class Tables {
         line("| %,.0f units/s arrive, from when each was due | %s |"
                 .formatted(ours.halfRate(), text(ours.atHalf().latency())));
         line("| one reader catches up, idle | %s |".formatted(text(ours.catchUpIdle())));
-        line("| one reader catches up, that load | %s |".formatted(text(ours.catchUpLoaded())));
+        line("| one reader catches up, half of that load | %s |".formatted(text(ours.catchUpLoaded())));
         ours.seenIdle().forEach(seen -> seen("idle", seen));
-        ours.seenLoaded().forEach(seen -> seen("that load", seen));
+        ours.seenLoaded().forEach(seen -> seen("half of that load", seen));
     }
 
     private void seen(String when, Seen seen) {
