@@ -1,6 +1,5 @@
 package lottery;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -123,14 +122,15 @@ class PayingTest {
         assertThat(booked(user)).containsExactly("10 10", "-2.5 7.5");
         assertThat(fair.draw(user, "draw").status()).isEqualTo(201);
         String recharge = bought.json().get("rechargeId").asString();
-        List<@Nullable Long> positions =
-                database.sql("""
-                        SELECT position FROM event
+        List<@Nullable String> transactions = database.sql("""
+                        SELECT xmin::text FROM event
                         WHERE convert_from(payload, 'UTF8')::jsonb ->> 'businessNo' = :recharge
-                           OR (convert_from(payload, 'UTF8')::jsonb ->> 'rechargeId' = :recharge)
-                        ORDER BY position""").param("recharge", recharge).query(Long.class).list();
-        assertThat(positions).hasSize(3);
-        assertThat(positions.getLast()).isEqualTo(requireNonNull(positions.getFirst()) + 2);
+                           OR (convert_from(payload, 'UTF8')::jsonb ->> 'rechargeId' = :recharge)""")
+                .param("recharge", recharge)
+                .query(String.class)
+                .list();
+        assertThat(transactions).hasSize(3);
+        assertThat(transactions.stream().distinct()).hasSize(1);
     }
 
     @Test
@@ -204,6 +204,28 @@ class PayingTest {
         assertThat(code(buy(last, first, "again"))).isEqualTo("SKU_SOLD_OUT");
         assertThat(booked(first)).containsExactly("5 5", "-2.5 2.5");
         assertThat(booked(second)).containsExactly("5 5");
+        assertThat(buy(fair, second, "elsewhere").status()).isEqualTo(201);
+        assertThat(buy(fair, second, "and again").status()).isEqualTo(201);
+        assertThat(booked(second)).containsExactly("5 5", "-2.5 2.5", "-2.5 0");
+    }
+
+    @Test
+    @DisplayName("costs nothing under a number that something else was had under")
+    void usedNumber() {
+        Fair two = Fair.open(http, RULES, """
+                "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1, "priceCredits": "2.50"},
+                         {"sku": 2, "total": 1, "month": 1, "day": 1}]""");
+        String user = someone();
+        give(http, user, "5");
+        Response free = http.post(
+                two.account(user) + "/recharges", "{\"sku\": 2, \"outBusinessNo\": \"used-%d\"}".formatted(two.id));
+        assertThat(free.status()).as(free.text()).isEqualTo(201);
+        assertThat(code(buy(two, user, "used"))).isEqualTo("KEY_REUSED");
+        assertThat(booked(user)).containsExactly("5 5");
+        assertThat(buy(two, user, "first").status()).isEqualTo(201);
+        assertThat(buy(two, user, "second").status()).isEqualTo(201);
+        assertThat(code(buy(two, user, "third"))).isEqualTo("CREDITS_SHORT");
+        assertThat(booked(user)).containsExactly("5 5", "-2.5 2.5", "-2.5 0");
     }
 
     @Test
@@ -215,7 +237,7 @@ class PayingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "-1", "0.0000001", "1000000000000", "\"much\""})
+    @ValueSource(strings = {"0", "-1", "0.0000001", "1000000000000", "1e2147483647", "\"much\""})
     @DisplayName("has a price that can be paid")
     void price(String price) {
         Response refused = http.post("/api/v1/activities", """

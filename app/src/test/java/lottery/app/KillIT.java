@@ -63,6 +63,9 @@ class KillIT {
               {"sku": 2, "total": 9, "month": 9, "day": 9, "stock": 20},
               {"sku": 3, "total": 1, "month": 1, "day": 1, "stock": 30, "priceCredits": "1.5"}]""";
 
+    /** The SKU that costs some. */
+    private static final int FOR_CREDITS = 3;
+
     /** Requests that may be sent again: with its key, each is answered in one way only. */
     private record Asked(String path, String body, String key) {
 
@@ -75,6 +78,7 @@ class KillIT {
     private final AtomicInteger numbers = new AtomicInteger();
     private final LongAdder requests = new LongAdder();
     private final LongAdder unanswered = new LongAdder();
+    private final LongAdder bought = new LongAdder();
     private final Map<String, LongAdder> answered = new ConcurrentSkipListMap<>();
     private final Map<Asked, String> promised = new ConcurrentHashMap<>();
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
@@ -111,13 +115,15 @@ class KillIT {
                 System.out.printf("kill: round %d, %d promises kept%n", round + 1, kept);
             }
             System.out.printf(
-                    "kill: %d rounds, %d requests, %d of them without an answer, in %d s: %s%n",
+                    "kill: %d rounds, %d requests, %d of them without an answer, %d bought, in %d s: %s%n",
                     ROUNDS,
                     requests.sum(),
                     unanswered.sum(),
+                    bought.sum(),
                     Duration.ofNanos(System.nanoTime() - begun).toSeconds(),
                     answered);
             assertThat(answered.keySet()).contains("200", "201");
+            assertThat(bought.sum()).as("chances bought for credits").isPositive();
             Stored.awaitSound();
             System.out.printf(
                     "kill: sound after %d s%n",
@@ -220,7 +226,7 @@ class KillIT {
                 case 8 -> order("/draw");
                 case 9 -> order("/cancellation");
                 case 10, 11 -> book();
-                case 12 -> recharge(3, "");
+                case 12 -> recharge(FOR_CREDITS, "");
                 default -> repeat();
             }
         }
@@ -235,6 +241,9 @@ class KillIT {
                     "{\"sku\": %d, \"outBusinessNo\": \"%d-%d\"%s}"
                             .formatted(sku, fair.id(), numbers.incrementAndGet(), more),
                     ""));
+            if (reply.status() == 201 && sku == FOR_CREDITS) {
+                bought.increment();
+            }
             if (reply.status() == 201 && !more.isEmpty()) {
                 recharges.get(user).add(reply.json().get("rechargeId").asString());
             }

@@ -855,7 +855,7 @@ class CheckerTest {
     }
 
     @Nested
-    @DisplayName("that credits are booked once, never below zero, and for awards what was won: is")
+    @DisplayName("that credits are booked once, never below zero, as was won or as it cost: is")
     class CreditsAreBookedOnce {
 
         @BeforeEach

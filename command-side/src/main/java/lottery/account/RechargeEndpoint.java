@@ -93,22 +93,28 @@ class RechargeEndpoint {
                 : new RechargeAccount(account, sku, form.outBusinessNo());
         // A refusal by the account costs what it takes to read the account again: most are known before.
         Answer<Recharged> answer = till.offer(account, sku).then(_ -> commands.send(command));
-        Optional<Recharged> earlier = answer instanceof Answer.No ? earlier(account, form) : Optional.empty();
-        return earlier.map(made -> Reply.repeated(Receipt.of(made))).orElseGet(() -> {
-            Recharged recharged = unlessRaced(answer, command).orRefuse();
-            return Reply.created(URI.create("/api/v1/recharges/" + recharged.rechargeId()), Receipt.of(recharged));
-        });
+        Optional<Recharged> earlier = earlier(answer, account, form);
+        if (earlier.isEmpty() && mayBeRaced(answer)) {
+            answer = commands.send(command);
+            earlier = earlier(answer, account, form);
+        }
+        if (earlier.isPresent()) {
+            return Reply.repeated(Receipt.of(earlier.get()));
+        }
+        Recharged recharged = answer.orRefuse();
+        return Reply.created(URI.create("/api/v1/recharges/" + recharged.rechargeId()), Receipt.of(recharged));
     }
 
-    /** An account that two nodes begin at once is begun by one of them, and the other one finds it now. */
-    private Answer<Recharged> unlessRaced(Answer<Recharged> answer, Command<Recharged> command) {
-        return answer instanceof Answer.No<Recharged>(Refused refused) && refused.why() == Refusal.KEY_REUSED
-                ? commands.send(command)
-                : answer;
+    /** An account that two nodes begin at once is begun by one of them, and the other one finds it the next time. */
+    private static boolean mayBeRaced(Answer<Recharged> answer) {
+        return answer instanceof Answer.No<Recharged>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
     }
 
     /** Whatever the reason to refuse it now: a recharge that was made is answered as it was then. */
-    private Optional<Recharged> earlier(AccountId account, Form form) {
+    private Optional<Recharged> earlier(Answer<Recharged> answer, AccountId account, Form form) {
+        if (!(answer instanceof Answer.No)) {
+            return Optional.empty();
+        }
         Optional<Slip> earlier = recharges.first(RechargeId.of(account.userId(), form.outBusinessNo()));
         earlier.ifPresent(made -> {
             if (!made.accountId().equals(account)
@@ -131,8 +137,8 @@ class RechargeEndpoint {
             @PathVariable RechargeId rechargeId, @RequestBody(required = false) Reply.@Nullable Nothing none) {
         Slip before = find(rechargeId);
         Command<Recharged> command = new CompleteRecharge(before.accountId(), rechargeId);
-        Receipt receipt =
-                Receipt.of(unlessRaced(commands.send(command), command).orRefuse());
+        Answer<Recharged> answer = commands.send(command);
+        Receipt receipt = Receipt.of((mayBeRaced(answer) ? commands.send(command) : answer).orRefuse());
         return before.state() == Recharged.State.COMPLETED ? Reply.repeated(receipt) : ResponseEntity.ok(receipt);
     }
 

@@ -2,6 +2,7 @@ package lottery.activity;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.Digits;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.NotBlank;
@@ -18,6 +19,7 @@ import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.Bundle;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
+import lottery.api.credit.CreditAmount;
 import lottery.api.strategy.StrategyId;
 import lottery.stock.ShelfId;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +50,11 @@ record ActivityForm(
             @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer day,
             @Nullable @Positive @Max(ShelfId.TOTAL_MAX) Integer stock,
 
-            @Nullable @Positive @Digits(integer = 12, fraction = 6) @JsonFormat(shape = JsonFormat.Shape.STRING)
+            @Nullable
+            @Positive
+            @Digits(integer = 12, fraction = 6)
+            @DecimalMax(CreditAmount.MOST)
+            @JsonFormat(shape = JsonFormat.Shape.STRING)
             BigDecimal priceCredits) {
 
         SkuOffer offer() {

@@ -2,6 +2,7 @@ package lottery.strategy;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.Digits;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.NotBlank;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import lottery.api.UserId;
+import lottery.api.credit.CreditAmount;
 import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
@@ -71,7 +73,11 @@ record StrategyForm(
             @Nullable @Valid GrantForm grant,
             @Nullable Remedy onFailure,
 
-            @Nullable @PositiveOrZero @Digits(integer = 12, fraction = 6) @JsonFormat(shape = JsonFormat.Shape.STRING)
+            @Nullable
+            @PositiveOrZero
+            @Digits(integer = 12, fraction = 6)
+            @DecimalMax(CreditAmount.MOST)
+            @JsonFormat(shape = JsonFormat.Shape.STRING)
             BigDecimal cost) {
 
         AwardDefinition definition() {

@@ -243,7 +243,7 @@ final class Credits implements Invariant {
         if (elsewhere > 0) {
             tally.noted("awards of credits were granted by somebody else", elsewhere);
         }
-        return tally.verdict("credits", "credits are booked once, never below zero, and for awards what was won");
+        return tally.verdict("credits", "credits are booked once, never below zero, as was won or as it cost");
     }
 
     /** Each claim is taken away by its booking. */

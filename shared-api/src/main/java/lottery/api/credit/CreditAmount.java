@@ -10,6 +10,9 @@ public final class CreditAmount {
     /** As text, with a sign where credits are spent. */
     public static final String SHAPE = "(?!-?[0.]*$)-?[0-9]{1,12}(\\.[0-9]{1,6})?";
 
+    /** Before {@code @Digits} counts the digits of a number whose exponent is too large for it. */
+    public static final String MOST = "999999999999.999999";
+
     private static final Pattern PATTERN = Pattern.compile(SHAPE);
 
     private static final int INTEGER_DIGITS_MAX = 12;
