@@ -107,6 +107,7 @@ class KillIT {
                     orders.forEach(List::clear);
                     recharges.forEach(List::clear);
                     promised.clear();
+                    welcome(fairs.getLast());
                 }
                 play(fairs.getLast().at(lottery));
                 lottery = LotteryProcess.open(Servers.environmentOfTrial());
@@ -138,6 +139,17 @@ class KillIT {
                     Duration.ofNanos(System.nanoTime() - begun).toSeconds());
         } finally {
             lottery.close();
+        }
+    }
+
+    /** With what pays for two recharges. */
+    private static void welcome(Fair fair) {
+        for (int user = 0; user < USERS; user++) {
+            Reply given = fair.lottery()
+                    .post(
+                            "/api/v1/users/user-" + user + "/credits/entries",
+                            "{\"amount\": \"3\", \"businessNo\": \"welcome-%d\"}".formatted(fair.id()));
+            assertThat(given.status()).as(given.text()).isEqualTo(201);
         }
     }
 

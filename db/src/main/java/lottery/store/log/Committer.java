@@ -166,13 +166,9 @@ final class Committer implements AutoCloseable {
      * unit. As long as anybody waits it does not end, whatever has become of the committer.
      */
     private void watch() {
-        try {
-            while (ended.getCount() > 0 || !unanswered.isEmpty()) {
-                Thread.sleep(WATCH_PAUSE);
-                giveUpWhoWaitsTooLong();
-            }
-        } catch (InterruptedException e) {
-            log.error("The committer's watch was interrupted, and ends", e);
+        while (ended.getCount() > 0 || !unanswered.isEmpty()) {
+            LockSupport.parkNanos(WATCH_PAUSE.toNanos());
+            giveUpWhoWaitsTooLong();
         }
     }
 
