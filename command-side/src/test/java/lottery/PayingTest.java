@@ -8,6 +8,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import lottery.Http.Response;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import org.axonframework.common.caching.Cache;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,6 +21,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
@@ -41,15 +46,17 @@ class PayingTest {
     private final String user = "buyer-" + USERS.incrementAndGet();
     private final Http http;
     private final JdbcClient database;
+    private final Cache accounts;
     private final Fair fair;
 
     private ConfigurableApplicationContext otherNode;
     private Http elsewhere;
 
     @Autowired
-    PayingTest(@LocalServerPort int port, JdbcClient database) {
+    PayingTest(@LocalServerPort int port, JdbcClient database, @Qualifier("accountCache") Cache accounts) {
         this.http = new Http(port);
         this.database = database;
+        this.accounts = accounts;
         this.fair = fair("");
     }
 
@@ -176,6 +183,9 @@ class PayingTest {
         assertThat(buy(fair, user, "wish").status()).isEqualTo(201);
         assertThat(code(buy(fair, user, "more"))).isEqualTo("CREDITS_SHORT");
         assertThat(booked(user)).containsExactly("2.5 2.5", "-2.5 0");
+        assertThat(accounts.containsKey(new AccountId(new ActivityId(fair.id), new UserId(user)).text()))
+                .as("known without being read again")
+                .isTrue();
     }
 
     @Test

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
@@ -102,6 +103,37 @@ class StrategyVersionsTest {
         assertThat(repeated.status()).isEqualTo(200);
         assertThat(repeated.header("Idempotency-Replayed")).isEqualTo("true");
         assertThat(rows()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("is the same whether its numbers are written out or with an exponent")
+    void exponents() {
+        String written = COFFEE.replace("\"sort\"", """
+                "cost": 1e2, "amount": {"min": 1e1, "max": 2E+3}, "sort\"""");
+        assertThat(fair.revise(1, written).status()).isEqualTo(200);
+        Response repeated = fair.revise(1, written);
+        assertThat(repeated.header("Idempotency-Replayed")).as(repeated.text()).isEqualTo("true");
+        assertThat(http.get("/api/v1/strategies/" + fair.id).text())
+                .contains("\"cost\":\"100\"", "\"min\":\"10\",\"max\":\"2000\"");
+        Response free = fair.revise(2, COFFEE.replace("\"sort\"", "\"cost\": 0e2147483647, \"sort\""));
+        assertThat(free.status()).as(free.text()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"cost\": 1e2147483647",
+                "\"cost\": 1e-2147483647",
+                "\"amount\": {\"min\": 1, \"max\": 1e2147483647}",
+                "\"amount\": {\"min\": 1e-2147483647, \"max\": 1}",
+                "\"amount\": {\"min\": 0e2147483647, \"max\": 1}"
+            })
+    @DisplayName("has no number that nobody could write out")
+    void hugeNumbers(String number) {
+        Response refused = fair.revise(1, COFFEE.replace("\"sort\"", number + ", \"sort\""));
+        assertThat(refused.status()).as(refused.text()).isBetween(400, 409);
+        assertThat(refused.json().get("findings")).hasSize(1);
+        assertThat(rows()).isEqualTo(1);
     }
 
     @Test

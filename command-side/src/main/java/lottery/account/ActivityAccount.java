@@ -60,18 +60,16 @@ class ActivityAccount {
 
     ActivityAccount() {}
 
-    /**
-     * A refusal here depends on nothing of the account; it is thrown, because the account may not exist and must not
-     * begin by it.
-     */
+    /** A refusal is thrown where there is no account yet, which must not begin by it. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<Recharged> handle(RechargeAccount recharge, Till till) {
-        Slip taken = till.take(recharge.accountId(), recharge.sku(), recharge.outBusinessNo())
-                .orRefuse();
-        apply(taken.booked());
-        Till.hand(taken);
-        return Answer.done(taken.in(State.COMPLETED).told());
+        Answer<Slip> taken = till.take(recharge.accountId(), recharge.sku(), recharge.outBusinessNo());
+        return (id == null ? Answer.done(taken.orRefuse()) : taken).then(slip -> {
+            apply(slip.booked());
+            Till.hand(slip);
+            return Answer.done(slip.in(State.COMPLETED).told());
+        });
     }
 
     /** Whether the campaign is still open does not matter: what was paid for is given. */

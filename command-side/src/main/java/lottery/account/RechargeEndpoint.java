@@ -91,7 +91,7 @@ class RechargeEndpoint {
         Command<Recharged> command = form.waits()
                 ? new OrderRecharge(account, sku, form.outBusinessNo())
                 : new RechargeAccount(account, sku, form.outBusinessNo());
-        // A refusal by the account costs what it takes to read the account again: most are known before.
+        // Most refusals are known before, and then cost no command.
         Answer<Recharged> answer = till.offer(account, sku).then(_ -> commands.send(command));
         Optional<Recharged> earlier = earlier(answer, account, form);
         if (earlier.isEmpty() && mayBeRaced(answer)) {

@@ -67,7 +67,11 @@ class Till {
         return new Refused(Refusal.SKU_SOLD_OUT, offer.sku().toString());
     }
 
-    /** A slip for one of these, if the campaign is open and any are left; if it has a price, that is paid. */
+    /**
+     * A slip for one of these, if the campaign is open and any are left; if it has a price, that is paid.
+     *
+     * @throws lottery.api.RefusedException the last one is gone meanwhile; then what was paid is not
+     */
     Answer<Slip> take(AccountId accountId, Sku sku, String outBusinessNo) {
         return offer(accountId, sku).then(offer -> {
             BigDecimal price = offer.priceCredits();
@@ -75,7 +79,8 @@ class Till {
             return price == null
                     ? slip(accountId, offer, outBusinessNo)
                     : purse.pay(accountId.userId(), price, rechargeId.text())
-                            .then(_ -> slip(accountId, offer, outBusinessNo));
+                            .then(_ -> Answer.done(
+                                    slip(accountId, offer, outBusinessNo).orRefuse()));
         });
     }
 

@@ -87,14 +87,27 @@ record StrategyForm(
                     subtitle,
                     type,
                     Objects.requireNonNullElse(config, Map.of()),
-                    amount == null ? null : new AmountRange(amount.min(), amount.max()),
+                    amount == null
+                            ? null
+                            : new AmountRange(withoutExponent(amount.min()), withoutExponent(amount.max())),
                     rate,
                     stock,
                     sort,
                     Objects.requireNonNullElse(lockedUntilDraws, 0),
                     grant == null ? GrantTime.AT_ONCE : grant.time(),
                     Objects.requireNonNullElse(onFailure, Remedy.MANUAL),
-                    cost);
+                    cost == null ? null : withoutExponent(cost));
+        }
+
+        /** So that 1e2 is the strategy that 100 is; what nobody would write out is left to the check. */
+        private static BigDecimal withoutExponent(BigDecimal number) {
+            if (number.scale() >= 0) {
+                return number;
+            }
+            if (number.signum() == 0) {
+                return BigDecimal.ZERO;
+            }
+            return CreditAmount.isPossible(number) ? number.setScale(0) : number;
         }
     }
 

@@ -168,7 +168,11 @@ final class Committer implements AutoCloseable {
     private void watch() {
         while (ended.getCount() > 0 || !unanswered.isEmpty()) {
             LockSupport.parkNanos(WATCH_PAUSE.toNanos());
-            giveUpWhoWaitsTooLong();
+            try {
+                giveUpWhoWaitsTooLong();
+            } catch (RuntimeException | Error e) {
+                log.error("The watch over those who wait goes on after a failure that it has no name for", e);
+            }
         }
     }
 
