@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.List;
 import lottery.Http.Response;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyRevised;
@@ -108,32 +109,48 @@ class StrategyVersionsTest {
     @Test
     @DisplayName("is the same whether its numbers are written out or with an exponent")
     void exponents() {
-        String written = COFFEE.replace("\"sort\"", """
-                "cost": 1e2, "amount": {"min": 1e1, "max": 2E+3}, "sort\"""");
-        assertThat(fair.revise(1, written).status()).isEqualTo(200);
-        Response repeated = fair.revise(1, written);
-        assertThat(repeated.header("Idempotency-Replayed")).as(repeated.text()).isEqualTo("true");
+        String exponents = with("\"cost\": 1e2, \"amount\": {\"min\": 1e1, \"max\": 2E+3}");
+        String writtenOut = with("\"cost\": 100, \"amount\": {\"min\": \"10\", \"max\": 2000}");
+        assertThat(fair.revise(1, exponents).status()).isEqualTo(200);
+        for (String same : List.of(exponents, writtenOut)) {
+            Response repeated = fair.revise(1, same);
+            assertThat(repeated.header("Idempotency-Replayed"))
+                    .as(repeated.text())
+                    .isEqualTo("true");
+        }
         assertThat(http.get("/api/v1/strategies/" + fair.id).text())
                 .contains("\"cost\":\"100\"", "\"min\":\"10\",\"max\":\"2000\"");
-        Response free = fair.revise(2, COFFEE.replace("\"sort\"", "\"cost\": 0e2147483647, \"sort\""));
-        assertThat(free.status()).as(free.text()).isEqualTo(200);
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "\"cost\": 1e2147483647",
-                "\"cost\": 1e-2147483647",
-                "\"amount\": {\"min\": 1, \"max\": 1e2147483647}",
-                "\"amount\": {\"min\": 1e-2147483647, \"max\": 1}",
-                "\"amount\": {\"min\": 0e2147483647, \"max\": 1}"
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"cost\": 1e2147483647 | 400 | /awards/0/cost",
+                "\"cost\": 1e-2147483647 | 400 | /awards/0/cost",
+                "\"amount\": {\"min\": 1, \"max\": 1e2147483647} | 409 | /awards/0/amount",
+                "\"amount\": {\"min\": 1e-2147483647, \"max\": 1} | 409 | /awards/0/amount",
+                "\"amount\": {\"min\": 0e2147483647, \"max\": 1} | 409 | /awards/0/amount",
             })
     @DisplayName("has no number that nobody could write out")
-    void hugeNumbers(String number) {
-        Response refused = fair.revise(1, COFFEE.replace("\"sort\"", number + ", \"sort\""));
-        assertThat(refused.status()).as(refused.text()).isBetween(400, 409);
-        assertThat(refused.json().get("findings")).hasSize(1);
+    void hugeNumbers(String number, int status, String pointer) {
+        Response refused = fair.revise(1, with(number));
+        assertThat(refused.status()).as(refused.text()).isEqualTo(status);
+        assertThat(refused.json().get("findings").get(0).get("pointer").asString())
+                .isEqualTo(pointer);
         assertThat(rows()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "0.00", "0e12", "0e2147483647"})
+    @DisplayName("may have an award that costs nothing, however that is written")
+    void free(String nothing) {
+        Response revised = fair.revise(1, with("\"cost\": " + nothing));
+        assertThat(revised.status()).as(revised.text()).isEqualTo(200);
+    }
+
+    private static String with(String more) {
+        return COFFEE.replace("\"sort\"", more + ", \"sort\"");
     }
 
     @Test

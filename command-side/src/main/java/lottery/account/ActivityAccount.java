@@ -53,14 +53,16 @@ import org.jspecify.annotations.Nullable;
 class ActivityAccount {
 
     @AggregateIdentifier
-    @SuppressWarnings("unused") // Axon reads it.
     private @Nullable String id;
 
     private Chances chances = Chances.NONE;
 
     ActivityAccount() {}
 
-    /** A refusal is thrown where there is no account yet, which must not begin by it. */
+    /**
+     * A refusal is thrown where there is no account yet, which must not begin by it; and by the till, if it comes after
+     * the payment, which must not stay.
+     */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<Recharged> handle(RechargeAccount recharge, Till till) {

@@ -51,7 +51,7 @@ record StrategyForm(
         @Nullable @Valid TreeForm tree) {
 
     /** What fulfilment looks up: a name, not a text. */
-    private static final String CONFIG_KEY = "[A-Za-z0-9._-]{1,64}";
+    static final String CONFIG_KEY = "[A-Za-z0-9._-]{1,64}";
 
     record AwardForm(
             @NotNull @Positive Integer awardId,
@@ -80,6 +80,11 @@ record StrategyForm(
             @JsonFormat(shape = JsonFormat.Shape.STRING)
             BigDecimal cost) {
 
+        AwardForm {
+            // Before its digits are counted: nothing has none, however it is written.
+            cost = cost == null ? null : withoutExponent(cost);
+        }
+
         AwardDefinition definition() {
             return new AwardDefinition(
                     awardId,
@@ -96,7 +101,7 @@ record StrategyForm(
                     Objects.requireNonNullElse(lockedUntilDraws, 0),
                     grant == null ? GrantTime.AT_ONCE : grant.time(),
                     Objects.requireNonNullElse(onFailure, Remedy.MANUAL),
-                    cost == null ? null : withoutExponent(cost));
+                    cost);
         }
 
         /** So that 1e2 is the strategy that 100 is; what nobody would write out is left to the check. */
