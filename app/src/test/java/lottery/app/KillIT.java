@@ -214,8 +214,10 @@ class KillIT {
             this.choices = new Random(seed);
         }
 
+        /** The first answer of a round ends it soon: what may not be missed in a short one comes first. */
         void playUntilKilled() {
             try {
+                recharge(FOR_CREDITS, "");
                 while (true) {
                     act();
                 }
