@@ -81,7 +81,7 @@ record StrategyForm(
             BigDecimal cost) {
 
         AwardForm {
-            // Before its digits are counted: nothing has none, however it is written.
+            // Before its digits are counted: a zero has none, whatever its exponent.
             cost = cost == null ? null : withoutExponent(cost);
         }
 
