@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -82,6 +83,9 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
             return eventHandlerInvoker().canHandleType(type);
         }
     };
+
+    /** The types of those that were wanted. Whether the next one of a type is, too, Axon asks its handlers itself. */
+    private final Set<Class<?>> wanted = ConcurrentHashMap.newKeySet();
 
     private volatile @Nullable Run run;
 
@@ -268,10 +272,20 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
         parts.reached().isAt(getName(), token == null ? 0 : token.position().orElse(0));
     }
 
-    /** Whether a handler wants it. What cannot be told is handed over, so that it fails where failures are handled. */
+    /**
+     * Whether a handler may want it. What cannot be told is handed over, so that it fails where failures are handled.
+     */
     boolean wants(TrackedEventMessage<?> event, Segment segment) {
         try {
-            return types.get(event.getPayloadType()) && canHandle(event, segment);
+            Class<?> type = event.getPayloadType();
+            if (wanted.contains(type)) {
+                return true;
+            }
+            boolean isWanted = types.get(type) && canHandle(event, segment);
+            if (isWanted) {
+                wanted.add(type);
+            }
+            return isWanted;
         } catch (Exception e) {
             return true;
         }

@@ -8,6 +8,7 @@ import lottery.store.processing.BatchProcessor.Parts;
 import org.axonframework.config.ConfigurerModule;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.eventhandling.PropagatingErrorHandler;
+import org.axonframework.eventhandling.async.SequentialPolicy;
 import org.axonframework.eventhandling.tokenstore.TokenStore;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.StreamableMessageSource;
@@ -75,7 +76,8 @@ class ProcessingAutoConfiguration {
                 starts.stream().collect(Collectors.toMap(ProcessorStart::processor, start -> start));
         return configurer -> configurer
                 .eventProcessing()
-                .registerDefaultSequencingPolicy(axon -> sequences::of)
+                // A processor has one segment: nobody has to be asked where an event belongs.
+                .registerDefaultSequencingPolicy(axon -> new SequentialPolicy())
                 .registerDefaultListenerInvocationErrorHandler(axon -> PropagatingErrorHandler.instance())
                 .registerEventProcessorFactory((name, axon, handlers) -> {
                     EventProcessingConfiguration processing = axon.eventProcessingConfiguration();

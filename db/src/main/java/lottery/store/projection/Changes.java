@@ -14,10 +14,11 @@ final class Changes<K extends Record, R extends Record> {
 
     private final Map<K, List<Change<R>>> changes = new LinkedHashMap<>();
 
-    private record Change<R>(long position, UnaryOperator<@Nullable R> step) {}
+    private record Change<R>(long position, UnaryOperator<@Nullable R> step, boolean begins) {}
 
-    void add(K key, long position, UnaryOperator<@Nullable R> step) {
-        changes.computeIfAbsent(key, ignored -> new ArrayList<>()).add(new Change<>(position, step));
+    /** @param begins a row that is not there need not be looked for */
+    void add(K key, long position, UnaryOperator<@Nullable R> step, boolean begins) {
+        changes.computeIfAbsent(key, ignored -> new ArrayList<>()).add(new Change<>(position, step, begins));
     }
 
     void writeTo(RowTable<K, R> table) {
@@ -42,14 +43,14 @@ final class Changes<K extends Record, R extends Record> {
     private Map<K, Stored<R>> read(RowTable<K, R> table, Map<K, Stored<R>> known) {
         Map<K, Stored<R>> before = new HashMap<>();
         List<K> asked = new ArrayList<>();
-        for (K key : changes.keySet()) {
+        changes.forEach((key, steps) -> {
             Stored<R> row = known.get(key);
-            if (row == null) {
-                asked.add(key);
-            } else {
+            if (row != null) {
                 before.put(key, row);
+            } else if (!steps.getFirst().begins()) {
+                asked.add(key);
             }
-        }
+        });
         if (!asked.isEmpty()) {
             before.putAll(table.read(asked));
         }

@@ -37,11 +37,24 @@ public abstract class Projection<K extends Record, R extends Record> extends Bat
      * @param change makes the new row of the old one; null stands for no row, before and after
      */
     protected final void change(K key, UnaryOperator<@Nullable R> change) {
+        add(key, change, false);
+    }
+
+    /**
+     * The current event is the first that a row can be about: none is looked for, which is half of what a change costs.
+     * If there is one nevertheless, because the event comes again, it stays as it is where it knows more, and is
+     * replaced where it does not; a later event of the same batch that removes it does so in any case.
+     */
+    protected final void first(K key, R row) {
+        add(key, ignored -> row, true);
+    }
+
+    private void add(K key, UnaryOperator<@Nullable R> change, boolean begins) {
         if (Rebuilding.isUnderWay()) {
             Rebuilding current = Rebuilding.current();
-            batch().add(key, current.position(), current.blamed(change));
+            batch().add(key, current.position(), current.blamed(change), begins);
         } else {
-            batch().add(key, position(), change);
+            batch().add(key, position(), change, begins);
         }
     }
 

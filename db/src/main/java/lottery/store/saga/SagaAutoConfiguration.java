@@ -2,17 +2,23 @@ package lottery.store.saga;
 
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.function.Consumer;
 import lottery.store.processing.KnownOutages;
 import lottery.store.processing.Outages;
 import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.config.Configuration;
-import org.axonframework.modelling.saga.repository.SagaStore;
+import org.axonframework.config.EventProcessingConfiguration;
+import org.axonframework.config.EventProcessingConfigurer;
+import org.axonframework.config.EventProcessingModule;
+import org.axonframework.config.SagaConfigurer;
 import org.axonframework.serialization.Serializer;
 import org.axonframework.springboot.autoconfig.AxonAutoConfiguration;
+import org.axonframework.springboot.autoconfig.EventProcessingAutoConfiguration;
 import org.axonframework.springboot.autoconfig.JdbcAutoConfiguration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -21,7 +27,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 /** Sagas in their table, and the sweep where there are kinds of sagas at all. */
 @AutoConfiguration(
         after = JdbcClientAutoConfiguration.class,
-        before = {AxonAutoConfiguration.class, JdbcAutoConfiguration.class})
+        before = {AxonAutoConfiguration.class, EventProcessingAutoConfiguration.class, JdbcAutoConfiguration.class})
 class SagaAutoConfiguration {
 
     @Bean
@@ -37,12 +43,33 @@ class SagaAutoConfiguration {
     /** Axon's configuration asks for the store of sagas: it is not asked back before there is a saga. */
     @Bean
     Kinds kindsOfSagas(ObjectProvider<SagaTypes> types, ObjectProvider<Configuration> axon) {
-        return new Kinds(types.getIfAvailable(() -> SagaTypes.of(Map.of())), axon::getObject);
+        return new Kinds(namesOf(types), axon::getObject);
+    }
+
+    private static SagaTypes namesOf(ObjectProvider<SagaTypes> types) {
+        return types.getIfAvailable(() -> SagaTypes.of(Map.of()));
     }
 
     @Bean
-    SagaStore<Object> sagaStore(SagaTable table, Kinds kinds, Serializer serializer) {
+    BatchedSagaStore sagaStore(SagaTable table, Kinds kinds, Serializer serializer) {
         return new BatchedSagaStore(table, kinds, new Documents(serializer));
+    }
+
+    /** Axon asks this for each kind of saga. Those that are known to be stored here are found in a way of their own. */
+    @Bean
+    @ConditionalOnMissingBean({EventProcessingModule.class, EventProcessingConfiguration.class})
+    EventProcessingModule eventProcessing(ObjectProvider<SagaTypes> types, ObjectProvider<BatchedSagaStore> store) {
+        return new EventProcessingModule() {
+            @Override
+            public <T> EventProcessingConfigurer registerSaga(Class<T> type, Consumer<SagaConfigurer<T>> more) {
+                return super.registerSaga(type, saga -> {
+                    if (namesOf(types).nameOf(type).isPresent()) {
+                        saga.configureRepository(axon -> SagasByAssociation.of(type, store.getObject(), axon));
+                    }
+                    more.accept(saga);
+                });
+            }
+        };
     }
 
     /** Somebody else was faster: the batch comes again, with what the saga is now. */

@@ -43,7 +43,12 @@ class ParcelPlaces extends Projection<Key, Whereabouts> {
 
     @EventHandler
     void on(ParcelEvent event, @Timestamp Instant at) {
-        change(new Key(event.parcel()), whereabouts -> after(event, whereabouts, at));
+        Key key = new Key(event.parcel());
+        if (event instanceof ParcelSent sent && sent.from() != null) {
+            first(key, new Whereabouts(new Course(sent.from(), 0), Kind.SQUARE, null, at));
+        } else {
+            change(key, whereabouts -> after(event, whereabouts, at));
+        }
     }
 
     /** From now on it fails with each parcel that is moved there; null: it does not. */
@@ -53,8 +58,7 @@ class ParcelPlaces extends Projection<Key, Whereabouts> {
 
     private @Nullable Whereabouts after(ParcelEvent event, @Nullable Whereabouts before, Instant at) {
         return switch (event) {
-            case ParcelSent sent ->
-                sent.from() == null ? null : new Whereabouts(new Course(sent.from(), 0), Kind.SQUARE, null, at);
+            case ParcelSent _ -> null;
             case ParcelMoved moved
             when moved.to().equals(unbearable) -> throw new IllegalStateException("nobody can bear " + moved.to());
             case ParcelMoved moved ->

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,10 @@ import java.util.Optional;
 import java.util.UUID;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.Parcel.ParcelSent;
+import lottery.store.Statements;
 import lottery.store.TestStore;
+import lottery.store.projection.ParcelPlaces.Course;
+import lottery.store.projection.ParcelPlaces.Whereabouts;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
@@ -30,7 +34,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 @DisplayName("A projection")
 @SpringBootTest(classes = TestStore.class)
-@Import(ParcelPlaces.class)
+@Import({ParcelPlaces.class, Statements.class})
 class ProjectionTest {
 
     private static final Duration FOLLOWED_MAX = Duration.ofSeconds(30);
@@ -50,6 +54,7 @@ class ProjectionTest {
     private final EventStore events;
     private final JdbcClient database;
     private final JdbcOperations statements;
+    private final Statements watched;
     private final StreamingEventProcessor processor;
     private final String parcel = "parcel:" + UUID.randomUUID();
 
@@ -58,10 +63,12 @@ class ProjectionTest {
             EventStore events,
             JdbcClient database,
             JdbcOperations statements,
+            Statements watched,
             EventProcessingConfiguration processing) {
         this.events = events;
         this.database = database;
         this.statements = statements;
+        this.watched = watched;
         this.processor = processing
                 .eventProcessor(ParcelPlaces.PROCESSOR, StreamingEventProcessor.class)
                 .orElseThrow();
@@ -157,12 +164,73 @@ class ProjectionTest {
         send(parcel, 0, new ParcelMoved(parcel, "Oslo"), new ParcelMoved(parcel, "Riga"));
         awaitRows(parcel);
         processor.shutDown();
-        database.sql("UPDATE token SET token = '0' WHERE processor = ?")
-                .param(ParcelPlaces.PROCESSOR)
-                .update();
+        setBack();
         processor.start();
         send(parcel, 2, new ParcelMoved(parcel, "Bergen"));
         awaitRows(parcel);
+    }
+
+    /** All events come again. */
+    private void setBack() {
+        database.sql("UPDATE token SET token = '0' WHERE processor = ?")
+                .param(ParcelPlaces.PROCESSOR)
+                .update();
+    }
+
+    @Test
+    @DisplayName("does not look for a row that nobody can know yet, and loses nothing if that comes again")
+    void first() {
+        awaitHandled();
+        List<String> reads = watched.ofAllDuring("parcel_place JOIN", () -> {
+            send(parcel, 0, new ParcelSent(parcel, "Oslo"));
+            awaitHandled();
+        });
+        assertThat(reads).isEmpty();
+        assertThat(place()).isEqualTo(Map.of("place", "Oslo", "moves", 0));
+
+        send(parcel, 1, new ParcelMoved(parcel, "Riga"));
+        awaitHandled();
+        processor.shutDown();
+        setBack();
+        processor.start();
+        awaitHandled();
+        assertThat(place()).isEqualTo(Map.of("place", "Riga", "moves", 1));
+
+        processor.shutDown();
+        setBack();
+        send(parcel, 2, new ParcelMoved(parcel, "Bergen"), new ParcelSent(parcel, "Lima"));
+        send(parcel, 4, new ParcelMoved(parcel, "Quito"));
+        processor.start();
+        awaitHandled();
+        assertThat(place()).isEqualTo(Map.of("place", "Quito", "moves", 1));
+    }
+
+    @Test
+    @DisplayName("keeps a row that knows more than the event that would begin it, and not one that knows less")
+    void firstAgain() {
+        RowTable<ParcelPlaces.Key, Whereabouts> table =
+                new RowTable<>(statements, "parcel_place", ParcelPlaces.Key.class, Whereabouts.class);
+        ParcelPlaces.Key key = new ParcelPlaces.Key(parcel);
+        begin(table, key, 7, "Riga");
+        begin(table, key, 5, "Oslo");
+        assertThat(place()).isEqualTo(Map.of("place", "Riga", "moves", 0));
+        begin(table, key, 9, "Lima");
+        assertThat(place()).isEqualTo(Map.of("place", "Lima", "moves", 0));
+    }
+
+    private static void begin(
+            RowTable<ParcelPlaces.Key, Whereabouts> table, ParcelPlaces.Key key, long position, String place) {
+        Changes<ParcelPlaces.Key, Whereabouts> changes = new Changes<>();
+        Whereabouts row = new Whereabouts(new Course(place, 0), null, null, Instant.EPOCH);
+        changes.add(key, position, ignored -> row, true);
+        changes.writeTo(table);
+    }
+
+    private Map<String, @Nullable Object> place() {
+        return database.sql("SELECT place, moves FROM parcel_place WHERE parcel = ?")
+                .param(parcel)
+                .query()
+                .singleRow();
     }
 
     @Test

@@ -11,6 +11,7 @@ import org.axonframework.eventhandling.Segment;
 import org.axonframework.messaging.ResultMessage;
 import org.axonframework.messaging.unitofwork.BatchingUnitOfWork;
 import org.axonframework.modelling.saga.AbstractSagaManager;
+import org.axonframework.modelling.saga.SagaRepository;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -38,7 +39,7 @@ class Batches {
         List<EventMessage<Object>> messages = events.stream()
                 .<EventMessage<Object>>map(GenericEventMessage::new)
                 .toList();
-        AbstractSagaManager<?> trips = trips();
+        AbstractSagaManager<?> trips = trips().manager();
         BatchingUnitOfWork<EventMessage<Object>> batch = new BatchingUnitOfWork<>(messages);
         batch.attachTransaction(transactions);
         ResultMessage<Object> result = batch.executeWithResult(() -> {
@@ -52,12 +53,15 @@ class Batches {
         }
     }
 
-    private AbstractSagaManager<?> trips() {
+    private SagaConfiguration<?> trips() {
         return processing.getObject().sagaConfigurations().stream()
                 .filter(saga -> saga.type() == Trip.class)
-                .map(SagaConfiguration::manager)
                 .findAny()
                 .orElseThrow();
+    }
+
+    SagaRepository<?> repository() {
+        return trips().repository();
     }
 
     static List<String> parcels(String prefix, int count) {

@@ -81,6 +81,12 @@ class SagaStoreTest {
         }
 
         @Test
+        @DisplayName("where it is looked up, and not asked whether it is the one")
+        void lookedUp() {
+            assertThat(batches.repository()).isInstanceOf(SagasByAssociation.class);
+        }
+
+        @Test
         @DisplayName("and dies within one batch without a trace")
         void withinOneBatch() {
             List<String> taken =

@@ -43,18 +43,15 @@ class WinProjection extends Projection<Key, State> {
             long version) {
 
         static State after(@Nullable State before, AwardEvent event, long sequence, Instant at) {
-            if (before != null) {
-                return Progress.after(event)
-                        .map(state -> before.in(state, Steps.next(before.steps(), state, at), sequence))
-                        .orElseGet(() -> before.in(before.state(), before.steps(), sequence));
+            if (before == null) {
+                throw new IllegalStateException(event.awardRecordId() + " went on before it was won");
             }
-            if (event instanceof AwardWon won) {
-                return won(won, sequence);
-            }
-            throw new IllegalStateException(event.awardRecordId() + " went on before it was won");
+            return Progress.after(event)
+                    .map(state -> before.in(state, Steps.next(before.steps(), state, at), sequence))
+                    .orElseGet(() -> before.in(before.state(), before.steps(), sequence));
         }
 
-        private static State won(AwardWon won, long sequence) {
+        static State won(AwardWon won, long sequence) {
             AwardRecordId other = won.insteadOf();
             return new State(
                     won.activityId().value(),
@@ -96,6 +93,11 @@ class WinProjection extends Projection<Key, State> {
 
     @EventHandler
     void on(AwardEvent event, @SequenceNumber long sequence, @Timestamp Instant at) {
-        change(new Key(event.awardRecordId().text()), before -> State.after(before, event, sequence, at));
+        Key key = new Key(event.awardRecordId().text());
+        if (event instanceof AwardWon won) {
+            first(key, State.won(won, sequence));
+        } else {
+            change(key, before -> State.after(before, event, sequence, at));
+        }
     }
 }

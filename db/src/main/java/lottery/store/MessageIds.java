@@ -1,0 +1,37 @@
+package lottery.store;
+
+import java.security.SecureRandom;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.axonframework.common.IdentifierFactory;
+
+/**
+ * The ids of messages: UUIDs of the time (version 7), of this process and of a count. Axon's own are drawn from the
+ * source of secrets, which all threads share, and every message has one, the result of each event that was handled
+ * included. None of them is a secret.
+ *
+ * <p>Axon finds it as a service.
+ */
+public final class MessageIds extends IdentifierFactory {
+
+    private static final long VERSION = 7L << 12;
+    private static final long VARIANT = 1L << 63;
+    private static final int COUNT_HIGH_BITS = 12;
+    private static final int COUNT_LOW_BITS = 22;
+    private static final int PROCESS_BITS = 40;
+
+    private final long process = new SecureRandom().nextLong() >>> (Long.SIZE - PROCESS_BITS);
+    private final AtomicLong count = new AtomicLong();
+
+    @Override
+    public String generateIdentifier() {
+        long number = count.getAndIncrement();
+        long high = (System.currentTimeMillis() << 16) | VERSION | lowest(COUNT_HIGH_BITS, number);
+        long low = VARIANT | (process << COUNT_LOW_BITS) | lowest(COUNT_LOW_BITS, number >>> COUNT_HIGH_BITS);
+        return new UUID(high, low).toString();
+    }
+
+    private static long lowest(int bits, long number) {
+        return number & ((1L << bits) - 1);
+    }
+}
