@@ -125,7 +125,11 @@ class AwardRecords {
         meetings.clear();
     }
 
+    /** Those who travel together have one thread, on which nobody meets another one. */
     private void meetOthers(AwardRecordId id) {
+        if (meetings.containsKey(id) && travelsWithOthers()) {
+            throw new IllegalStateException("it meets others when it is alone");
+        }
         CyclicBarrier meeting = meetings.remove(id);
         if (meeting != null) {
             try {
@@ -207,7 +211,7 @@ class AwardRecords {
     private synchronized Answer<AwardState> decide(AwardCommand command) {
         AwardRecordId id = command.awardRecordId();
         int failures = failuresLeft.getOrDefault(id, 0);
-        if (CurrentUnitOfWork.isStarted() && !CurrentUnitOfWork.get().isRoot()) {
+        if (travelsWithOthers()) {
             if (failures > 0 || lost.contains(id) || !records.containsKey(id)) {
                 throw new IllegalStateException("it fails when it is alone, and is counted then");
             }
@@ -250,7 +254,11 @@ class AwardRecords {
         };
     }
 
-    /** It travels with others, one of which may fail. */
+    private static boolean travelsWithOthers() {
+        return CurrentUnitOfWork.isStarted() && !CurrentUnitOfWork.get().isRoot();
+    }
+
+    /** One of the others may fail. */
     private void undoIfRolledBack(AwardCommand command) {
         Kept before = requireNonNull(records.get(command.awardRecordId()));
         CurrentUnitOfWork.get().onRollback(rolledBack -> {

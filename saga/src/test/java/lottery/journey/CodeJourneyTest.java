@@ -66,6 +66,7 @@ class CodeJourneyTest {
     private static final Duration LIMIT = Duration.ofSeconds(40);
     private static final String GROUP = "lottery-fulfilment-code";
     private static final int TEXT_AWARD = 999;
+    private static final int AT_ONCE_MAX = 6;
 
     private static long nextActivity = 7_000;
 
@@ -266,6 +267,28 @@ class CodeJourneyTest {
         }
     }
 
+    @Test
+    @DisplayName("is given once, and the last one is given, where two processes decide about the same winners at once")
+    void twoProcesses() throws Exception {
+        List<String> uploaded = codes(0, 100);
+        upload(1, uploaded);
+        List<Invoice> all = IntStream.range(0, 150).mapToObj(i -> won("w" + i)).toList();
+        invoices.stop(GROUP);
+        all.forEach(invoices::send);
+        MessageListenerContainer second = secondReader();
+        try {
+            invoices.start(GROUP);
+            all.forEach(invoice -> await().atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(told(invoice)).hasSize(1)));
+            invoices.awaitAllRead(GROUP);
+            invoices.awaitAllRead(secondGroup());
+            assertDecided(all, uploaded);
+            assertPool(100, 0, 100);
+        } finally {
+            second.stop();
+        }
+    }
+
     private void sendThreeTimes(Invoice invoice) {
         invoices.send(invoice, invoice.userId().value());
         invoices.send(invoice, "a" + invoice.userId().value());
@@ -328,19 +351,47 @@ class CodeJourneyTest {
     @Test
     @DisplayName("does not wait for those of other winners")
     void sideBySide() throws Exception {
-        upload(1, codes(0, 8));
-        List<Invoice> all = IntStream.range(0, 8).mapToObj(i -> won("w" + i)).toList();
+        upload(1, codes(0, AT_ONCE_MAX));
+        List<Invoice> all =
+                IntStream.range(0, AT_ONCE_MAX).mapToObj(i -> won("w" + i)).toList();
         CyclicBarrier meeting =
                 records.meet(all.stream().map(Invoice::awardRecordId).toList());
-        List<String> keys = invoices.keysOfOnePartition("key-", 8);
+        List<String> keys = invoices.keysOfOnePartition("key-", AT_ONCE_MAX);
         invoices.stop(GROUP);
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < AT_ONCE_MAX; i++) {
             invoices.send(all.get(i), keys.get(i));
         }
         invoices.start(GROUP);
         all.forEach(invoice -> awaitTold(invoice, grantOf(invoice)));
         assertThat(meeting.isBroken()).isFalse();
-        assertPool(8, 0, 8);
+        assertPool(AT_ONCE_MAX, 0, AT_ONCE_MAX);
+    }
+
+    @Test
+    @DisplayName("is decided together with those that are read with it: given, refused, or known before")
+    void together() throws Exception {
+        upload(1, codes(0, 3));
+        List<Invoice> all = IntStream.range(0, 6).mapToObj(i -> won("w" + i)).toList();
+        List<String> keys = invoices.keysOfOnePartition("key-", 6);
+        invoices.send(all.get(0), keys.get(0));
+        awaitTold(all.get(0), grantOf(all.get(0)));
+        invoices.stop(GROUP);
+        for (int i = 0; i < 6; i++) {
+            invoices.send(i == 0 ? again(all.get(0)) : all.get(i), keys.get(i));
+        }
+        invoices.start(GROUP);
+        all.forEach(invoice -> await().atMost(LIMIT)
+                .untilAsserted(() -> assertThat(told(invoice)).hasSize(1)));
+        assertThat(all)
+                .filteredOn(invoice -> told(invoice).equals(List.of(refusalOf(invoice))))
+                .hasSize(3);
+        assertPool(3, 0, 3);
+        assertThat(database.sql("SELECT count(DISTINCT xmin::text) FROM code_answer WHERE activity_id = ?")
+                        .param(activity.value())
+                        .query(Long.class)
+                        .single())
+                .as("transactions: of the first one, and of the others together")
+                .isEqualTo(2);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -16,6 +17,8 @@ import lottery.api.credit.Booked;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.credit.CreditEntry;
 import org.axonframework.commandhandling.CommandHandler;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
 
 /** Stands in for the credits of the side that decides: the same rule, no aggregate, and faults on demand. */
 class CreditAccounts {
@@ -26,6 +29,8 @@ class CreditAccounts {
     private final List<BookCredits> received = new CopyOnWriteArrayList<>();
     private final ConcurrentMap<String, Integer> failuresLeft = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Integer> lossesLeft = new ConcurrentHashMap<>();
+
+    private final ConcurrentMap<String, UnitOfWork<?>> journeys = new ConcurrentHashMap<>();
 
     /** Booking under this number fails so often. */
     void fail(String businessNo, int times) {
@@ -43,6 +48,11 @@ class CreditAccounts {
                 .count();
     }
 
+    /** The unit of work in which it was asked last for what has this number. */
+    Optional<UnitOfWork<?>> journeyOf(String businessNo) {
+        return Optional.ofNullable(journeys.get(businessNo));
+    }
+
     List<CreditEntry> of(UserId userId) {
         return lines.stream()
                 .filter(line -> line.userId().equals(userId))
@@ -53,6 +63,7 @@ class CreditAccounts {
     @CommandHandler
     synchronized Answer<Booked> handle(BookCredits book) {
         received.add(book);
+        journeys.put(book.businessNo(), CurrentUnitOfWork.get().root());
         if (takes(failuresLeft, book)) {
             throw new IllegalStateException("the database is away");
         }
@@ -88,7 +99,12 @@ class CreditAccounts {
                 book.businessNo(),
                 book.reason(),
                 Instant.EPOCH);
-        lines.add(new Line(book.userId(), entry));
+        Line line = new Line(book.userId(), entry);
+        lines.add(line);
+        if (!CurrentUnitOfWork.get().isRoot()) {
+            // It travels with others, one of which may fail.
+            CurrentUnitOfWork.get().onRollback(rolledBack -> lines.remove(line));
+        }
         return entry;
     }
 }

@@ -55,7 +55,7 @@ class CreditJourneyTest {
     private static final ActivityId ACTIVITY = new ActivityId(100);
     private static final Instant NOON = Instant.parse("2026-11-21T04:00:00.123456Z");
     private static final String GROUP = "lottery-fulfilment-credit";
-    private static final int AT_ONCE_MAX = 8;
+    private static final int AT_ONCE_MAX = 6;
 
     private final AwardRecords records;
     private final CreditAccounts credits;
@@ -322,10 +322,63 @@ class CreditJourneyTest {
                 .until(() -> !credits.of(winner).isEmpty()));
     }
 
+    @Test
+    @DisplayName(
+            "is booked together with those that are read with it, each once, without those that were answered before")
+    void together() {
+        List<UserId> winners = winners(5);
+        invoices.stop(GROUP);
+        List<AwardRecordId> ids =
+                winners.stream().map(winner -> winOf(winner, "first", "1")).toList();
+        AwardRecordId late = ids.getLast();
+        answer(late, "GRANTED");
+        await("granted elsewhere")
+                .atMost(LIMIT)
+                .until(() -> !records.eventsOf(late).isEmpty());
+        ids.forEach(id -> invoice(id, winners.get(ids.indexOf(id)), "1", 2));
+        invoices.start(GROUP);
+        List<AwardRecordId> booked = ids.subList(0, 4);
+        booked.forEach(id -> assertThat(awaitAnswers(id, 1)).hasSize(1));
+        assertThat(winners).extracting(winner -> credits.of(winner).size()).containsExactly(1, 1, 1, 1, 0);
+        assertThat(booked)
+                .allSatisfy(id -> assertThat(credits.timesAsked(id.text())).isOne())
+                .extracting(id -> credits.journeyOf(id.text()))
+                .containsOnly(credits.journeyOf(ids.getFirst().text()));
+    }
+
+    @Test
+    @DisplayName("is booked once although one that was read with it cannot be at first, or says something else next")
+    void apartAfterAll() {
+        List<UserId> winners = winners(4);
+        invoices.stop(GROUP);
+        List<AwardRecordId> ids =
+                winners.stream().map(winner -> winOf(winner, "first", "1")).toList();
+        credits.fail(ids.get(1).text(), 3);
+        invoices.start(GROUP);
+        ids.forEach(id -> assertThat(awaitAnswers(id, 1)).isNotEmpty());
+        assertThat(winners).allSatisfy(winner -> assertThat(credits.of(winner)).hasSize(1));
+
+        invoices.stop(GROUP);
+        AwardRecordId other = winOf(winners.getFirst(), "second", "2");
+        invoice(other, winners.getFirst(), "3", 2);
+        AwardRecordId beside = winOf(winners.get(1), "second", "2");
+        invoices.start(GROUP);
+        List.of(other, beside).forEach(id -> assertThat(awaitAnswers(id, 1)).isNotEmpty());
+        assertThat(winners.subList(0, 2))
+                .allSatisfy(winner -> assertThat(credits.of(winner))
+                        .extracting(CreditEntry::amount)
+                        .containsExactly(new BigDecimal("1"), new BigDecimal("2")));
+    }
+
     private AwardRecordId winOf(UserId winner, String key, String amount) {
         AwardRecordId id = AwardRecordId.of(
                 Request.of(new AccountId(ACTIVITY, winner), key).id());
         records.keep(id, winner);
+        invoice(id, winner, amount, 1);
+        return id;
+    }
+
+    private void invoice(AwardRecordId id, UserId winner, String amount, int attempt) {
         invoices.send(new Invoice(
                 id,
                 winner,
@@ -334,8 +387,7 @@ class CreditJourneyTest {
                 AwardType.CREDIT,
                 Map.of(),
                 new BigDecimal(amount),
-                1));
-        return id;
+                attempt));
     }
 
     @Test

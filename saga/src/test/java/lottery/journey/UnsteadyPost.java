@@ -52,4 +52,9 @@ class UnsteadyPost implements Post {
         }
         return post.send(letter);
     }
+
+    @Override
+    public void depart() {
+        post.depart();
+    }
 }

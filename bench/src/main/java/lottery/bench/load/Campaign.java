@@ -14,6 +14,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import lottery.bench.load.Line.Reply;
 
 /** An activity of its own, with users who have all the chances that they need. */
@@ -25,6 +27,9 @@ final class Campaign {
 
     /** Numbers of campaigns that nobody types, so that they are in nobody's way. */
     private static final long IDS_FROM = 4_000_000_000_000_000L;
+
+    /** As many as one call may have. */
+    private static final int CODES_PER_UPLOAD = 10_000;
 
     private final URI lottery;
     private final long id;
@@ -43,6 +48,9 @@ final class Campaign {
         Campaign campaign = new Campaign(options.url(), id, options.users());
         try (Line line = Line.open(options.url(), ANSWER_MAX)) {
             campaign.open(line, options.scenario().awards(options.units()));
+            if (options.scenario() == Scenario.CODES) {
+                campaign.upload(line, options.units());
+            }
         }
         campaign.recharge();
         return campaign;
@@ -62,6 +70,15 @@ final class Campaign {
         // It is time, and so it may have been started by itself.
         if (!started.isDone() && !started.name().endsWith("ACTIVITY_STATE")) {
             throw new IOException("the campaign does not start: " + started.text());
+        }
+    }
+
+    private void upload(Line line, int codes) throws IOException {
+        for (int from = 0; from < codes; from += CODES_PER_UPLOAD) {
+            String some = IntStream.range(from, Math.min(codes, from + CODES_PER_UPLOAD))
+                    .mapToObj(i -> "\"%d-%d\"".formatted(id, i))
+                    .collect(Collectors.joining(","));
+            post(line, path + "/award-codes/" + Scenario.CODE_AWARD, "{\"codes\": [" + some + "]}");
         }
     }
 

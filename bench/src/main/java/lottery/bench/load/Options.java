@@ -36,7 +36,7 @@ record Options(
               --warm-up=60          seconds before the measurement; a compiler needs a minute
               --seconds=60          of the measurement
               --users=20000         who take part
-              --units=10000         of what is sold out
+              --units=10000         of what is sold out, or codes that can be won
               --events=0            in the log before anything counts: there are draws until it is as long
               --then=               when all is at rest: any of %s, with commas between them;
                                     to check, LOTTERY_POSTGRES_URL, _USER and _PASSWORD say where its events are

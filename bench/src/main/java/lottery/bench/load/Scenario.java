@@ -8,6 +8,10 @@ import java.util.stream.Collectors;
 enum Scenario {
     /** Each user draws once and again, each draw wins an award that is granted. */
     DRAWS,
+    /** Half of the draws win credits, which are booked for the user. */
+    CREDITS,
+    /** Half of the draws win a code, as long as there are any. */
+    CODES,
     /** All want an award of which there are few. */
     SELL_OUT,
     /** One user draws at once on all connections. */
@@ -18,6 +22,9 @@ enum Scenario {
     MIXED;
 
     static final String NAMES = Arrays.stream(values()).map(Scenario::word).collect(Collectors.joining(", "));
+
+    /** Whose codes there are, where there are any. */
+    static final int CODE_AWARD = 2;
 
     private static final int QUERIES_PER_DRAW = 100;
 
@@ -34,21 +41,30 @@ enum Scenario {
 
     /** The awards of its strategy. */
     String awards(int units) {
-        return this == SELL_OUT ? """
+        return switch (this) {
+            case SELL_OUT -> """
                 {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1, "config": {"text": "A cup"}},
-                {"awardId": 2, "title": "Ticket", "type": "TEXT", "rate": "0.5", "sort": 2, "stock": %d}""".formatted(units) : """
+                {"awardId": 2, "title": "Ticket", "type": "TEXT", "rate": "0.5", "sort": 2, "stock": %d}""".formatted(units);
+            case CREDITS -> """
+                {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1, "config": {"text": "A cup"}},
+                {"awardId": 2, "title": "Points", "type": "CREDIT", "rate": "0.5", "sort": 2, "amount": {"min": 1, "max": 9}}""";
+            case CODES -> """
+                {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1, "config": {"text": "A cup"}},
+                {"awardId": %d, "title": "Voucher", "type": "CODE", "rate": "0.5", "sort": 2, "onFailure": "SUBSTITUTE"}""".formatted(CODE_AWARD);
+            case DRAWS, HOT_USER, WHEEL, MIXED -> """
                 {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1, "config": {"text": "A cup"}},
                 {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.2", "sort": 2},
                 {"awardId": 3, "title": "Book", "type": "TEXT", "rate": "0.1", "sort": 3},
                 {"awardId": 4, "title": "Dinner", "type": "TEXT", "rate": "0.09", "sort": 4, "lockedUntilDraws": 3},
                 {"awardId": 5, "title": "Phone", "type": "TEXT", "rate": "0.0999", "sort": 5, "lockedUntilDraws": 10},
                 {"awardId": 6, "title": "Car", "type": "TEXT", "rate": "0.0001", "sort": 6, "stock": 100}""";
+        };
     }
 
     /** The request of this number. */
     byte[] request(Campaign campaign, long number) {
         return switch (this) {
-            case DRAWS, SELL_OUT -> campaign.draw(number, number);
+            case DRAWS, CREDITS, CODES, SELL_OUT -> campaign.draw(number, number);
             case HOT_USER -> campaign.draw(0, number);
             case WHEEL -> campaign.wheel(number);
             case MIXED -> mixed(campaign, number);

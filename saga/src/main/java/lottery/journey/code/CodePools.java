@@ -1,13 +1,24 @@
 package lottery.journey.code;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -19,8 +30,11 @@ import org.springframework.transaction.support.TransactionTemplate;
 @Component
 final class CodePools {
 
-    /** Whoever holds a row holds it for milliseconds. */
+    /** Whoever holds a row holds it for milliseconds; at the end of a pool, for as long as it waits for others. */
     private static final int WAIT_MAX_SECONDS = 5;
+
+    /** Of those who wait for each other PostgreSQL ends one after a second. */
+    private static final int DECISION_MAX_SECONDS = 30;
 
     /** Counting more would cost more than it tells. */
     private static final int COUNTED_MAX = 10_000;
@@ -41,8 +55,9 @@ final class CodePools {
             ON CONFLICT (activity_id, award_id, hash) DO NOTHING""";
 
     private static final String ANSWERED = """
-            SELECT EXISTS (SELECT FROM code_answer WHERE award_record_id = :record) AS answered,
-                   EXISTS (SELECT FROM pool_code WHERE award_record_id = :record) AS given""";
+            SELECT award_record_id,
+                   EXISTS (SELECT FROM pool_code WHERE pool_code.award_record_id = code_answer.award_record_id) AS given
+            FROM code_answer WHERE award_record_id = ANY (:records)""";
 
     /**
      * All that happens to a record happens behind its answer: of two that ask for the same record at once the second
@@ -51,21 +66,27 @@ final class CodePools {
     private static final String GIVE = """
             WITH asked AS (
                 INSERT INTO code_answer (award_record_id, activity_id, award_id, answered_at)
-                SELECT :record, activity_id, award_id, :now
-                FROM code_pool WHERE activity_id = :activity AND award_id = :award
+                SELECT record, activity_id, award_id, :now
+                FROM code_pool CROSS JOIN unnest(:records::text[]) AS asking (record)
+                WHERE activity_id = :activity AND award_id = :award
+                ORDER BY record
                 ON CONFLICT DO NOTHING
-                RETURNING award_record_id, activity_id, award_id
+                RETURNING award_record_id
+            ), free AS (
+                SELECT code_id FROM pool_code
+                WHERE activity_id = :activity AND award_id = :award AND award_record_id IS NULL
+                ORDER BY code_id LIMIT (SELECT count(*) FROM asked) FOR UPDATE SKIP LOCKED
+            ), pair AS (
+                SELECT award_record_id, code_id
+                FROM (SELECT award_record_id, row_number() OVER () AS place FROM asked) AS winner
+                JOIN (SELECT code_id, row_number() OVER (ORDER BY code_id) AS place FROM free) AS code USING (place)
             ), given AS (
-                UPDATE pool_code SET award_record_id = asked.award_record_id, given_at = :now
-                FROM asked CROSS JOIN LATERAL (
-                    SELECT code_id FROM pool_code AS free
-                    WHERE free.activity_id = asked.activity_id AND free.award_id = asked.award_id
-                      AND free.award_record_id IS NULL
-                    ORDER BY code_id LIMIT 1 FOR UPDATE OF free SKIP LOCKED) AS next
-                WHERE pool_code.code_id = next.code_id
-                RETURNING pool_code.code_id
+                UPDATE pool_code SET award_record_id = pair.award_record_id, given_at = :now
+                FROM pair WHERE pool_code.code_id = pair.code_id
+                RETURNING pool_code.award_record_id
             )
-            SELECT EXISTS (SELECT FROM asked) AS asked, EXISTS (SELECT FROM given) AS given""";
+            SELECT asked.award_record_id, given.award_record_id IS NOT NULL AS given
+            FROM asked LEFT JOIN given USING (award_record_id)""";
 
     /**
      * Nothing was there but what others were taking, and who takes may fail: only who has waited for them knows that
@@ -92,11 +113,14 @@ final class CodePools {
 
     private final JdbcClient database;
     private final TransactionTemplate transaction;
+    private final TransactionTemplate decision;
     private final CodeSeal seal;
 
     CodePools(JdbcClient database, PlatformTransactionManager transactions, CodeSeal seal) {
         this.database = database;
         this.transaction = new TransactionTemplate(transactions);
+        this.decision = new TransactionTemplate(transactions);
+        this.decision.setTimeout(DECISION_MAX_SECONDS);
         this.seal = seal;
     }
 
@@ -122,38 +146,71 @@ final class CodePools {
 
     /** What was decided about this record before. */
     Optional<Gift> answered(AwardRecordId record) {
-        return database.sql(ANSWERED)
-                .param("record", record.text())
-                .query((row, i) -> row.getBoolean("answered")
-                        ? Optional.of(row.getBoolean("given") ? Gift.GIVEN : Gift.REFUSED)
-                        : Optional.<Gift>empty())
-                .single();
+        return Optional.ofNullable(answered(List.of(record)).get(record));
+    }
+
+    /** What was decided about these records before, without those of which nothing was. */
+    Map<AwardRecordId, Gift> answered(Collection<AwardRecordId> records) {
+        Map<AwardRecordId, Gift> answered = new HashMap<>();
+        database.sql(ANSWERED)
+                .withQueryTimeout(WAIT_MAX_SECONDS)
+                .param("records", texts(records))
+                .query(row -> {
+                    answered.put(
+                            AwardRecordId.of(row.getString("award_record_id")),
+                            row.getBoolean("given") ? Gift.GIVEN : Gift.REFUSED);
+                });
+        return answered;
     }
 
     /** Decides about this record, once: whoever asks again is told the same. */
     Gift give(AwardRecordId record, PoolId pool, Instant now) {
-        return Objects.requireNonNull(transaction.execute(_ -> {
-            Step step = asking(GIVE, record, pool, now).query(CodePools::step).single();
-            return switch (step) {
-                case GIVEN -> Gift.GIVEN;
-                case NONE_AT_HAND -> asking(GIVE_THE_LAST, record, pool, now).update() == 1 ? Gift.GIVEN : Gift.REFUSED;
-                case NOT_ASKED -> answered(record).orElse(Gift.NO_POOL);
-            };
+        return Objects.requireNonNull(give(Map.of(record, pool), now).get(record));
+    }
+
+    /**
+     * Decides about these records together, or about none of them. Two that meet at the same records come to them in
+     * the same order; where both take the last codes of a pool, one of them may have to fail.
+     */
+    Map<AwardRecordId, Gift> give(Map<AwardRecordId, PoolId> asked, Instant now) {
+        SortedMap<PoolId, List<AwardRecordId>> byPool = asked.entrySet().stream()
+                .collect(groupingBy(
+                        Map.Entry::getValue,
+                        () -> new TreeMap<>(Comparator.comparing(PoolId::text)),
+                        mapping(Map.Entry::getKey, toList())));
+        return Objects.requireNonNull(decision.execute(_ -> {
+            Map<AwardRecordId, Gift> gifts = new HashMap<>();
+            byPool.forEach((pool, records) -> gifts.putAll(give(records, pool, now)));
+            return gifts;
         }));
     }
 
-    private enum Step {
-        GIVEN,
-        NONE_AT_HAND,
-        /** The record has its answer, or there is no pool. */
-        NOT_ASKED
-    }
-
-    private static Step step(ResultSet row, int number) throws SQLException {
-        if (!row.getBoolean("asked")) {
-            return Step.NOT_ASKED;
+    private Map<AwardRecordId, Gift> give(List<AwardRecordId> records, PoolId pool, Instant now) {
+        Map<AwardRecordId, Gift> gifts = new HashMap<>();
+        List<AwardRecordId> nothingAtHand = new ArrayList<>();
+        deciding(GIVE, pool, now).param("records", texts(records)).query(row -> {
+            AwardRecordId record = AwardRecordId.of(row.getString("award_record_id"));
+            if (row.getBoolean("given")) {
+                gifts.put(record, Gift.GIVEN);
+            } else {
+                nothingAtHand.add(record);
+            }
+        });
+        for (AwardRecordId record : nothingAtHand) {
+            boolean given = deciding(GIVE_THE_LAST, pool, now)
+                            .param("record", record.text())
+                            .update()
+                    == 1;
+            gifts.put(record, given ? Gift.GIVEN : Gift.REFUSED);
         }
-        return row.getBoolean("given") ? Step.GIVEN : Step.NONE_AT_HAND;
+        List<AwardRecordId> notAsked =
+                records.stream().filter(record -> !gifts.containsKey(record)).toList();
+        if (!notAsked.isEmpty()) {
+            // They have their answers, or there is no pool.
+            Map<AwardRecordId, Gift> before = answered(notAsked);
+            notAsked.forEach(record -> gifts.put(record, before.getOrDefault(record, Gift.NO_POOL)));
+        }
+        return gifts;
     }
 
     /** The code that is this record's. */
@@ -193,8 +250,12 @@ final class CodePools {
         return new PoolId(new ActivityId(row.getLong("activity_id")), row.getInt("award_id"));
     }
 
-    private JdbcClient.StatementSpec asking(String sql, AwardRecordId record, PoolId pool, Instant now) {
-        return on(pool, sql).param("record", record.text()).param("now", OffsetDateTime.ofInstant(now, ZoneOffset.UTC));
+    private static String[] texts(Collection<AwardRecordId> records) {
+        return records.stream().map(AwardRecordId::text).toArray(String[]::new);
+    }
+
+    private JdbcClient.StatementSpec deciding(String sql, PoolId pool, Instant now) {
+        return on(pool, sql).param("now", OffsetDateTime.ofInstant(now, ZoneOffset.UTC));
     }
 
     private JdbcClient.StatementSpec on(PoolId pool, String sql) {

@@ -13,6 +13,7 @@ import lottery.api.strategy.AwardType;
 import lottery.journey.fulfilment.Replies;
 import lottery.journey.grant.Invoice;
 import lottery.journey.letter.Topics;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,6 +46,9 @@ final class CouponFulfilment implements DisposableBean {
     /** Above what one coupon may take, with its state, its call and its answer; far below what the broker allows. */
     private static final Duration BATCH_MAX = Duration.ofSeconds(30);
 
+    /** Of more, more would be turned away at a host that is slow, and wait for their next invoices. */
+    private static final String CALLS_PER_POLL = ConsumerConfig.MAX_POLL_RECORDS_CONFIG + "=50";
+
     private static final String URL = "url";
 
     private final CouponSettings settings;
@@ -66,7 +70,12 @@ final class CouponFulfilment implements DisposableBean {
         return settings.isServed();
     }
 
-    @KafkaListener(topics = Topics.INVOICE, groupId = GROUP, batch = "true", autoStartup = "#{__listener.isServed()}")
+    @KafkaListener(
+            topics = Topics.INVOICE,
+            groupId = GROUP,
+            batch = "true",
+            autoStartup = "#{__listener.isServed()}",
+            properties = CALLS_PER_POLL)
     void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
         List<Future<?>> underWay = new ArrayList<>();
         for (ConsumerRecord<String, byte[]> letter : letters) {

@@ -14,6 +14,7 @@ import org.axonframework.messaging.GenericMessage;
 import org.axonframework.messaging.Message;
 import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.axonframework.modelling.command.ConcurrencyException;
 
 /**
  * Commands that travel together, in one unit of work: one thread waits for one commit where each would wait for its
@@ -38,6 +39,16 @@ public final class Convoy {
      *     know its outcome, all may be stored all the same: it is for commands that may come twice
      */
     public static List<Answer<?>> send(
+            List<? extends CommandMessage<? extends Command<?>>> commands, CommandGateway gateway) {
+        try {
+            return sendOnce(commands, gateway);
+        } catch (ConcurrencyException stale) {
+            // What another process has changed is read anew by who comes again; one by one it would be so, too.
+            return sendOnce(commands, gateway);
+        }
+    }
+
+    private static List<Answer<?>> sendOnce(
             List<? extends CommandMessage<? extends Command<?>>> commands, CommandGateway gateway) {
         Map<Message<?>, Answer<?>> answers = HashMap.newHashMap(commands.size());
         UnitOfWork<?> together = DefaultUnitOfWork.startAndGet(new GenericMessage<>(Convoy.class.getSimpleName()));

@@ -10,7 +10,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Gatherers;
 import lottery.api.Answer;
 import lottery.api.Command;
 import org.axonframework.commandhandling.CommandMessage;
@@ -69,8 +68,12 @@ public abstract class Couriers implements SmartLifecycle {
     /** It has arrived. */
     protected abstract void answered(Command<?> command, Answer<?> answer);
 
-    /** It did not arrive, or nobody knows. */
-    protected abstract void lost(Command<?> command, Object why);
+    /**
+     * They did not arrive, or nobody knows.
+     *
+     * @param which they are, for people: one line, however many
+     */
+    protected abstract void lost(String which, Object why);
 
     /**
      * It leaves when the current unit of work is committed.
@@ -89,21 +92,27 @@ public abstract class Couriers implements SmartLifecycle {
         gathered.add(new GenericCommandMessage<>(command));
     }
 
-    /** They leave at once, without waiting for their answers. */
+    /**
+     * They leave at once, without waiting for their answers. Once there was no room for one, there is none for the
+     * rest.
+     */
     protected final void sendNow(List<CommandMessage<Command<?>>> messages, CommandGateway commands) {
         long endNanos = System.nanoTime() + waitMax.toNanos();
-        messages.stream().gather(Gatherers.windowFixed(perConvoyMax)).forEach(convoy -> {
+        for (int sent = 0; sent < messages.size(); sent += perConvoyMax) {
+            List<CommandMessage<Command<?>>> rest = messages.subList(sent, messages.size());
+            List<CommandMessage<Command<?>>> convoy = rest.subList(0, Math.min(perConvoyMax, rest.size()));
             try {
-                if (free.tryAcquire(convoy.size(), endNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                    begin(convoy, commands);
-                } else {
-                    lost(convoy, "too much is under way");
+                if (!free.tryAcquire(convoy.size(), endNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                    lost(rest, "too much is under way");
+                    return;
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                lost(convoy, "interrupted");
+                lost(rest, "interrupted");
+                return;
             }
-        });
+            begin(convoy, commands);
+        }
     }
 
     private void begin(List<CommandMessage<Command<?>>> convoy, CommandGateway commands) {
@@ -121,8 +130,9 @@ public abstract class Couriers implements SmartLifecycle {
         }
     }
 
-    private void lost(List<CommandMessage<Command<?>>> convoy, Object why) {
-        convoy.forEach(message -> lost(message.getPayload(), why));
+    private void lost(List<CommandMessage<Command<?>>> messages, Object why) {
+        String first = messages.getFirst().getPayload().toString();
+        lost(messages.size() == 1 ? first : "%s and %d more".formatted(first, messages.size() - 1), why);
     }
 
     private void send(List<CommandMessage<Command<?>>> convoy, CommandGateway commands) {
@@ -151,12 +161,12 @@ public abstract class Couriers implements SmartLifecycle {
         try {
             answered(command, commands.<Answer<?>>send(message).get(ANSWER_WAIT_MAX_SECONDS, TimeUnit.SECONDS));
         } catch (ExecutionException e) {
-            lost(command, Objects.requireNonNullElse(e.getCause(), e));
+            lost(command.toString(), Objects.requireNonNullElse(e.getCause(), e));
         } catch (TimeoutException e) {
-            lost(command, "no answer in time");
+            lost(command.toString(), "no answer in time");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            lost(command, "interrupted");
+            lost(command.toString(), "interrupted");
         }
     }
 

@@ -65,7 +65,7 @@ public final class Errands extends Couriers {
     }
 
     @Override
-    protected void lost(Command<?> command, Object why) {
-        LOG.warn("{} was not done and is asked for again: {}", command, String.valueOf(why));
+    protected void lost(String which, Object why) {
+        LOG.warn("{} was not done and is asked for again: {}", which, String.valueOf(why));
     }
 }

@@ -4,22 +4,30 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Gatherers;
+import java.util.stream.IntStream;
 import lottery.api.Answer;
 import lottery.api.Refused;
+import lottery.api.award.AwardRecordId;
 import lottery.api.credit.Booked;
+import lottery.api.credit.CreditAccountId;
 import lottery.api.credit.CreditAmount;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.strategy.AwardType;
+import lottery.journey.errand.Convoy;
 import lottery.journey.grant.Invoice;
 import lottery.journey.letter.Hands;
+import lottery.journey.letter.Letter;
 import lottery.journey.letter.SideBySide;
 import lottery.journey.letter.Topics;
 import lottery.journey.letter.Unreadable;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.axonframework.commandhandling.GenericCommandMessage;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -45,10 +53,14 @@ final class CreditFulfilment implements DisposableBean {
     private static final long BOOKING_MAX_SECONDS = 5;
 
     /**
-     * A booking looks its number up first, with one of the connections that draws need, too: a third of them. As many
-     * more are for those who decide about codes, and the last third is left to everybody else.
+     * A booking looks its number up first, with one of the connections that draws need, too. With the two other readers
+     * of these invoices that is a third of them; another one is for those who decide about codes, and the last one is
+     * left to everybody else.
      */
-    private static final int AT_ONCE_MAX = 8;
+    private static final int AT_ONCE_MAX = 6;
+
+    /** Each holds its account until all are stored, and their users may want to pay with it. */
+    private static final int PER_CONVOY_MAX = 32;
 
     private final CommandGateway commands;
     private final Replies replies;
@@ -63,7 +75,39 @@ final class CreditFulfilment implements DisposableBean {
 
     @KafkaListener(topics = Topics.INVOICE, groupId = GROUP, batch = "true")
     void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
-        sideBySide.handle(letters, this::handedOver, SideBySide.BATCH_MAX);
+        sideBySide.handle(letters, this::handedOverTogether, this::handedOver);
+    }
+
+    /** A few commits and one journey to the broker serve all of them. If one fails, what was booked stays so. */
+    private boolean handedOverTogether(List<ConsumerRecord<String, byte[]>> letters)
+            throws ExecutionException, InterruptedException, TimeoutException {
+        List<Invoice> invoices = Replies.readAll(letters, AwardType.CREDIT).stream()
+                .filter(invoice -> creditsOf(invoice).isPresent())
+                .toList();
+        if (invoices.size() < 2) {
+            return false;
+        }
+        Set<AwardRecordId> awaited = replies.awaited(invoices);
+        replies.send(invoices.stream()
+                .filter(invoice -> awaited.contains(invoice.awardRecordId()))
+                .gather(Gatherers.windowFixed(PER_CONVOY_MAX))
+                .flatMap(convoy -> booked(convoy).stream())
+                .toList());
+        return true;
+    }
+
+    /** The answers that say so. */
+    private List<Letter> booked(List<Invoice> invoices) {
+        List<Answer<?>> answers = Convoy.send(
+                invoices.stream()
+                        .map(invoice -> booking(invoice, creditsOf(invoice).orElseThrow()))
+                        .map(GenericCommandMessage<BookCredits>::new)
+                        .toList(),
+                commands);
+        return IntStream.range(0, invoices.size())
+                .mapToObj(i -> replies.granted(
+                        invoices.get(i), referenceOf((Booked) answers.get(i).orRefuse(), invoices.get(i))))
+                .toList();
     }
 
     private CompletableFuture<?> handedOver(ConsumerRecord<String, byte[]> letter) {
@@ -95,20 +139,26 @@ final class CreditFulfilment implements DisposableBean {
         return credits.filter(amount -> amount.signum() > 0);
     }
 
-    /** Under which the booking is found again: the account, and its place there. */
     private String book(Invoice invoice, BigDecimal credits) throws InterruptedException {
-        BookCredits command = new BookCredits(
-                invoice.userId(),
-                credits,
-                invoice.awardRecordId().text(),
-                invoice.award().title());
-        return switch (send(command)) {
-            case Answer.Done<Booked>(Booked booked) ->
-                command.target() + "#" + booked.entry().entry();
+        return switch (send(booking(invoice, credits))) {
+            case Answer.Done<Booked>(Booked booked) -> referenceOf(booked, invoice);
             // It was booked with another amount: this is not the invoice that was sent for it.
             case Answer.No<Booked>(Refused refused) ->
                 throw new Unreadable("%s for %s".formatted(refused.why(), refused.subject()));
         };
+    }
+
+    private static BookCredits booking(Invoice invoice, BigDecimal credits) {
+        return new BookCredits(
+                invoice.userId(),
+                credits,
+                invoice.awardRecordId().text(),
+                invoice.award().title());
+    }
+
+    /** Under which the booking is found again: the account, and its place there. */
+    private static String referenceOf(Booked booked, Invoice invoice) {
+        return new CreditAccountId(invoice.userId()) + "#" + booked.entry().entry();
     }
 
     private Answer<Booked> send(BookCredits command) throws InterruptedException {

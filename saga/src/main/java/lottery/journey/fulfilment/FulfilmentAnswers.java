@@ -1,6 +1,5 @@
 package lottery.journey.fulfilment;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
@@ -22,8 +21,6 @@ import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.commandhandling.GenericCommandMessage;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.modelling.command.AggregateNotFoundException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.stereotype.Component;
@@ -34,8 +31,6 @@ import org.springframework.stereotype.Component;
  */
 @Component
 final class FulfilmentAnswers implements DisposableBean {
-
-    private static final Logger LOG = LoggerFactory.getLogger(FulfilmentAnswers.class);
 
     private static final String GROUP = "lottery-answers";
 
@@ -58,25 +53,16 @@ final class FulfilmentAnswers implements DisposableBean {
 
     @KafkaListener(topics = Topics.FULFILMENT, groupId = GROUP, batch = "true")
     void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
-        long begunNanos = System.nanoTime();
-        if (letters.size() == 1 || !takeTogether(letters)) {
-            Duration left = SideBySide.BATCH_MAX.minusNanos(System.nanoTime() - begunNanos);
-            sideBySide.handle(letters, letter -> hands.begin(letter, this::take), left);
-        }
+        sideBySide.handle(letters, this::takeTogether, letter -> hands.begin(letter, this::take));
     }
 
     /** Says whether all were taken. If not, those that were may be taken again: the first answer counts. */
     private boolean takeTogether(List<ConsumerRecord<String, byte[]>> letters) {
-        try {
-            List<CommandMessage<AwardCommand>> answers = letters.stream()
-                    .map(FulfilmentAnswers::open)
-                    .<CommandMessage<AwardCommand>>map(GenericCommandMessage::new)
-                    .toList();
-            return Convoy.send(answers, commands).stream().allMatch(Answer.Done.class::isInstance);
-        } catch (RuntimeException e) {
-            LOG.debug("{} answers are taken one by one, because of {}", letters.size(), e.toString());
-            return false;
-        }
+        List<CommandMessage<AwardCommand>> answers = letters.stream()
+                .map(FulfilmentAnswers::open)
+                .<CommandMessage<AwardCommand>>map(GenericCommandMessage::new)
+                .toList();
+        return Convoy.send(answers, commands).stream().allMatch(Answer.Done.class::isInstance);
     }
 
     private static AwardCommand open(ConsumerRecord<String, byte[]> letter) {

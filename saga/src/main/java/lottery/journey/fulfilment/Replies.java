@@ -1,22 +1,33 @@
 package lottery.journey.fulfilment;
 
 import java.time.InstantSource;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.strategy.AwardType;
+import lottery.journey.errand.Convoy;
 import lottery.journey.grant.Invoice;
 import lottery.journey.letter.Envelope;
+import lottery.journey.letter.Letter;
 import lottery.journey.letter.Post;
 import lottery.journey.letter.Unreadable;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.axonframework.commandhandling.GenericCommandMessage;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.jspecify.annotations.Nullable;
@@ -57,13 +68,56 @@ public final class Replies {
     }
 
     /**
+     * The invoices for this type, one for each award record: copies and other attempts ask for the same.
+     *
+     * @return none if some that are of the same record do not, of which only each by itself can be told what is wrong
+     */
+    public static Collection<Invoice> readAll(List<ConsumerRecord<String, byte[]>> letters, AwardType type) {
+        Map<AwardRecordId, Invoice> invoices = new LinkedHashMap<>();
+        for (ConsumerRecord<String, byte[]> letter : letters) {
+            Optional<Invoice> invoice = read(letter, type);
+            if (invoice.isPresent()) {
+                Invoice before = invoices.put(invoice.get().awardRecordId(), invoice.get());
+                if (before != null && !before.asksTheSameAs(invoice.get())) {
+                    return List.of();
+                }
+            }
+        }
+        return invoices.values();
+    }
+
+    /**
      * Whether an answer would still count. An invoice may come long after it was answered, by whomever: what is handed
      * over for it then is lost.
      *
      * <p>It is asked by the note that the invoice has left, which changes nothing where that is known, and is true.
      */
     public boolean areAwaited(AwardRecordId awardRecordId) throws InterruptedException {
-        return switch (stateOf(awardRecordId)) {
+        return isAwaited(stateOf(awardRecordId));
+    }
+
+    /**
+     * Of many, for which one thread waits for one commit, the records that do.
+     *
+     * @throws RuntimeException where not all of them can be told; each can be asked alone then
+     */
+    public Set<AwardRecordId> awaited(Collection<Invoice> invoices) {
+        List<AwardRecordId> asked =
+                invoices.stream().map(Invoice::awardRecordId).toList();
+        List<Answer<?>> states = Convoy.send(
+                asked.stream()
+                        .map(ConfirmDispatch::new)
+                        .map(GenericCommandMessage<ConfirmDispatch>::new)
+                        .toList(),
+                commands);
+        return IntStream.range(0, asked.size())
+                .filter(i -> isAwaited((AwardState) states.get(i).orRefuse()))
+                .mapToObj(asked::get)
+                .collect(Collectors.toSet());
+    }
+
+    private static boolean isAwaited(AwardState state) {
+        return switch (state) {
             case WON, DISPATCHED, DISPATCH_FAILED, ON_DESK -> true;
             case GRANTED, REJECTED, COMPENSATED, FORFEITED -> false;
         };
@@ -96,7 +150,7 @@ public final class Replies {
     /** An invoice counts as read when its answer has arrived. */
     public void grant(Invoice invoice, String reference)
             throws ExecutionException, InterruptedException, TimeoutException {
-        send(invoice, Fulfilment.granted(invoice.awardRecordId(), reference));
+        send(List.of(granted(invoice, reference)));
     }
 
     /**
@@ -106,12 +160,22 @@ public final class Replies {
      */
     public void reject(Invoice invoice, String reference, String reason)
             throws ExecutionException, InterruptedException, TimeoutException {
-        send(invoice, Fulfilment.rejected(invoice.awardRecordId(), reference, reason));
+        send(List.of(rejected(invoice, reference, reason)));
     }
 
-    private void send(Invoice invoice, Fulfilment answer)
-            throws ExecutionException, InterruptedException, TimeoutException {
-        post.send(answer.answerTo(invoice, clock.instant())).get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
+    public Letter granted(Invoice invoice, String reference) {
+        return Fulfilment.granted(invoice.awardRecordId(), reference).answerTo(invoice, clock.instant());
+    }
+
+    public Letter rejected(Invoice invoice, String reference, String reason) {
+        return Fulfilment.rejected(invoice.awardRecordId(), reference, reason).answerTo(invoice, clock.instant());
+    }
+
+    /** Waits until all have arrived. */
+    public void send(List<Letter> answers) throws ExecutionException, InterruptedException, TimeoutException {
+        CompletableFuture<?>[] sent = answers.stream().map(post::send).toArray(CompletableFuture<?>[]::new);
+        post.depart();
+        CompletableFuture.allOf(sent).get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Fails the letter, so that it is tried again. */

@@ -55,8 +55,11 @@ final class Dispatches extends Couriers implements ConfigurerModule {
     /** When Axon shuts down, after its processors, and before its handlers of commands. */
     private static final int BEFORE_COMMANDS_END = Phase.INBOUND_EVENT_CONNECTORS - 1;
 
-    /** Enough for any fulfilment that has nothing to wait for. */
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    /**
+     * Enough for any fulfilment that has nothing to wait for, even where all have much to do: notes on what is merely
+     * late would make it later.
+     */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
 
@@ -109,7 +112,7 @@ final class Dispatches extends Couriers implements ConfigurerModule {
             }
             why = isOver ? "the process stops" : "too many wait for an answer";
         }
-        lost(note.message().getPayload(), why);
+        lost(note.message().getPayload().toString(), why);
     }
 
     /**
@@ -212,12 +215,12 @@ final class Dispatches extends Couriers implements ConfigurerModule {
     protected void answered(Command<?> command, Answer<?> answer) {
         switch (answer) {
             case Answer.Done<?> _ -> {}
-            case Answer.No<?> no -> lost(command, no.refused());
+            case Answer.No<?> no -> lost(command.toString(), no.refused());
         }
     }
 
     @Override
-    protected void lost(Command<?> command, Object why) {
-        LOG.warn("the dispatch of {} is not noted: {}", command.target().text(), String.valueOf(why));
+    protected void lost(String which, Object why) {
+        LOG.warn("It is not noted that invoices have left: {}: {}", which, String.valueOf(why));
     }
 }

@@ -93,6 +93,19 @@ public record Invoice(
         return new Invoice(awardRecordId, userId, activityId, award, type, content, amount, attempt + 1);
     }
 
+    /** Whether it is for the same, in another attempt perhaps. */
+    public boolean asksTheSameAs(Invoice other) {
+        return equals(new Invoice(
+                other.awardRecordId,
+                other.userId,
+                other.activityId,
+                other.award,
+                other.type,
+                other.content,
+                other.amount,
+                attempt));
+    }
+
     /** Whether it is of another type, as far as its letter says so without being opened. */
     public static boolean isForOthers(ConsumerRecord<String, byte[]> letter, AwardType type) {
         return Envelope.extension(letter, AWARD_TYPE)

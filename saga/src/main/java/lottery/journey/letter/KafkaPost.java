@@ -27,6 +27,12 @@ final class KafkaPost implements Post {
                 : leave(letter);
     }
 
+    /** The client's own way of saying so waits for the letters of everybody, for as long as those take. */
+    @Override
+    public void depart() {
+        Thread.startVirtualThread(kafka::flush);
+    }
+
     private CompletableFuture<?> leave(Letter letter) {
         return kafka.send(Envelope.seal(letter));
     }

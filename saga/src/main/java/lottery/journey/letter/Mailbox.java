@@ -26,8 +26,11 @@ class Mailbox {
     private static final int REQUEST_MAX_MS = 3_000;
     private static final int BROKER_LOOKUP_MAX_MS = 5_000;
 
-    /** So few that all of them together cannot take so long that the broker gives the partition to somebody else. */
-    private static final int LETTERS_PER_POLL_MAX = 50;
+    /**
+     * They share commits: the longer these take, the more letters there are, so that journeys follow draws. So few that
+     * those that go one by one after all have their time ({@link SideBySide#BATCH_MAX}), unless nearly nothing goes.
+     */
+    private static final int LETTERS_PER_POLL_MAX = 100;
 
     /** For so long the letters of a reader that was killed wait for another one; Kafka's own idea is 45 seconds. */
     private static final int SILENCE_MAX_MS = 10_000;
@@ -40,7 +43,14 @@ class Mailbox {
     /** Letters wait for commands or for the broker; other partitions need not wait with them. */
     private static final int READERS_PER_GROUP = 3;
 
-    /** What a letter may wait for company, since each look for letters costs the same for one and for many. */
+    /**
+     * What a letter waits for company before it leaves. Who knows that none will come says so ({@link Post#depart}).
+     */
+    private static final int COMPANY_MS = 10;
+
+    /**
+     * What a letter may wait to be read with others, since each look for letters costs the same for one and for many.
+     */
     private static final int GATHERING_MS = 20;
 
     /**
@@ -58,9 +68,8 @@ class Mailbox {
                 true,
                 ProducerConfig.ACKS_CONFIG,
                 "all",
-                // Somebody waits for each letter: none waits for company.
                 ProducerConfig.LINGER_MS_CONFIG,
-                0,
+                COMPANY_MS,
                 ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
                 REQUEST_MAX_MS,
                 ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,

@@ -77,8 +77,8 @@ public final class Outbox {
     }
 
     /**
-     * Leaves at once, without waiting for those before it. One that is refused for good does not stop the batch: its
-     * sender is told.
+     * Leaves without waiting for those before it. One that is refused for good does not stop the batch: its sender is
+     * told.
      */
     public void send(Letter letter, Sender sender) {
         CompletableFuture<Optional<String>> arrival = leave(letter).handle((arrived, failure) -> {
@@ -151,7 +151,10 @@ public final class Outbox {
         await(letters.sent(), endNanos);
     }
 
-    private static void await(List<? extends CompletableFuture<?>> sent, long endNanos) {
+    private void await(List<? extends CompletableFuture<?>> sent, long endNanos) {
+        if (!sent.stream().allMatch(CompletableFuture::isDone)) {
+            post.depart();
+        }
         try {
             CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
                     .get(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS);

@@ -16,9 +16,12 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import lottery.store.processing.KnownOutages;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.kafka.listener.BatchListenerFailedException;
 import org.springframework.stereotype.Component;
+import org.springframework.util.function.ThrowingFunction;
 
 /**
  * Handles a batch of letters at the same time, those of one key one after the other. What a letter waits for, a commit
@@ -27,8 +30,10 @@ import org.springframework.stereotype.Component;
 @Component
 public final class SideBySide {
 
-    /** Even if all are of one key, and each waits as long as it may; the broker bears five minutes of that. */
+    /** What is not handled then comes again; the broker bears five minutes. */
     public static final Duration BATCH_MAX = Duration.ofSeconds(270);
+
+    private static final Logger LOG = LoggerFactory.getLogger(SideBySide.class);
 
     private final Predicate<Throwable> isOutage;
 
@@ -40,6 +45,40 @@ public final class SideBySide {
     /** @param isOutage whether a failure is that something is away */
     SideBySide(Predicate<Throwable> isOutage) {
         this.isOutage = isOutage;
+    }
+
+    /**
+     * First together, where one wait serves all of them, and side by side where that cannot be.
+     *
+     * @param together says whether all were handled; if not, or if it fails, those that were are handled again
+     */
+    public void handle(
+            List<ConsumerRecord<String, byte[]>> letters,
+            ThrowingFunction<List<ConsumerRecord<String, byte[]>>, Boolean> together,
+            Function<ConsumerRecord<String, byte[]>, CompletableFuture<?>> handling)
+            throws InterruptedException {
+        long begunNanos = System.nanoTime();
+        if (letters.size() == 1 || !areHandled(letters, together)) {
+            handle(letters, handling, BATCH_MAX.minusNanos(System.nanoTime() - begunNanos));
+        }
+    }
+
+    private static boolean areHandled(
+            List<ConsumerRecord<String, byte[]>> letters,
+            ThrowingFunction<List<ConsumerRecord<String, byte[]>>, Boolean> together)
+            throws InterruptedException {
+        try {
+            return together.applyWithException(letters);
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            LOG.debug(
+                    "{} letters of {} are handled one by one, because of {}",
+                    letters.size(),
+                    letters.getFirst().topic(),
+                    e.toString());
+            return false;
+        }
     }
 
     /**

@@ -7,12 +7,14 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardCommand.ReleaseAward;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import org.axonframework.commandhandling.CommandMessage;
@@ -22,6 +24,7 @@ import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.commandhandling.gateway.DefaultCommandGateway;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.axonframework.modelling.command.ConcurrencyException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -76,6 +79,32 @@ class ConvoyTest {
         assertThat(handled).containsExactly(new GrantAward(A, "first"), new ConfirmDispatch(B), new ConfirmDispatch(C));
         assertThat(stored).containsExactlyInAnyOrderElementsOf(handled);
         assertThat(roots).hasSize(1);
+        assertThat(CurrentUnitOfWork.isStarted()).isFalse();
+    }
+
+    @Test
+    @DisplayName("go once more, all of them, where one was decided by what another process has changed, and only once")
+    void stale() {
+        AtomicInteger conflicts = new AtomicInteger(1);
+        bus.subscribe(ReleaseAward.class.getName(), message -> {
+            handle(message);
+            CurrentUnitOfWork.get().root().onPrepareCommit(_ -> {
+                if (conflicts.getAndDecrement() > 0) {
+                    throw new ConcurrencyException("changed elsewhere");
+                }
+            });
+            return Answer.done(AwardState.WON);
+        });
+        assertThat(send(new ConfirmDispatch(A), new ReleaseAward(B)))
+                .hasSize(2)
+                .allMatch(Answer.Done.class::isInstance);
+        assertThat(stored).containsExactlyInAnyOrder(new ConfirmDispatch(A), new ReleaseAward(B));
+        assertThat(roots).hasSize(2);
+
+        conflicts.set(2);
+        assertThatThrownBy(() -> send(new ConfirmDispatch(C), new ReleaseAward(B)))
+                .isInstanceOf(ConcurrencyException.class);
+        assertThat(stored).doesNotContain(new ConfirmDispatch(C));
         assertThat(CurrentUnitOfWork.isStarted()).isFalse();
     }
 

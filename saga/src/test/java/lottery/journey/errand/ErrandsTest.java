@@ -156,7 +156,9 @@ class ErrandsTest {
         assertThat(Duration.ofNanos(System.nanoTime() - begin))
                 .isBetween(Duration.ofMillis(300), Duration.ofSeconds(3));
         assertThat(started).hasValue(16);
-        assertThat(output).contains("asked for again: too much is under way");
+        assertThat(output)
+                .containsOnlyOnce("asked for again: too much is under way")
+                .contains("and 19 more");
     }
 
     @Test

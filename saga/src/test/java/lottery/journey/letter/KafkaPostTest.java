@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -35,13 +36,18 @@ class KafkaPostTest {
     private final KafkaPost post = new KafkaPost(new KafkaTemplate<>(() -> client));
 
     /** Notes who sends. */
-    private static final class Client extends MockProducer<String, byte[]> {
+    private static class Client extends MockProducer<String, byte[]> {
 
         private final List<Thread> senders = new CopyOnWriteArrayList<>();
         private boolean isAway;
 
         Client() {
-            super(true, null, new StringSerializer(), new ByteArraySerializer());
+            this(true);
+        }
+
+        /** @param isSwift whether letters arrive at once, and not when the client is told that there are no more */
+        Client(boolean isSwift) {
+            super(isSwift, null, new StringSerializer(), new ByteArraySerializer());
         }
 
         @Override
@@ -88,6 +94,38 @@ class KafkaPostTest {
         client.isAway = true;
         CompletableFuture<?> sent = sentBy(OF_THE_CLIENT);
         assertThatThrownBy(() -> sent.get(5, TimeUnit.SECONDS)).hasRootCauseInstanceOf(TimeoutException.class);
+    }
+
+    @Test
+    @DisplayName("that waits for company leaves when it is known that none will come")
+    void departs() throws Exception {
+        Client patient = new Client(false);
+        KafkaPost waiting = new KafkaPost(new KafkaTemplate<>(() -> patient));
+        CompletableFuture<?> sent = waiting.send(letter("1"));
+        assertThat(sent).isNotDone();
+        waiting.depart();
+        sent.get(5, TimeUnit.SECONDS);
+    }
+
+    @Test
+    @DisplayName("holds nobody up who says so, whatever the client waits for")
+    void departsInVain() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        Client stuck = new Client(false) {
+            @Override
+            public synchronized void flush() {
+                asked.countDown();
+                try {
+                    over.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        };
+        new KafkaPost(new KafkaTemplate<>(() -> stuck)).depart();
+        assertThat(asked.await(5, TimeUnit.SECONDS)).isTrue();
+        over.countDown();
     }
 
     @Test

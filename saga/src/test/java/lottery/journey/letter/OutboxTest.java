@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -46,6 +48,27 @@ class OutboxTest {
             Duration.ofMillis(200));
     private final BatchingUnitOfWork<EventMessage<?>> batch = new BatchingUnitOfWork<>(
             List.of(GenericEventMessage.asEventMessage("one"), GenericEventMessage.asEventMessage("two")));
+
+    /** Keeps letters until it is told that there are no more. */
+    private static final class Company implements Post {
+
+        private final Map<CompletableFuture<Object>, String> here = new LinkedHashMap<>();
+        private final List<List<String>> departed = new ArrayList<>();
+
+        @Override
+        public CompletableFuture<?> send(Letter letter) {
+            CompletableFuture<Object> arrival = new CompletableFuture<>();
+            here.put(arrival, letter.id());
+            return arrival;
+        }
+
+        @Override
+        public void depart() {
+            departed.add(List.copyOf(here.values()));
+            here.keySet().forEach(arrival -> arrival.complete("there"));
+            here.clear();
+        }
+    }
 
     private static Letter letter(String key, String id) {
         return new Letter("topic", key, id, "type", "source", "subject", Instant.EPOCH, "content");
@@ -252,6 +275,26 @@ class OutboxTest {
             assertThatThrownBy(result::getPayload).hasRootCauseMessage("too large");
             assertThat(late).isDone();
             assertThat(left).containsExactly("ann-1", "bob-1");
+        }
+
+        @Test
+        @DisplayName("do not wait for company that will not come, one wave after the other")
+        void depart() {
+            Company company = new Company();
+            Outbox gathering = new Outbox(company, Duration.ofMillis(200));
+
+            ResultMessage<?> result = batch.executeWithResult(() -> {
+                gathering.send(letter("ann", "any"), NOBODY);
+                if (told.compareAndSet(false, true)) {
+                    gathering.sendInTurn(letter("ann", "ann-1"));
+                    gathering.sendInTurn(letter("ann", "ann-2"));
+                    gathering.sendInTurn(letter("bob", "bob-1"));
+                }
+                return null;
+            });
+
+            assertThat(result.isExceptional()).isFalse();
+            assertThat(company.departed).containsExactly(List.of("any", "any", "ann-1", "bob-1"), List.of("ann-2"));
         }
 
         @Test

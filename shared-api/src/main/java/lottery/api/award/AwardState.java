@@ -2,7 +2,7 @@ package lottery.api.award;
 
 /** Where a won award is. */
 public enum AwardState {
-    /** It waits for its time, for an address, or for its invoice, which may have left a second ago. */
+    /** It waits for its time, for an address, or for its invoice, which may have left some seconds ago. */
     WON,
     /** Its invoice is with the broker. What is answered at once, as TEXT is, is never in this state. */
     DISPATCHED,
