@@ -6,9 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -42,11 +40,6 @@ import tools.jackson.databind.json.JsonMapper;
 class BookingTest {
 
     private static final Duration SNAPSHOT_MAX = Duration.ofSeconds(10);
-
-    /** A user who gets no turn for so long will not get one. */
-    private static final int TURNS_MAX = 200;
-
-    private static final Duration PAUSE_MAX = Duration.ofMillis(50);
 
     private static final AtomicLong USERS = new AtomicLong();
 
@@ -92,13 +85,7 @@ class BookingTest {
 
     /** By two nodes in turns, and again whenever there are too many at once. */
     private Response insist(int i, String user, String amount, String businessNo) {
-        Response answer = book(i % 2 == 0 ? http : elsewhere, user, amount, businessNo);
-        for (int turn = 1; answer.status() == 503 && turn < TURNS_MAX; turn++) {
-            // Whoever comes back at once meets the same others again.
-            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(PAUSE_MAX.toNanos()));
-            answer = book(i % 2 == 0 ? http : elsewhere, user, amount, businessNo);
-        }
-        return answer;
+        return Fair.insist(() -> book(i % 2 == 0 ? http : elsewhere, user, amount, businessNo));
     }
 
     private List<JsonNode> booked(String user) {

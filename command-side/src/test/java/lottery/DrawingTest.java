@@ -2,17 +2,11 @@ package lottery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 import lottery.Http.Response;
 import lottery.api.UserId;
 import lottery.api.account.AccountEvent.AccountRecharged;
@@ -116,7 +110,7 @@ class DrawingTest {
             recharge("ann", "r1");
             Set<String> answers = new HashSet<>();
             int created = 0;
-            for (Response answer : inParallel(50, i -> draw("ann", "same"))) {
+            for (Response answer : Fair.inParallel(50, i -> Fair.insist(() -> draw("ann", "same")))) {
                 assertThat(answer.status()).as(answer.text()).isIn(200, 201);
                 created += answer.status() == 201 ? 1 : 0;
                 answers.add(answer.text());
@@ -130,7 +124,7 @@ class DrawingTest {
         @DisplayName("as often as there are chances, however many draws come at once")
         void quotaHoldsInParallel() throws Exception {
             recharge("ann", "r1");
-            long drawn = inParallel(40, i -> draw("ann", "key-" + i)).stream()
+            long drawn = Fair.inParallel(40, i -> draw("ann", "key-" + i)).stream()
                     .filter(answer -> answer.status() == 201)
                     .count();
             assertThat(drawn).isEqualTo(2);
@@ -369,23 +363,6 @@ class DrawingTest {
         assertThat(response.json().get("code").asString()).isEqualTo("STRATEGY_INVALID");
         assertThat(response.json().get("findings").get(0).get("pointer").asString())
                 .isEqualTo("/strategyId");
-    }
-
-    private interface Call {
-        Response at(int index);
-    }
-
-    private static List<Response> inParallel(int times, Call call) throws Exception {
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Response>> calls = IntStream.range(0, times)
-                    .mapToObj(i -> threads.submit(() -> call.at(i)))
-                    .toList();
-            List<Response> answers = new ArrayList<>();
-            for (Future<Response> answer : calls) {
-                answers.add(answer.get(30, TimeUnit.SECONDS));
-            }
-            return answers;
-        }
     }
 
     private Response recharge(String user, String outBusinessNo) {

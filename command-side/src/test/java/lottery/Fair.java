@@ -2,13 +2,17 @@ package lottery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import lottery.Http.Response;
 
@@ -16,6 +20,11 @@ import lottery.Http.Response;
 final class Fair {
 
     private static final AtomicLong IDS = new AtomicLong(700_000);
+
+    /** A user who gets no turn for so long will not get one. */
+    private static final int TURNS_MAX = 200;
+
+    private static final Duration PAUSE_MAX = Duration.ofMillis(50);
 
     private final Http http;
     final long id = IDS.incrementAndGet();
@@ -105,6 +114,17 @@ final class Fair {
 
     interface Call {
         Response at(int index);
+    }
+
+    /** Asks again while too many have come. */
+    static Response insist(Supplier<Response> question) {
+        Response answer = question.get();
+        for (int turn = 1; answer.status() == 503 && turn < TURNS_MAX; turn++) {
+            // Whoever comes back at once meets the same others again.
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(PAUSE_MAX.toNanos()));
+            answer = question.get();
+        }
+        return answer;
     }
 
     static List<Response> inParallel(int times, Call call) throws Exception {

@@ -85,7 +85,7 @@ class OrdersTest {
         void once() throws Exception {
             Set<String> orders = new HashSet<>();
             int created = 0;
-            for (Response answer : Fair.inParallel(50, i -> fair.partake("ann", "key-" + i))) {
+            for (Response answer : Fair.inParallel(50, i -> Fair.insist(() -> fair.partake("ann", "key-" + i)))) {
                 assertThat(answer.status()).as(answer.text()).isIn(200, 201);
                 created += answer.status() == 201 ? 1 : 0;
                 orders.add(orderOf(answer));
@@ -155,7 +155,7 @@ class OrdersTest {
         @DisplayName("draws it once per key, also when it comes 50 times at once, and nothing else with that key")
         void drawnWithKey() throws Exception {
             Set<String> answers = new HashSet<>();
-            for (Response answer : Fair.inParallel(50, i -> fair.drawOrder(order, "same"))) {
+            for (Response answer : Fair.inParallel(50, i -> Fair.insist(() -> fair.drawOrder(order, "same")))) {
                 assertThat(answer.status()).as(answer.text()).isIn(200, 201);
                 answers.add(answer.text());
             }

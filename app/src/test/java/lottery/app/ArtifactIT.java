@@ -83,6 +83,7 @@ class ArtifactIT {
             assertThat(recharge(lottery, "ann", 2).status()).isEqualTo(201);
             assertThat(chances(lottery, "ann", 2)).isTrue();
 
+            await().atMost(SOON).until(() -> wheel(lottery, "ann").size() == 2);
             assertThat(wheel(lottery, "ann").get(1).get("drawsToUnlock").asInt())
                     .isEqualTo(1);
             JsonNode draw = draw(lottery, "ann", "first").json();

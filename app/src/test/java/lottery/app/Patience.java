@@ -1,5 +1,6 @@
 package lottery.app;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import java.time.Duration;
@@ -8,12 +9,14 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import lottery.app.LotteryProcess.Reply;
+import org.springframework.http.HttpHeaders;
 
-/** Asks again whoever says that it is busy, as a client should, and counts how often that was. */
+/** Asks again whoever says that it is busy, when it says, as a client should, and counts how often that was. */
 final class Patience {
 
     private static final int ATTEMPTS_MAX = 100;
-    private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
+    /** Those who are told the same moment had better not all come at it. */
+    private static final Duration SPREAD = Duration.ofSeconds(1);
 
     private final LongAdder busy = new LongAdder();
 
@@ -25,9 +28,16 @@ final class Patience {
                 return reply;
             }
             busy.increment();
-            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(PAUSE_MAX.toNanos()));
+            pause(reply);
         }
         return fail("busy for ever");
+    }
+
+    private static void pause(Reply busy) {
+        String seconds = busy.headers().getFirst(HttpHeaders.RETRY_AFTER);
+        assertThat(seconds).as(busy.text()).isNotNull();
+        Duration told = Duration.ofSeconds(Long.parseLong(seconds));
+        LockSupport.parkNanos(told.toNanos() + ThreadLocalRandom.current().nextLong(SPREAD.toNanos()));
     }
 
     long busy() {

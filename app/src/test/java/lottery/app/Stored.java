@@ -27,6 +27,11 @@ final class Stored {
 
     private Stored() {}
 
+    /** Changes the database itself. */
+    static void execute(String statement) {
+        DATABASE.sql(statement).update();
+    }
+
     /** The position of the last event. */
     static long head() {
         return DATABASE.sql("SELECT position FROM event_head").query(Long.class).single();

@@ -15,7 +15,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Requests that come again. Whatever the reason to refuse one now: what it was answered with the first time is its
- * answer for ever.
+ * answer for ever. Nothing is looked up for who is told to come again because too many have come: that would keep them
+ * all waiting.
  */
 @Component
 public class Replays {
@@ -56,7 +57,8 @@ public class Replays {
 
     /** A request without a key never comes again. */
     private Answer<RequestAnswered> first(Request request, Wish wish, Refused refused) {
-        Optional<RequestAnswered> first = request.repeatable() ? orders.answerTo(request.id()) : Optional.empty();
+        boolean mayBeKnown = request.repeatable() && refused.why() != Refusal.BUSY;
+        Optional<RequestAnswered> first = mayBeKnown ? orders.answerTo(request.id()) : Optional.empty();
         return first.map(answer ->
                         answer.wish() == wish ? Answer.done(answer) : Replays.<RequestAnswered>another(request))
                 .orElseGet(() -> Answer.no(refused));

@@ -1,0 +1,20 @@
+package lottery.app;
+
+/** Each journey that is written takes a while, so that there is no machine on which they follow all that is wanted. */
+final class SlowJourneys implements AutoCloseable {
+
+    private SlowJourneys() {}
+
+    static SlowJourneys begin(double seconds) {
+        Stored.execute("""
+                CREATE FUNCTION wait_for_each() RETURNS trigger LANGUAGE plpgsql AS
+                'BEGIN PERFORM pg_sleep(%s); RETURN NEW; END'""".formatted(seconds));
+        Stored.execute("CREATE TRIGGER slow BEFORE INSERT ON saga FOR EACH ROW EXECUTE FUNCTION wait_for_each()");
+        return new SlowJourneys();
+    }
+
+    @Override
+    public void close() {
+        Stored.execute("DROP FUNCTION wait_for_each CASCADE");
+    }
+}
