@@ -31,7 +31,7 @@ final class LotteryProcess implements AutoCloseable {
     /**
      * A crowd comes to a process that has just begun, on a machine that may have a fifth of a processor left for it.
      */
-    private static final Duration ANSWER_MAX = Duration.ofMinutes(1);
+    private static final Duration ANSWER_MAX = Duration.ofMinutes(2);
 
     private static final Duration END_MAX = Duration.ofSeconds(45);
     private static final JsonMapper JSON = new JsonMapper();

@@ -1,6 +1,6 @@
 package lottery.app;
 
-/** Each journey that is written takes a while, so that there is no machine on which they follow all that is wanted. */
+/** Writing a journey takes a while, so that they cannot follow all that is wanted. */
 final class SlowJourneys implements AutoCloseable {
 
     private SlowJourneys() {}

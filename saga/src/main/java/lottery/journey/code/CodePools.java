@@ -33,8 +33,11 @@ final class CodePools {
     /** Whoever holds a row holds it for milliseconds; at the end of a pool, for as long as it waits for others. */
     private static final int WAIT_MAX_SECONDS = 5;
 
-    /** Of those who wait for each other PostgreSQL ends one after a second. */
-    private static final int DECISION_MAX_SECONDS = 30;
+    /**
+     * For all statements of a decision together, which have no limit of their own then. Of those who wait for each
+     * other PostgreSQL ends one after a second.
+     */
+    private static final int DECISION_MAX_SECONDS = 20;
 
     /** Counting more would cost more than it tells. */
     private static final int COUNTED_MAX = 10_000;

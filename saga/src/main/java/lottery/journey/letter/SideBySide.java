@@ -67,18 +67,23 @@ public final class SideBySide {
             List<ConsumerRecord<String, byte[]>> letters,
             ThrowingFunction<List<ConsumerRecord<String, byte[]>>, Boolean> together)
             throws InterruptedException {
+        String why;
         try {
-            return together.applyWithException(letters);
+            if (together.applyWithException(letters)) {
+                return true;
+            }
+            why = "one of them";
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            LOG.debug(
-                    "{} letters of {} are handled one by one, because of {}",
-                    letters.size(),
-                    letters.getFirst().topic(),
-                    e.toString());
-            return false;
+            why = e.toString();
         }
+        LOG.debug(
+                "{} letters of {} are handled one by one, because of {}",
+                letters.size(),
+                letters.getFirst().topic(),
+                why);
+        return false;
     }
 
     /**

@@ -108,6 +108,7 @@ class KafkaPostTest {
     }
 
     @Test
+    @Timeout(10)
     @DisplayName("holds nobody up who says so, whatever the client waits for")
     void departsInVain() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
