@@ -15,8 +15,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Requests that come again. Whatever the reason to refuse one now: what it was answered with the first time is its
- * answer for ever. For who is told {@code BUSY} nothing is looked up: he comes again, and learns it then; of a crowd on
- * one account that is nearly everybody.
+ * answer for ever. Nothing is looked up for those who are told {@code BUSY}: they come again, and learn it then; of a
+ * crowd on one account that is nearly everybody.
  */
 @Component
 public class Replays {

@@ -72,14 +72,14 @@ public final class SideBySide {
             if (together.applyWithException(letters)) {
                 return true;
             }
-            why = "one of them";
+            why = "fewer than two concern this reader, or one has to be told apart";
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
             why = e.toString();
         }
         LOG.debug(
-                "{} letters of {} are handled one by one, because of {}",
+                "{} letters of {} are handled one by one: {}",
                 letters.size(),
                 letters.getFirst().topic(),
                 why);
