@@ -4,8 +4,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,20 +14,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Another process, which reports line by line what it has seen, and may be killed at any moment. */
+/**
+ * A process of a test, which reports line by line what it has seen, and may be killed at any moment. Whatever it says
+ * besides is kept: if it ends by itself, that is the text of the test's failure.
+ */
 final class ChildProcess implements AutoCloseable {
 
     /** A line without it was cut off by a kill. */
     private static final String END = " .";
 
-    private static final int END_MAX_SECONDS = 10;
+    private static final int END_MAX_SECONDS = 30;
 
+    private static final int LAST_LINES = 40;
+
+    private final String name;
     private final Process process;
+    private final Path errors;
     private final Thread reading;
+    private volatile @Nullable Throwable unreadable;
+    private volatile boolean killed;
 
-    private ChildProcess(Process process, Consumer<String[]> report) {
+    private ChildProcess(String name, Process process, Path errors, Consumer<String[]> report) {
+        this.name = name;
         this.process = process;
-        this.reading = Thread.ofVirtual().start(() -> read(process, report));
+        this.errors = errors;
+        this.reading = Thread.ofVirtual().start(() -> read(report));
     }
 
     /** The words of each line go to the report, on a thread of this process's own. */
@@ -43,13 +54,13 @@ final class ChildProcess implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 program.getName()));
         command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        return new ChildProcess(process, report);
+        Path errors = Files.createTempFile(program.getSimpleName(), ".log");
+        Process process =
+                new ProcessBuilder(command).redirectError(errors.toFile()).start();
+        return new ChildProcess(program.getSimpleName(), process, errors, report);
     }
 
-    private static void read(Process process, Consumer<String[]> report) {
+    private void read(Consumer<String[]> report) {
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (@Nullable String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -58,8 +69,8 @@ final class ChildProcess implements AutoCloseable {
                             line.substring(0, line.length() - END.length()).split(" "));
                 }
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } catch (IOException | RuntimeException e) {
+            unreadable = e;
         }
     }
 
@@ -81,21 +92,51 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    boolean isAlive() {
-        return process.isAlive();
+    /** Fails with the last output of the process, unless it runs or the test has killed it. */
+    void assertRunning() {
+        if (killed) {
+            return;
+        }
+        Throwable cause = unreadable;
+        if (cause != null) {
+            throw new AssertionError("A report of %s cannot be read".formatted(this), cause);
+        }
+        if (!process.isAlive()) {
+            throw new AssertionError("%s ended by itself with status %d. Its last output:%n%s"
+                    .formatted(this, process.exitValue(), lastOutput()));
+        }
     }
 
-    /** As {@code kill -9} does it; returns when it is dead and all that it said has been reported. */
-    void kill() throws InterruptedException {
-        // By its handle: the process itself would throw away what was said and is not read yet.
-        process.toHandle().destroyForcibly();
-        if (!process.waitFor(END_MAX_SECONDS, TimeUnit.SECONDS) || !reading.join(Duration.ofSeconds(END_MAX_SECONDS))) {
-            throw new AssertionError("the child does not end");
+    private String lastOutput() {
+        try {
+            List<String> lines = Files.readAllLines(errors);
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+        } catch (IOException e) {
+            return "cannot be read: " + e;
         }
     }
 
     @Override
-    public void close() {
+    public String toString() {
+        return "%s %d".formatted(name, process.pid());
+    }
+
+    /** Kills as {@code kill -9} does; returns when it is dead and all that it said has been reported. */
+    void kill() throws IOException, InterruptedException {
+        assertRunning();
+        killed = true;
+        // By its handle: the process itself would throw away what was said and is not read yet.
+        process.toHandle().destroyForcibly();
+        if (!process.waitFor(END_MAX_SECONDS, TimeUnit.SECONDS) || !reading.join(Duration.ofSeconds(END_MAX_SECONDS))) {
+            throw new AssertionError("%s does not end".formatted(this));
+        }
+        Files.deleteIfExists(errors);
+    }
+
+    @Override
+    public void close() throws IOException {
+        killed = true;
         process.destroyForcibly();
+        Files.deleteIfExists(errors);
     }
 }

@@ -2,26 +2,36 @@ package lottery.store.log;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
 
-/**
- * Connections as the application has them, but for shorter limits; child processes, which start no server, use it too.
- */
+/** Pools of connections as the application has them, with shorter limits for tests that take the database away. */
 final class Pools {
 
-    private static final int CONNECTION_WAIT_MAX_MS = 1_000;
+    private static final Duration CONNECTION_WAIT_MAX = Duration.ofSeconds(1);
+
+    /** A process that has just begun shares its cores with others: its first connection alone may take seconds. */
+    private static final Duration NEW_PROCESS_WAIT_MAX = Duration.ofSeconds(30);
 
     private Pools() {}
 
     static HikariDataSource pool(String url, String user, int size) {
+        return pool(url, user, size, CONNECTION_WAIT_MAX);
+    }
+
+    static HikariDataSource poolOfNewProcess(String url, String user, int size) {
+        return pool(url, user, size, NEW_PROCESS_WAIT_MAX);
+    }
+
+    private static HikariDataSource pool(String url, String user, int size, Duration connectionWaitMax) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setUsername(user);
         config.setPassword(user);
         config.setMaximumPoolSize(size);
         config.setMinimumIdle(0);
-        config.setConnectionTimeout(CONNECTION_WAIT_MAX_MS);
+        config.setConnectionTimeout(connectionWaitMax.toMillis());
         config.setInitializationFailTimeout(-1);
-        config.addDataSourceProperty("connectTimeout", "2");
+        config.addDataSourceProperty("connectTimeout", Long.toString(2 * connectionWaitMax.toSeconds()));
         config.addDataSourceProperty("socketTimeout", "20");
         return new HikariDataSource(config);
     }
