@@ -37,6 +37,7 @@ public final class Pace implements SmartLifecycle {
     private static final Duration BURST = Duration.ofMillis(20);
 
     private final LongFunction<Reading> progress;
+    private final double coldSpeed;
     private final AtomicLong begun = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
     private final Semaphore inVain = new Semaphore(IN_VAIN_MAX);
@@ -56,9 +57,15 @@ public final class Pace implements SmartLifecycle {
 
     private long toldNanos = System.nanoTime() - TELLING_PAUSE.toNanos();
 
-    /** @param progress how far everybody is, when so many units have begun here */
-    Pace(LongFunction<Reading> progress) {
+    /**
+     * The pace of a process.
+     *
+     * @param progress how far everybody is, when so many units have begun here
+     * @param coldSpeed events a second that processors are believed to handle when the process is new
+     */
+    Pace(LongFunction<Reading> progress, double coldSpeed) {
         this.progress = progress;
+        this.coldSpeed = coldSpeed;
     }
 
     /**
@@ -172,7 +179,7 @@ public final class Pace implements SmartLifecycle {
     }
 
     private void lookUntil(CountDownLatch stop) {
-        Regulator regulator = new Regulator();
+        Regulator regulator = new Regulator(coldSpeed);
         try {
             while (!stop.await(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
                 look(regulator);

@@ -12,6 +12,6 @@ class PaceAutoConfiguration {
 
     @Bean
     Pace pace(JdbcClient database, Reached reached) {
-        return new Pace(new Progress(database, reached)::read);
+        return new Pace(new Progress(database, reached)::read, Regulator.COLD_SPEED);
     }
 }

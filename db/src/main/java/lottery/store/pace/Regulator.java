@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many units of work may begin a second, by what was seen lately. There is no limit while all processors follow.
@@ -40,6 +41,18 @@ final class Regulator {
 
     private static final double SHARE_MIN = 0.5;
 
+    /**
+     * Events a second that a processor of a process that has just begun is believed to handle. It is seen to handle
+     * fewer while its code is not compiled yet; nobody is turned away because of that.
+     */
+    static final double COLD_SPEED = 8_000;
+
+    /** For so long that is believed in full, and less and less until three times as long. */
+    private static final Duration COLD = Duration.ofSeconds(20);
+
+    /** Who is further behind is believed to be no faster than it is seen to be, however young the process is. */
+    private static final long COLD_BEHIND_MAX = 8_000;
+
     /** What a limit that nobody needs any more grows by from look to look. */
     private static final double RELIEF = 1.2;
 
@@ -49,9 +62,16 @@ final class Regulator {
     private static final double EVENTS_PER_UNIT_MAX = 100;
     private static final int UNITS_TO_MEASURE_MIN = 10;
 
+    private final double coldSpeed;
     private final Deque<Reading> lately = new ArrayDeque<>();
     private double eventsPerUnit = 10;
     private double limit = UNLIMITED;
+    private @Nullable Long firstNanos;
+
+    /** @param coldSpeed what a processor is believed to handle when the process is new; 0 if it is not */
+    Regulator(double coldSpeed) {
+        this.coldSpeed = coldSpeed;
+    }
 
     /**
      * Units that may begin a second from now on.
@@ -60,8 +80,9 @@ final class Regulator {
      */
     double limit(Reading now, boolean isFelt) {
         remember(now);
+        double expected = coldSpeed(now.atNanos());
         List<Follower> behind = now.positions().entrySet().stream()
-                .map(each -> follower(each.getKey(), each.getValue(), now))
+                .map(each -> follower(each.getKey(), each.getValue(), now, expected))
                 .filter(Follower::isBehind)
                 .toList();
         if (behind.stream().noneMatch(Follower::catchesUp)) {
@@ -108,16 +129,31 @@ final class Regulator {
         }
     }
 
-    /** @param behind in events */
-    private record Follower(double speed, long behind) {
+    /** Events a second that every processor is believed to handle at least, by the time since the first reading. */
+    private double coldSpeed(long atNanos) {
+        if (firstNanos == null) {
+            firstNanos = atNanos;
+        }
+        double age = (double) (atNanos - firstNanos) / COLD.toNanos();
+        return coldSpeed * Math.clamp((3 - age) / 2, 0, 1);
+    }
+
+    /**
+     * How one processor does.
+     *
+     * @param seen events a second that it was seen to handle
+     * @param believed events a second that it will handle
+     * @param behind in events
+     */
+    private record Follower(double seen, double believed, long behind) {
 
         double allowed() {
-            return Math.max(BEHIND_MIN, BEHIND_SECONDS * speed);
+            return Math.max(BEHIND_MIN, BEHIND_SECONDS * believed);
         }
 
         /** And goes on. */
         boolean isBehind() {
-            return speed >= SPEED_MIN && behind > allowed();
+            return seen >= SPEED_MIN && behind > allowed();
         }
 
         private double share() {
@@ -130,12 +166,14 @@ final class Regulator {
 
         /** Events a second. */
         double bearable() {
-            return share() * speed;
+            return share() * believed;
         }
     }
 
-    private Follower follower(String processor, long position, Reading now) {
-        return new Follower(speed(processor, position, now.atNanos()), now.head() - position);
+    private Follower follower(String processor, long position, Reading now, double expected) {
+        double seen = speed(processor, position, now.atNanos());
+        long behind = now.head() - position;
+        return new Follower(seen, behind < COLD_BEHIND_MAX ? Math.max(seen, expected) : seen, behind);
     }
 
     /** In events a second, since it was seen first within the stretch. */

@@ -31,7 +31,7 @@ class PaceTest {
     private static final double EVENTS_PER_SECOND = 2_000;
 
     private final long sinceNanos = System.nanoTime();
-    private final Pace pace = new Pace(this::reading);
+    private final Pace pace = new Pace(this::reading, 0);
     private volatile double handled;
 
     /** Every unit writes its events, and a processor handles so many of them. */

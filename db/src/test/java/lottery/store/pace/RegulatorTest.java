@@ -37,13 +37,22 @@ class RegulatorTest {
     /** Users who want so many units a second, and processors that handle so many events. */
     private static final class World {
 
-        final Regulator regulator = new Regulator();
+        final Regulator regulator;
         final Map<String, Follower> followers = new HashMap<>();
         double wanted;
         double limit = Regulator.UNLIMITED;
         double head;
         double begun;
         long nanos;
+
+        /** Whose process has been there for long. */
+        World() {
+            this(0);
+        }
+
+        World(double coldSpeed) {
+            regulator = new Regulator(coldSpeed);
+        }
 
         World wanted(double unitsPerSecond) {
             wanted = unitsPerSecond;
@@ -141,6 +150,31 @@ class RegulatorTest {
         }
 
         @Test
+        @DisplayName("turns nobody away in the first seconds, in which code is not compiled yet, and is not far behind")
+        void cold() {
+            World crowd = new World(Regulator.COLD_SPEED).processor("one", 500).wanted(400);
+
+            for (int second = 1; second <= 10; second++) {
+                crowd.processor("one", 500 + 400 * second).run(Duration.ofSeconds(1));
+                assertThat(crowd.limit).as("after %d s", second).isGreaterThan(400);
+                assertThat(crowd.behind("one")).as("after %d s", second).isLessThan(10_000);
+            }
+        }
+
+        @Test
+        @DisplayName("turns away who is too many for a process that stays as slow as it was when it was new")
+        void staysCold() {
+            World crowd =
+                    new World(Regulator.COLD_SPEED).processor("one", 1_000).wanted(400);
+
+            for (int second = 1; second <= 60; second++) {
+                assertThat(crowd.run(Duration.ofSeconds(1)).behind("one")).isLessThan(15_000);
+            }
+            crowd.run(Duration.ofMinutes(2));
+            assertThat(crowd.rate(Duration.ofSeconds(60))).isBetween(115.0, 130.0);
+        }
+
+        @Test
         @DisplayName("follows the processor when it becomes faster, and slower")
         void changes() {
             world.processor("one", 4_000).wanted(10_000).run(Duration.ofSeconds(30));
@@ -227,7 +261,7 @@ class RegulatorTest {
     @Test
     @DisplayName("that looks only every three seconds still knows who is behind")
     void rarely() {
-        Regulator regulator = new Regulator();
+        Regulator regulator = new Regulator(0);
         double limit = Regulator.UNLIMITED;
         for (long second = 0; second < 30; second += 3) {
             limit = regulator.limit(

@@ -1,0 +1,87 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import lottery.app.LotteryProcess.Reply;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Draws that are asked of a process in the second in which it becomes ready, with nothing compiled yet. */
+@DisplayName("A process that has just become ready")
+class ColdStartIT {
+
+    private static final Duration LOAD = Duration.ofSeconds(Long.getLong("trial.cold", 8));
+    private static final int CALLERS_MAX = 64;
+
+    private static final String RULES = """
+            "mode": "SINGLE", "fallback": 1, "awards": [
+              {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.6", "sort": 1},
+              {"awardId": 2, "title": "Points", "type": "CREDIT", "rate": "0.4", "sort": 2, "amount": {"min": 1, "max": 1}}]""";
+
+    private static final String CHANCES = """
+            "skus": [{"sku": 1, "total": 1000000, "month": 1000000, "day": 1000000}]""";
+
+    private static Fair prepared;
+
+    private final AtomicInteger requests = new AtomicInteger();
+
+    @BeforeAll
+    static void rechargeWithAnother() throws Exception {
+        try (LotteryProcess warm = LotteryProcess.open(Servers.environmentOfTrial())) {
+            Fair fair = Fair.open(warm, RULES, CHANCES);
+            IntStream.range(0, CALLERS_MAX).forEach(user -> fair.recharge("user-" + user));
+            prepared = fair;
+        }
+    }
+
+    @AfterAll
+    static void comesToRest() throws Exception {
+        try (LotteryProcess _ = LotteryProcess.open(Servers.environmentOfTrial())) {
+            Stored.awaitSound();
+        }
+    }
+
+    @ParameterizedTest(name = "answers all of {0} clients that draw {1} at a time")
+    @CsvSource({"16, 10", "64, 1"})
+    void answersAll(int clients, int drawsAtOnce) throws Exception {
+        Map<String, Long> answers = new TreeMap<>();
+        try (LotteryProcess cold = LotteryProcess.open(Servers.environment());
+                ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
+            Fair fair = prepared.at(cold);
+            long endNanos = System.nanoTime() + LOAD.toNanos();
+            for (Future<Map<String, Long>> client : IntStream.range(0, clients)
+                    .mapToObj(user -> users.submit(() -> draw(fair, "user-" + user, drawsAtOnce, endNanos)))
+                    .toList()) {
+                client.get(2, TimeUnit.MINUTES).forEach((answer, times) -> answers.merge(answer, times, Long::sum));
+            }
+        }
+        System.out.printf("cold: %d x %d in %d s: %s%n", clients, drawsAtOnce, LOAD.toSeconds(), answers);
+        assertThat(answers).containsOnlyKeys("201");
+    }
+
+    private Map<String, Long> draw(Fair fair, String user, int drawsAtOnce, long endNanos) {
+        Map<String, Long> answers = new TreeMap<>();
+        while (System.nanoTime() < endNanos) {
+            Reply reply = fair.lottery()
+                    .post(
+                            fair.account(user) + "/draws",
+                            "{\"count\": %d}".formatted(drawsAtOnce),
+                            "Idempotency-Key",
+                            "cold-%d-%d".formatted(drawsAtOnce, requests.incrementAndGet()));
+            answers.merge(reply.status() == 201 ? "201" : reply.status() + " " + reply.code(), 1L, Long::sum);
+        }
+        return answers;
+    }
+}
