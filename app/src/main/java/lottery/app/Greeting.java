@@ -1,6 +1,9 @@
 package lottery.app;
 
 import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
@@ -21,13 +24,14 @@ class Greeting implements ApplicationListener<ApplicationReadyEvent> {
 
     @Override
     public void onApplicationEvent(ApplicationReadyEvent event) {
-        print(System.out);
+        print(System.out, Objects.requireNonNullElse(event.getTimeTaken(), Duration.ZERO));
     }
 
-    private void print(PrintStream out) {
+    private void print(PrintStream out, Duration startTook) {
         int port = web.getWebServer() == null ? 0 : web.getWebServer().getPort();
         out.println();
-        out.println("The lottery is open.");
+        out.println(
+                String.format(Locale.ROOT, "The lottery is open, %.1f s after its start.", startTook.toMillis() / 1e3));
         out.println("  REST        http://localhost:%d/api/v1 (contract: /v3/api-docs, health: /actuator/health)"
                 .formatted(port));
         out.println("  PostgreSQL  " + address("lottery.postgres.url"));
@@ -42,13 +46,17 @@ class Greeting implements ApplicationListener<ApplicationReadyEvent> {
         out.flush();
     }
 
-    private static void tryFirst(PrintStream out, String activity) {
+    private void tryFirst(PrintStream out, String activity) {
         out.println();
         out.println("Try it: ten chances for Ann, a draw, and what she sees of the wheel.");
         out.println("  curl -H 'Content-Type: application/json' -d '{\"sku\": %d, \"outBusinessNo\": \"sign-in-1\"}' %s"
                 .formatted(Demo.SKU.value(), activity + "/accounts/ann/recharges"));
         out.println("  curl -X POST -H 'Idempotency-Key: first' " + activity + "/accounts/ann/draws");
         out.println("  curl '" + activity + "/awards?userId=ann'");
+        out.println();
+        out.println("Look next: requests.http has every other call, README.md says what it can do, docs/ how and why.");
+        out.println("Logs of the servers: %s/logs. Ctrl-C stops everything; the data stays."
+                .formatted(environment.getProperty("lottery.data", ".lottery")));
         out.println();
     }
 

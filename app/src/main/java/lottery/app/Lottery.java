@@ -20,7 +20,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** The lottery as one process, with the roles that it is given. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({Roles.class, ProblemSide.class, Greeting.class, Contract.class})
+@Import({Roles.class, ProblemSide.class, Greeting.class, MigrationProgress.class, Contract.class})
 public class Lottery {
 
     public static void main(String[] arguments) {

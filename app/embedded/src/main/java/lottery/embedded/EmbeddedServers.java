@@ -38,6 +38,10 @@ public final class EmbeddedServers implements AutoCloseable {
      * @throws ServersRefused with a sentence for the user
      */
     public static EmbeddedServers start(EmbeddedSettings settings) {
+        return start(settings, StartProgress.SILENT);
+    }
+
+    static EmbeddedServers start(EmbeddedSettings settings, StartProgress progress) {
         QuietLoggers.quiet();
         synchronized (SHARED) {
             if (!hooked) {
@@ -45,16 +49,16 @@ public final class EmbeddedServers implements AutoCloseable {
                 Runtime.getRuntime().addShutdownHook(new Thread(EmbeddedServers::closeAll, "lottery-embedded-stop"));
                 hooked = true;
             }
-            EmbeddedServers servers = shared(DataFolder.create(settings.data()), settings);
+            EmbeddedServers servers = shared(DataFolder.create(settings.data()), settings, progress);
             OPEN.add(servers);
             return servers;
         }
     }
 
-    private static EmbeddedServers shared(Path data, EmbeddedSettings settings) {
+    private static EmbeddedServers shared(Path data, EmbeddedSettings settings, StartProgress progress) {
         Shared shared = SHARED.get(data);
         if (shared == null) {
-            shared = new Shared(RunningServers.start(data, settings));
+            shared = new Shared(RunningServers.start(data, settings, progress));
             SHARED.put(data, shared);
         } else {
             shared.servers.startMissing(settings);

@@ -45,7 +45,7 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
         }
         requireFreeWebPort(environment, application);
 
-        EmbeddedServers servers = EmbeddedServers.start(settings);
+        EmbeddedServers servers = EmbeddedServers.start(settings, progress(environment));
         application.addListeners(new CloseAfterContext(servers), new CloseAfterFailure(servers));
 
         environment
@@ -63,6 +63,21 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
             properties.keySet().removeIf(name -> name.startsWith("lottery.seeds."));
         }
         return properties;
+    }
+
+    /** What Maven started tells how long the build took as well. */
+    private static StartProgress progress(ConfigurableEnvironment environment) {
+        if (!flag(environment, "lottery.progress", false)) {
+            return StartProgress.SILENT;
+        }
+        StartProgress.Printed printed = new StartProgress.Printed(System.out);
+        if (flag(environment, "lottery.embedded.stop-with-parent", false)) {
+            ProcessHandle.current()
+                    .parent()
+                    .flatMap(parent -> parent.info().startInstant())
+                    .ifPresent(printed::compiled);
+        }
+        return printed;
     }
 
     private static EmbeddedSettings settings(ConfigurableEnvironment environment) {

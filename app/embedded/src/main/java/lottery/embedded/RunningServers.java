@@ -38,16 +38,18 @@ final class RunningServers {
 
     private final DataFolder folder;
     private final boolean keep;
+    private final StartProgress progress;
     private final Map<EmbeddedServer, Server> running = new EnumMap<>(EmbeddedServer.class);
 
-    private RunningServers(DataFolder folder, boolean keep) {
+    private RunningServers(DataFolder folder, boolean keep, StartProgress progress) {
         this.folder = folder;
         this.keep = keep;
+        this.progress = progress;
     }
 
-    static RunningServers start(Path data, EmbeddedSettings settings) {
+    static RunningServers start(Path data, EmbeddedSettings settings, StartProgress progress) {
         DataFolder folder = DataFolder.own(data);
-        RunningServers servers = new RunningServers(folder, settings.keep());
+        RunningServers servers = new RunningServers(folder, settings.keep(), progress);
         try {
             RedisServer.stopProcess(folder);
             PostgresServer.stopProcess(folder);
@@ -68,6 +70,7 @@ final class RunningServers {
         Set<EmbeddedServer> missing = EnumSet.noneOf(EmbeddedServer.class);
         missing.addAll(settings.servers());
         missing.removeAll(running.keySet());
+        progress.begins(missing);
         try (Ports ports = Ports.of(settings, missing)) {
             Map<EmbeddedServer, Callable<Server>> starts = new EnumMap<>(EmbeddedServer.class);
             missing.forEach(server -> starts.put(server, () -> start(server, ports)));
@@ -142,11 +145,14 @@ final class RunningServers {
     private Server start(EmbeddedServer server, Ports ports) throws Exception {
         int port = ports.of(server);
         Files.deleteIfExists(folder.log(server));
-        return switch (server) {
+        long beganNanos = System.nanoTime();
+        Server started = switch (server) {
             case POSTGRES -> PostgresServer.start(folder, port);
             case REDIS -> RedisServer.start(folder, port);
             case KAFKA -> KafkaBroker.start(folder, port, ports.ofController());
         };
+        progress.started(server, Duration.ofNanos(System.nanoTime() - beganNanos));
+        return started;
     }
 
     private ServersRefused refused(EmbeddedServer server, @Nullable Throwable cause) {

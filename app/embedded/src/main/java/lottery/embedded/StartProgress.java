@@ -1,0 +1,52 @@
+package lottery.embedded;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Tells the person at the console which part of the start is done and how long it took. Any thread may report. */
+interface StartProgress {
+
+    /** The servers are about to start. */
+    void begins(Set<EmbeddedServer> servers);
+
+    /** This server answers now. */
+    void started(EmbeddedServer server, Duration took);
+
+    /** Tells nobody. */
+    StartProgress SILENT = new StartProgress() {
+
+        @Override
+        public void begins(Set<EmbeddedServer> servers) {}
+
+        @Override
+        public void started(EmbeddedServer server, Duration took) {}
+    };
+
+    /** Prints a line for each part. */
+    record Printed(PrintStream out) implements StartProgress {
+
+        /** The process that started this one, Maven, had to download and compile first. */
+        void compiled(Instant parentStarted) {
+            print("Build", Duration.between(parentStarted, Instant.now()), ": download what is missing, compile");
+        }
+
+        @Override
+        public void begins(Set<EmbeddedServer> servers) {
+            out.println("Starting "
+                    + servers.stream().sorted().map(EmbeddedServer::title).collect(Collectors.joining(", ")) + " ...");
+        }
+
+        @Override
+        public void started(EmbeddedServer server, Duration took) {
+            print(server.title(), took, "");
+        }
+
+        private void print(String part, Duration took, String what) {
+            out.println(String.format(Locale.ROOT, "  %-11s %5.1f s%s", part, took.toMillis() / 1e3, what));
+        }
+    }
+}
