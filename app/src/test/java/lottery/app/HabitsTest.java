@@ -102,13 +102,15 @@ class HabitsTest {
                 .that()
                 .doNotHaveFullyQualifiedName(Greeting.class.getName())
                 .and()
+                .doNotHaveFullyQualifiedName(MigrationProgress.class.getName())
+                .and()
                 .doNotHaveFullyQualifiedName(Lottery.class.getName())
                 .and(are(describe(
                         "not run by people from a terminal",
                         type -> !Part.of(type).isTool())))
                 .should(ACCESS_STANDARD_STREAMS)
-                .because("what is not in the log is seen by nobody; the greeting is for who has just started it,"
-                        + " and what verifies an export is no server and prints what it found")
+                .because("what is not in the log is seen by nobody; the greeting and the progress are for"
+                        + " who has just started it, and what verifies an export is no server and prints what it found")
                 .check(CLASSES);
     }
 
