@@ -14,12 +14,12 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.raffle.Drawing;
 import lottery.raffle.Orders;
 import lottery.stock.ShelfId;
-import lottery.stock.Shelves;
+import lottery.stock.StockUnits;
 import org.springframework.stereotype.Component;
 
 /** What an account needs beside itself to let its user play. */
 @Component
-record House(Campaigns campaigns, Drawing drawing, Shelves shelves, Orders orders, InstantSource clock) {
+record House(Campaigns campaigns, Drawing drawing, StockUnits stock, Orders orders, InstantSource clock) {
 
     /** In, if the campaign is open. */
     Answer<Visit> enter(AccountId accountId) {
@@ -33,7 +33,7 @@ record House(Campaigns campaigns, Drawing drawing, Shelves shelves, Orders order
     /** One of the participations that an activity allows; none where it allows any number. */
     Answer<Slot> participation(Campaign campaign, RaffleOrderId orderId) {
         return Slot.take(
-                shelves,
+                stock,
                 ShelfId.ofActivity(campaign.activityId()),
                 campaign.definition().participationsMax(),
                 orderId.text(),
@@ -44,7 +44,7 @@ record House(Campaigns campaigns, Drawing drawing, Shelves shelves, Orders order
     void leave(OpenOrder open, ActivityId activityId) {
         Integer slot = open.slot();
         if (slot != null) {
-            shelves.giveBack(
+            stock.giveBack(
                     ShelfId.ofActivity(activityId), slot, open.orderId().text());
         }
     }

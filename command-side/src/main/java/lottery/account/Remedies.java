@@ -28,7 +28,7 @@ import lottery.raffle.Orders;
 import lottery.raffle.Ticket;
 import lottery.rule.Decision;
 import lottery.rule.DrawRules;
-import lottery.stock.Shelves;
+import lottery.stock.StockUnits;
 import lottery.strategy.Strategies;
 import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -47,7 +47,7 @@ class Remedies {
     private final Orders orders;
     private final Strategies strategies;
     private final Campaigns campaigns;
-    private final Shelves shelves;
+    private final StockUnits stock;
     private final EventStore events;
     private final InstantSource clock;
 
@@ -56,14 +56,14 @@ class Remedies {
             Orders orders,
             Strategies strategies,
             Campaigns campaigns,
-            Shelves shelves,
+            StockUnits stock,
             EventStore events,
             InstantSource clock) {
         this.records = records;
         this.orders = orders;
         this.strategies = strategies;
         this.campaigns = campaigns;
-        this.shelves = shelves;
+        this.stock = stock;
         this.events = events;
         this.clock = clock;
     }
@@ -162,7 +162,7 @@ class Remedies {
             @Nullable AwardRecordId substitute,
             @Nullable ChanceReturned returned) {
         AwardCompensated compensated = new AwardCompensated(won.awardRecordId(), won.userId(), by, substitute);
-        return new Done(record.invoke(award -> award.compensate(compensated, shelves)), returned);
+        return new Done(record.invoke(award -> award.compensate(compensated, stock)), returned);
     }
 
     /** What was won in place of something was not drawn. */

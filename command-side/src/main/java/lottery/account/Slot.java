@@ -4,7 +4,7 @@ import java.util.OptionalInt;
 import lottery.api.Answer;
 import lottery.api.Refused;
 import lottery.stock.ShelfId;
-import lottery.stock.Shelves;
+import lottery.stock.StockUnits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 record Slot(@Nullable Integer number) {
 
     /** @param total none: without end */
-    static Answer<Slot> take(Shelves shelves, ShelfId shelf, @Nullable Integer total, String holder, Refused soldOut) {
+    static Answer<Slot> take(StockUnits stock, ShelfId shelf, @Nullable Integer total, String holder, Refused soldOut) {
         if (total == null) {
             return Answer.done(new Slot(null));
         }
-        OptionalInt slot = shelves.take(shelf, total, holder);
+        OptionalInt slot = stock.take(shelf, total, holder);
         return slot.isPresent() ? Answer.done(new Slot(slot.getAsInt())) : Answer.no(soldOut);
     }
 }

@@ -18,7 +18,7 @@ import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
 import lottery.credit.Purse;
 import lottery.stock.ShelfId;
-import lottery.stock.Shelves;
+import lottery.stock.StockUnits;
 import org.axonframework.modelling.command.Repository;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
@@ -31,19 +31,19 @@ class Till {
     private static final String PAY_LATER = "/payLater";
 
     private final Campaigns campaigns;
-    private final Shelves shelves;
+    private final StockUnits stock;
     private final Purse purse;
     private final Repository<RechargeOrder> recharges;
     private final InstantSource clock;
 
     Till(
             Campaigns campaigns,
-            Shelves shelves,
+            StockUnits stock,
             Purse purse,
             @Lazy @Qualifier("rechargeOrderRepository") Repository<RechargeOrder> recharges,
             InstantSource clock) {
         this.campaigns = campaigns;
-        this.shelves = shelves;
+        this.stock = stock;
         this.purse = purse;
         this.recharges = recharges;
         this.clock = clock;
@@ -60,7 +60,7 @@ class Till {
 
     private boolean isSoldOut(AccountId accountId, SkuOffer offer) {
         Integer total = offer.stock();
-        return total != null && shelves.isSoldOut(ShelfId.ofSku(accountId.activityId(), offer.sku()), total);
+        return total != null && stock.isSoldOut(ShelfId.ofSku(accountId.activityId(), offer.sku()), total);
     }
 
     private static Refused soldOut(SkuOffer offer) {
@@ -109,7 +109,7 @@ class Till {
 
     private Answer<Slot> slot(AccountId accountId, SkuOffer offer, RechargeId rechargeId) {
         ShelfId shelf = ShelfId.ofSku(accountId.activityId(), offer.sku());
-        return Slot.take(shelves, shelf, offer.stock(), rechargeId.text(), soldOut(offer));
+        return Slot.take(stock, shelf, offer.stock(), rechargeId.text(), soldOut(offer));
     }
 
     /** What the slip had is free again. */
@@ -117,7 +117,7 @@ class Till {
         Integer slot = slip.slot();
         if (slot != null) {
             ShelfId shelf = ShelfId.ofSku(slip.accountId().activityId(), slip.sku());
-            shelves.giveBack(shelf, slot, slip.rechargeId().text());
+            stock.giveBack(shelf, slot, slip.rechargeId().text());
         }
     }
 

@@ -27,7 +27,7 @@ import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardState;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.stock.ShelfId;
-import lottery.stock.Shelves;
+import lottery.stock.StockUnits;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateIdentifier;
@@ -69,9 +69,9 @@ public class AwardRecord {
     }
 
     @CommandHandler
-    Answer<AwardState> handle(ForfeitAward forfeit, Shelves shelves) {
+    Answer<AwardState> handle(ForfeitAward forfeit, StockUnits stock) {
         if (grant().isUnclaimed()) {
-            giveBack(shelves);
+            giveBack(stock);
             apply(new AwardForfeited(forfeit.awardRecordId(), won().userId()));
         }
         return Answer.done(state());
@@ -135,8 +135,8 @@ public class AwardRecord {
     }
 
     /** It is made good for with the same unit of work, and somebody else can win its unit. */
-    public AwardState compensate(AwardCompensated compensated, Shelves shelves) {
-        giveBack(shelves);
+    public AwardState compensate(AwardCompensated compensated, StockUnits stock) {
+        giveBack(stock);
         apply(compensated);
         return state();
     }
@@ -147,12 +147,11 @@ public class AwardRecord {
         return state();
     }
 
-    private void giveBack(Shelves shelves) {
+    private void giveBack(StockUnits stock) {
         Integer slot = won().slot();
         if (slot != null) {
             ShelfId shelf = ShelfId.ofAward(won().activityId(), won().award().awardId());
-            shelves.giveBack(
-                    shelf, slot, new RaffleOrderId(won().awardRecordId().key()).text());
+            stock.giveBack(shelf, slot, new RaffleOrderId(won().awardRecordId().key()).text());
         }
     }
 

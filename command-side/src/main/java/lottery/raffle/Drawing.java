@@ -19,7 +19,7 @@ import lottery.rule.Decision;
 import lottery.rule.DrawRules;
 import lottery.rule.Situation;
 import lottery.stock.ShelfId;
-import lottery.stock.Shelves;
+import lottery.stock.StockUnits;
 import lottery.strategy.Strategies;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -29,12 +29,12 @@ import org.springframework.stereotype.Component;
 public class Drawing {
 
     private final Strategies strategies;
-    private final Shelves shelves;
+    private final StockUnits stock;
     private final Seeds seeds;
 
-    Drawing(Strategies strategies, Shelves shelves, Seeds seeds) {
+    Drawing(Strategies strategies, StockUnits stock, Seeds seeds) {
         this.strategies = strategies;
-        this.shelves = shelves;
+        this.stock = stock;
         this.seeds = seeds;
     }
 
@@ -87,18 +87,18 @@ public class Drawing {
 
     /** An award that turns out to be sold out is one more to decide without. There is an end of them. */
     private Settled settled(Turn turn, DrawRules rules, Ticket ticket) {
-        Set<Integer> soldOut = new HashSet<>(shelves.soldOut(turn.account().activityId(), rules.definition()));
+        Set<Integer> soldOut = new HashSet<>(stock.soldOut(turn.account().activityId(), rules.definition()));
         while (true) {
             Decision decision = rules.decide(
                     new Situation(turn.account().userId(), turn.drawsBefore(), turn.drawsBeforeToday(), soldOut),
                     ticket);
             AwardDefinition award = decision.award();
-            Integer stock = award == null ? null : award.stock();
-            if (award == null || stock == null) {
+            Integer total = award == null ? null : award.stock();
+            if (award == null || total == null) {
                 return new Settled(decision, soldOut, null);
             }
             ShelfId shelf = ShelfId.ofAward(turn.account().activityId(), award.awardId());
-            OptionalInt slot = shelves.take(shelf, stock, turn.orderId().text());
+            OptionalInt slot = stock.take(shelf, total, turn.orderId().text());
             if (slot.isPresent()) {
                 return new Settled(decision, soldOut, slot.getAsInt());
             }

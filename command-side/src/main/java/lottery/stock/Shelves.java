@@ -33,7 +33,7 @@ import org.springframework.stereotype.Component;
  * commit as the draw that takes it, so that no two draws can have the same one, whatever Redis or any process believes.
  */
 @Component
-public class Shelves {
+class Shelves implements StockUnits {
 
     private static final Logger LOG = LoggerFactory.getLogger(Shelves.class);
 
@@ -101,7 +101,7 @@ public class Shelves {
         this.random = random;
     }
 
-    /** The awards of an activity that cannot be had now, as far as this process knows. */
+    @Override
     public Set<Integer> soldOut(ActivityId activityId, StrategyDefinition definition) {
         return definition.awards().stream()
                 .filter(award -> isSoldOut(activityId, award))
@@ -114,7 +114,7 @@ public class Shelves {
         return total != null && isSoldOut(ShelfId.ofAward(activityId, award.awardId()), total);
     }
 
-    /** Whether nothing can be had from it now, as far as this process knows. */
+    @Override
     public boolean isSoldOut(ShelfId shelf, int total) {
         String scope = shelf.scope();
         Place place = place(scope);
@@ -129,13 +129,7 @@ public class Shelves {
         return upToDate(scope, place, total).isEmpty();
     }
 
-    /**
-     * Takes a slot with the current unit of work, and says which, if there was one.
-     *
-     * @param total a million at most
-     * @param holder the id of the order that takes it; who takes again under the same id gets the same slot, as long as
-     *     it is not known what became of the first time
-     */
+    @Override
     public OptionalInt take(ShelfId shelf, int total, String holder) {
         if (total > ShelfId.TOTAL_MAX) {
             throw new IllegalArgumentException("%s has more than %d slots".formatted(shelf, ShelfId.TOTAL_MAX));
@@ -202,10 +196,8 @@ public class Shelves {
         kept.shelf().ended(slot, end != End.FAILED);
     }
 
-    /**
-     * Gives it back with the current unit of work, after which somebody else can have it. As long as nobody knows
-     * whether that has happened, the slot is nobody's.
-     */
+    /** As long as nobody knows whether that has happened, the slot is nobody's. */
+    @Override
     public void giveBack(ShelfId shelf, int slot, String holder) {
         Claim claim = claim(shelf.scope(), slot, holder);
         UnitOfWork<?> unit = CurrentUnitOfWork.get();

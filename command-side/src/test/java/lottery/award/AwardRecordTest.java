@@ -1,7 +1,5 @@
 package lottery.award;
 
-import static org.mockito.Mockito.mock;
-
 import java.time.Instant;
 import java.util.Map;
 import lottery.CommandTargets;
@@ -23,7 +21,7 @@ import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
-import lottery.stock.Shelves;
+import lottery.stock.StockInMemory;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
@@ -56,7 +54,7 @@ class AwardRecordTest {
 
     private final FixtureConfiguration<AwardRecord> record = new AggregateTestFixture<>(AwardRecord.class)
             .registerCommandTargetResolver(new CommandTargets())
-            .registerInjectableResource(mock(Shelves.class));
+            .registerInjectableResource(new StockInMemory());
 
     @Test
     @DisplayName("that was won is dispatched once")

@@ -1,0 +1,31 @@
+package lottery.stock;
+
+import java.util.OptionalInt;
+import java.util.Set;
+import lottery.api.activity.ActivityId;
+import lottery.api.strategy.StrategyDefinition;
+
+/**
+ * The numbered units of limited stock: of awards, SKUs and participations. A unit is taken and given back with the
+ * current unit of work, so that it belongs to the same commit as the events that say so.
+ */
+public interface StockUnits {
+
+    /** The awards of an activity that cannot be had now, as far as this process knows. */
+    Set<Integer> soldOut(ActivityId activityId, StrategyDefinition definition);
+
+    /** Whether no unit can be had now, as far as this process knows. */
+    boolean isSoldOut(ShelfId shelf, int total);
+
+    /**
+     * Takes a unit and returns its number, if there is one left.
+     *
+     * @param total at most {@link ShelfId#TOTAL_MAX}
+     * @param holder the id of the order that takes it; the same holder gets the same unit again, as long as the outcome
+     *     of its first attempt is unknown
+     */
+    OptionalInt take(ShelfId shelf, int total, String holder);
+
+    /** Gives a unit back; after the commit somebody else can have it. */
+    void giveBack(ShelfId shelf, int unit, String holder);
+}
