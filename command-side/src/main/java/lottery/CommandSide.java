@@ -7,14 +7,17 @@ import java.util.Set;
 import lottery.store.AggregateCache;
 import lottery.store.pace.Pace;
 import lottery.store.processing.ProcessorStart;
+import org.axonframework.commandhandling.CommandBus;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.common.caching.Cache;
+import org.axonframework.common.lock.LockFactory;
 import org.axonframework.config.ConfigurerModule;
 import org.axonframework.eventhandling.tokenstore.inmemory.InMemoryTokenStore;
 import org.axonframework.eventsourcing.EventCountSnapshotTriggerDefinition;
 import org.axonframework.eventsourcing.SnapshotTriggerDefinition;
 import org.axonframework.eventsourcing.Snapshotter;
 import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
@@ -78,6 +81,12 @@ public class CommandSide {
     @Bean
     CommandTargets commandTargets() {
         return new CommandTargets();
+    }
+
+    /** Before the first command comes, and by every process that has the aggregates. */
+    @Bean
+    SmartInitializingSingleton accountsAreLockedFirst(CommandBus bus, LockFactory aggregateLocks) {
+        return () -> bus.registerHandlerInterceptor(new AccountLockInterceptor(aggregateLocks));
     }
 
     @Bean

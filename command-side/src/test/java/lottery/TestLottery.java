@@ -34,6 +34,11 @@ class TestLottery {
     }
 
     @Bean
+    static WatchedLocks.OfAggregates watchedLocks() {
+        return new WatchedLocks.OfAggregates();
+    }
+
+    @Bean
     MeterRegistry meters() {
         return new SimpleMeterRegistry();
     }

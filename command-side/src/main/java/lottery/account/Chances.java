@@ -13,6 +13,7 @@ import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
 import lottery.api.activity.Bundle;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.raffle.DrawsBefore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,11 @@ record Chances(
     LocalDate today(LocalDate byTheClock) {
         LocalDate latest = spent.day().isAfter(drawn.day()) ? spent.day() : drawn.day();
         return latest.isAfter(byTheClock) ? latest : byTheClock;
+    }
+
+    /** How often the user has drawn before a draw that is made now. */
+    DrawsBefore drawsBefore(LocalDate byTheClock) {
+        return new DrawsBefore(drawn.total(), drawn.on(today(byTheClock)));
     }
 
     /** Whether one more can be spent. */

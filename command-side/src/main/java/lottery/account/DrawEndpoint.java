@@ -146,7 +146,7 @@ class DrawEndpoint {
         if (refused.why() != Refusal.NOT_FOUND) {
             return refused;
         }
-        return switch (campaigns.find(account.activityId()).then(campaign -> campaign.openAt(clock.instant()))) {
+        return switch (campaigns.findOpen(account.activityId())) {
             case Answer.Done<?> _ -> new Refused(Refusal.QUOTA_TOTAL, account.text());
             case Answer.No<?>(Refused why) -> why;
         };

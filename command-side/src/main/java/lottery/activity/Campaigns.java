@@ -57,6 +57,14 @@ public class Campaigns {
         return campaign == null ? Answer.no(new Refused(Refusal.NOT_FOUND, activityId.text())) : Answer.done(campaign);
     }
 
+    /** The activity, if chances can be recharged and spent in it now. */
+    public Answer<OpenActivity> findOpen(ActivityId activityId) {
+        Instant now = clock.instant();
+        return find(activityId)
+                .then(campaign -> campaign.openAt(now))
+                .then(campaign -> Answer.done(new OpenActivity(campaign, now)));
+    }
+
     private Known read(ActivityId activityId) {
         Instant now = clock.instant();
         DomainEventStream history = events.readEvents(activityId.text());

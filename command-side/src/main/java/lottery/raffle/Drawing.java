@@ -1,11 +1,11 @@
 package lottery.raffle;
 
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import lottery.activity.Campaign;
+import lottery.activity.OpenActivity;
 import lottery.api.account.AccountId;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
@@ -39,15 +39,14 @@ public class Drawing {
     }
 
     /**
-     * Who draws, and how often they have drawn before.
+     * One draw that is due.
      *
-     * @param drawsBefore in the activity
-     * @param drawsBeforeToday of these on the same day
+     * @param before how often its user has drawn before
      */
-    public record Turn(AccountId account, RaffleOrderId orderId, int drawsBefore, int drawsBeforeToday, Instant now) {}
+    public record Turn(AccountId account, RaffleOrderId orderId, DrawsBefore before, OpenActivity activity) {}
 
     /** What has to be stored of a draw. */
-    public record Result(RaffleDrawn drawn, @Nullable AwardWon won) {}
+    record Result(RaffleDrawn drawn, @Nullable AwardWon won) {}
 
     private record Settled(
             Decision decision,
@@ -55,7 +54,8 @@ public class Drawing {
             @Nullable Integer slot) {}
 
     /** Takes the slot of a limited award with the current unit of work. */
-    public Result draw(Turn turn, Campaign campaign) {
+    Result draw(Turn turn) {
+        Campaign campaign = turn.activity().campaign();
         DrawRules rules = strategies
                 .find(campaign.definition().strategyId())
                 .orElseThrow(() -> new IllegalStateException("an open activity has a strategy"));
@@ -74,15 +74,14 @@ public class Drawing {
                 rules.strategyId(),
                 rules.version(),
                 round.number(),
-                turn.drawsBefore(),
-                turn.drawsBeforeToday(),
+                turn.before().total(),
+                turn.before().today(),
                 new TreeSet<>(settled.soldOut()).stream().toList(),
                 ticket.hex(),
                 decision.outcome(),
                 prize,
-                turn.now());
-        return new Result(
-                drawn, award == null || prize == null ? null : won(turn, award, prize, settled.slot(), campaign));
+                turn.activity().now());
+        return new Result(drawn, award == null || prize == null ? null : won(turn, award, prize, settled.slot()));
     }
 
     /** An award that turns out to be sold out is one more to decide without. There is an end of them. */
@@ -90,7 +89,11 @@ public class Drawing {
         Set<Integer> soldOut = new HashSet<>(stock.soldOut(turn.account().activityId(), rules.definition()));
         while (true) {
             Decision decision = rules.decide(
-                    new Situation(turn.account().userId(), turn.drawsBefore(), turn.drawsBeforeToday(), soldOut),
+                    new Situation(
+                            turn.account().userId(),
+                            turn.before().total(),
+                            turn.before().today(),
+                            soldOut),
                     ticket);
             AwardDefinition award = decision.award();
             Integer total = award == null ? null : award.stock();
@@ -106,8 +109,7 @@ public class Drawing {
         }
     }
 
-    private static AwardWon won(
-            Turn turn, AwardDefinition award, Prize prize, @Nullable Integer slot, Campaign campaign) {
+    private static AwardWon won(Turn turn, AwardDefinition award, Prize prize, @Nullable Integer slot) {
         return new AwardWon(
                 AwardRecordId.of(turn.orderId()),
                 turn.account().activityId(),
@@ -115,9 +117,9 @@ public class Drawing {
                 prize,
                 slot,
                 award.config(),
-                campaign.grantTime(award.grant()),
+                turn.activity().campaign().grantTime(award.grant()),
                 award.onFailure(),
                 null,
-                turn.now());
+                turn.activity().now());
     }
 }

@@ -10,8 +10,6 @@ import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
-import lottery.api.account.AccountCommand.CancelRaffleOrder;
-import lottery.api.account.AccountCommand.DrawRaffleOrder;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
@@ -19,6 +17,8 @@ import lottery.api.raffle.Drawn;
 import lottery.api.raffle.Draws;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleCommand.CancelRaffleOrder;
+import lottery.api.raffle.RaffleCommand.DrawRaffleOrder;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderState;
@@ -107,7 +107,7 @@ class OrderEndpoint {
         commands.awaitTurn(1, orderId);
         AccountId account = find(orderId).accountId();
         Request request = request(account, key);
-        return switch (commands.send(new DrawRaffleOrder(account, request, orderId))) {
+        return switch (commands.send(new DrawRaffleOrder(orderId, account, request))) {
             case Answer.Done<Draws>(Draws draws) -> {
                 count.add(account, draws);
                 yield Reply.created(draws.draws().getFirst());
@@ -127,7 +127,7 @@ class OrderEndpoint {
             @RequestBody(required = false) Reply.@Nullable Nothing none) {
         AccountId account = find(orderId).accountId();
         Request request = request(account, key);
-        return switch (commands.send(new CancelRaffleOrder(account, request, orderId))) {
+        return switch (commands.send(new CancelRaffleOrder(orderId, account, request))) {
             case Answer.Done<RaffleOrderId> done -> ResponseEntity.ok(OrderSlip.cancelled(done.value()));
             case Answer.No<RaffleOrderId> no ->
                 Reply.repeated(OrderSlip.cancelled(

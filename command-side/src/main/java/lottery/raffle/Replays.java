@@ -22,9 +22,11 @@ import org.springframework.stereotype.Component;
 public class Replays {
 
     private final Orders orders;
+    private final RequestAnswers answers;
 
-    Replays(Orders orders) {
+    Replays(Orders orders, RequestAnswers answers) {
         this.orders = orders;
+        this.answers = answers;
     }
 
     /** The draws that were made for so many. */
@@ -58,7 +60,7 @@ public class Replays {
     /** A request without a key never comes again. */
     private Answer<RequestAnswered> first(Request request, Wish wish, Refused refused) {
         boolean mayBeKnown = request.repeatable() && refused.why() != Refusal.BUSY;
-        Optional<RequestAnswered> first = mayBeKnown ? orders.answerTo(request.id()) : Optional.empty();
+        Optional<RequestAnswered> first = mayBeKnown ? answers.find(request.id()) : Optional.empty();
         return first.map(answer ->
                         answer.wish() == wish ? Answer.done(answer) : Replays.<RequestAnswered>another(request))
                 .orElseGet(() -> Answer.no(refused));

@@ -12,12 +12,6 @@ import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.Request;
-import org.axonframework.eventhandling.GenericDomainEventMessage;
-import org.axonframework.eventsourcing.EventSourcingRepository;
-import org.axonframework.eventsourcing.eventstore.EmbeddedEventStore;
-import org.axonframework.eventsourcing.eventstore.EventStore;
-import org.axonframework.eventsourcing.eventstore.inmemory.InMemoryEventStorageEngine;
-import org.axonframework.modelling.command.Repository;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -29,19 +23,13 @@ class ReplaysTest {
 
     private static final AccountId ANN = new AccountId(new ActivityId(1), new UserId("ann"));
 
-    private final EventStore events = EmbeddedEventStore.builder()
-            .storageEngine(new InMemoryEventStorageEngine())
-            .build();
-    private final Repository<RaffleOrder> orders = EventSourcingRepository.builder(RaffleOrder.class)
-            .eventStore(events)
-            .build();
-    private final Replays replays = new Replays(new Orders(events, orders));
+    private final RaffleInMemory raffle = new RaffleInMemory();
+    private final Replays replays = new Replays(raffle.orders, new RequestAnswers(raffle.log));
     private final Request known = Request.of(ANN, "known");
 
     @BeforeEach
     void partake() {
-        RaffleOrderCreated created = new RaffleOrderCreated(known.id(), ANN.activityId(), ANN.userId(), Instant.EPOCH);
-        events.publish(new GenericDomainEventMessage<>("RaffleOrder", known.id().text(), 0, created));
+        raffle.given(known.id(), new RaffleOrderCreated(known.id(), ANN.activityId(), ANN.userId(), Instant.EPOCH));
     }
 
     @ParameterizedTest

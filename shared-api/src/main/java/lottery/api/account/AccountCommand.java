@@ -58,14 +58,6 @@ public sealed interface AccountCommand<R> extends Command<R> {
         }
     }
 
-    /** Draws the order that is open. */
-    record DrawRaffleOrder(AccountId accountId, Request request, RaffleOrderId orderId)
-            implements AccountCommand<Draws> {}
-
-    /** Gives the chance back that the open order had cost. */
-    record CancelRaffleOrder(AccountId accountId, Request request, RaffleOrderId orderId)
-            implements AccountCommand<RaffleOrderId> {}
-
     /** Makes good for an award that cannot be handed over. */
     record CompensateAward(AccountId accountId, AwardRecordId awardRecordId, Remedy by)
             implements AccountCommand<AwardState> {}

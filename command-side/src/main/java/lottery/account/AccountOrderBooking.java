@@ -1,0 +1,41 @@
+package lottery.account;
+
+import lottery.activity.OpenActivity;
+import lottery.api.account.AccountId;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.raffle.DrawsBefore;
+import lottery.raffle.OrderBooking;
+import org.axonframework.modelling.command.Aggregate;
+import org.axonframework.modelling.command.Repository;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.stereotype.Component;
+
+/** Lets the account of an order book what becomes of it. */
+@Component
+class AccountOrderBooking implements OrderBooking {
+
+    private final Repository<ActivityAccount> accounts;
+    private final Participations participations;
+
+    AccountOrderBooking(
+            @Lazy @Qualifier("activityAccountRepository") Repository<ActivityAccount> accounts,
+            Participations participations) {
+        this.accounts = accounts;
+        this.participations = participations;
+    }
+
+    @Override
+    public DrawsBefore use(AccountId accountId, RaffleOrderId orderId, OpenActivity activity) {
+        return load(accountId).invoke(account -> account.useOpenOrder(accountId, orderId, activity));
+    }
+
+    @Override
+    public void cancel(AccountId accountId, RaffleOrderId orderId) {
+        load(accountId).execute(account -> account.cancelOpenOrder(accountId, orderId, participations));
+    }
+
+    private Aggregate<ActivityAccount> load(AccountId accountId) {
+        return accounts.load(accountId.text());
+    }
+}

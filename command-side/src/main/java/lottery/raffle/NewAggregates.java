@@ -1,0 +1,22 @@
+package lottery.raffle;
+
+import static org.axonframework.modelling.command.AggregateLifecycle.createNew;
+
+import java.util.concurrent.Callable;
+import org.axonframework.modelling.command.Aggregate;
+
+/** Creates aggregates with the current unit of work, without Axon's checked exceptions. */
+final class NewAggregates {
+
+    private NewAggregates() {}
+
+    static <T> Aggregate<T> create(Class<T> type, Callable<T> factory) {
+        try {
+            return createNew(type, factory);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("could not create an aggregate: " + type.getSimpleName(), e);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package lottery.raffle;
+
+import lottery.activity.OpenActivity;
+import lottery.api.account.AccountId;
+import lottery.api.raffle.RaffleOrderId;
+
+/**
+ * Books on its account what becomes of an open order. The account changes with the current unit of work, so that the
+ * order and its account are stored in one commit, or not at all.
+ *
+ * <p>An account that does not know the order as its open one is out of date: another node has just changed it. Then
+ * both methods throw a {@link org.axonframework.modelling.command.ConcurrencyException}, and the command is handled
+ * again.
+ */
+public interface OrderBooking {
+
+    /** Books that the order is drawn, and returns how often its user had drawn before. */
+    DrawsBefore use(AccountId accountId, RaffleOrderId orderId, OpenActivity activity);
+
+    /** Books that the order is cancelled: its user has the chance back that it had cost. */
+    void cancel(AccountId accountId, RaffleOrderId orderId);
+}

@@ -1,0 +1,92 @@
+package lottery.raffle;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.raffle.Drawn;
+import lottery.api.raffle.Draws;
+import lottery.api.raffle.RaffleEvent;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.RequestAnswered;
+import lottery.api.raffle.RaffleEvent.Wish;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
+import org.axonframework.eventsourcing.eventstore.DomainEventStream;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.springframework.stereotype.Component;
+
+/**
+ * What requests were answered with. The stream that has a request's id says so: it begins with the order that the
+ * request made, or with the answer itself. An id can be used once, so that two equal requests cannot both be answered.
+ */
+@Component
+public class RequestAnswers {
+
+    private final EventStore events;
+
+    RequestAnswers(EventStore events) {
+        this.events = events;
+    }
+
+    /** Keeps which order a request was answered with, where it made no order of its own id. */
+    public static void keep(Request request, AccountId account, Wish wish, RaffleOrderId order) {
+        keep(
+                request,
+                new RequestAnswered(
+                        request.id(), account.activityId(), account.userId(), wish, 1, List.of(order), null));
+    }
+
+    /** Keeps the draws that a request was answered with. */
+    public static void keep(Request request, AccountId account, int count, Draws draws) {
+        List<RaffleOrderId> orders = draws.draws().stream().map(Drawn::orderId).toList();
+        keep(
+                request,
+                new RequestAnswered(
+                        request.id(),
+                        account.activityId(),
+                        account.userId(),
+                        Wish.DRAW,
+                        count,
+                        orders,
+                        draws.shortage()));
+    }
+
+    /** A request without a key never comes again, so that nothing has to be kept for it. */
+    private static void keep(Request request, RequestAnswered answer) {
+        if (request.repeatable()) {
+            NewAggregates.create(RaffleOrder.class, () -> new RaffleOrder(answer));
+        }
+    }
+
+    /** What this request was answered with, if it was ever made. */
+    Optional<RequestAnswered> find(RaffleOrderId requestId) {
+        DomainEventStream history = events.readEvents(requestId.text());
+        return history.hasNext()
+                ? Optional.of(answerOf((RaffleEvent) history.next().getPayload()))
+                : Optional.empty();
+    }
+
+    private static RequestAnswered answerOf(RaffleEvent first) {
+        return switch (first) {
+            case RaffleOrderCreated(RaffleOrderId id, ActivityId activity, UserId user, Instant _) ->
+                new RequestAnswered(id, activity, user, Wish.PARTAKE, 1, List.of(id), null);
+            case RaffleDrawn drawn ->
+                new RequestAnswered(
+                        drawn.orderId(),
+                        drawn.activityId(),
+                        drawn.userId(),
+                        Wish.DRAW,
+                        1,
+                        List.of(drawn.orderId()),
+                        null);
+            case RequestAnswered answered -> answered;
+            case RaffleOrderCancelled cancelled ->
+                throw new IllegalStateException(cancelled.orderId() + " begins with its end");
+        };
+    }
+}

@@ -1,0 +1,162 @@
+package lottery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import lottery.Http.Response;
+import org.axonframework.common.lock.LockFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** An account, its order, the award and the answer to the request are aggregates of their own and one commit. */
+@DisplayName("The account and its orders")
+@SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
+class OneCommitTest {
+
+    private static final String COFFEE = """
+            "mode": "SINGLE", "awards": [{"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]""";
+
+    private static final String CHANCE_SPENT = "account.chance-spent";
+    private static final String DRAWN = "raffle.drawn";
+    private static final String WON = "award.won";
+    private static final String ANSWERED = "raffle.request-answered";
+
+    /** As many as one lock serves within its second, also on a slow machine. */
+    private static final int CALLERS = 8;
+
+    private static final int ROUNDS = 12;
+
+    private final JdbcClient database;
+    private final WatchedLocks locks;
+    private final Fair fair;
+
+    @Autowired
+    OneCommitTest(@LocalServerPort int port, JdbcClient database, LockFactory aggregateLocks) {
+        this.database = database;
+        this.locks = (WatchedLocks) aggregateLocks;
+        this.fair = Fair.open(new Http(port), COFFEE);
+    }
+
+    @BeforeEach
+    void recharge() {
+        fair.recharge("ann");
+        locks.reset();
+    }
+
+    private String partake(String key) {
+        return fair.partake("ann", key).json().get("orderId").asString();
+    }
+
+    private long head() {
+        return database.sql("SELECT position FROM event_head").query(Long.class).single();
+    }
+
+    /** The names of the events that a request stores, in the order of the log. */
+    private List<@Nullable String> stored(Supplier<Response> request) {
+        long before = head();
+        Response answer = request.get();
+        assertThat(answer.status()).as(answer.text()).isLessThan(300);
+        return database.sql("SELECT type FROM event_readable WHERE position > ? ORDER BY position")
+                .param(before)
+                .query(String.class)
+                .list();
+    }
+
+    @Test
+    @DisplayName("A draw stores the chance, the draw and the award, in this order.")
+    void draw() {
+        assertThat(stored(() -> fair.draw("ann", "key"))).containsExactly(CHANCE_SPENT, DRAWN, WON);
+    }
+
+    @Test
+    @DisplayName("Several draws store each chance before its draw, and the answer to the request last.")
+    void severalDraws() {
+        assertThat(stored(() -> fair.draw("ann", "{\"count\": 2}", "key")))
+                .containsExactly(CHANCE_SPENT, DRAWN, WON, CHANCE_SPENT, DRAWN, WON, ANSWERED);
+    }
+
+    @Test
+    @DisplayName("Partaking stores the chance before the order.")
+    void partake() {
+        assertThat(stored(() -> fair.partake("ann", "take"))).containsExactly(CHANCE_SPENT, "raffle.order-created");
+    }
+
+    @Test
+    @DisplayName("An open order is drawn with the same events in the same order, whichever request asks for it.")
+    void drawOfAnOpenOrder() {
+        String order = partake("take");
+        assertThat(stored(() -> fair.drawOrder(order, "key")))
+                .containsExactly("account.order-used", DRAWN, WON, ANSWERED);
+        partake("take again");
+        assertThat(stored(() -> fair.draw("ann", "another key")))
+                .containsExactly("account.order-used", DRAWN, WON, ANSWERED);
+    }
+
+    @Test
+    @DisplayName("A cancellation stores the returned chance, the end of the order and the answer, in this order.")
+    void cancellation() {
+        String order = partake("take");
+        assertThat(stored(() -> fair.cancel(order, "key")))
+                .containsExactly("account.chance-returned", "raffle.order-cancelled", ANSWERED);
+    }
+
+    @Test
+    @DisplayName("Commands to an order lock its account first, and hold no lock when they are done.")
+    void accountFirst() {
+        String order = partake("take");
+        assertThat(fair.drawOrder(order).status()).isEqualTo(201);
+        assertThat(fair.cancel(partake("take again")).status()).isEqualTo(200);
+        assertThat(fair.draw("ann", "key").status()).isEqualTo(201);
+        assertThat(locks.orderBeforeAccount()).isZero();
+        assertThat(locks.heldNow()).isZero();
+    }
+
+    @Test
+    @DisplayName(
+            "Draws, draws of the open order and cancellations of one user at once never wait for each other in vain.")
+    void nobodyWaitsInVain() {
+        List<List<Response>> answers = IntStream.range(0, ROUNDS)
+                .mapToObj(round -> atOnce(round, partake("take-" + round)))
+                .toList();
+        Map<Integer, Long> byStatus = answers.stream()
+                .flatMap(List::stream)
+                .collect(Collectors.groupingBy(Response::status, Collectors.counting()));
+        System.out.printf(
+                "at once: %s, longest wait for a lock %d ms%n",
+                byStatus, locks.longestWait().toMillis());
+        assertThat(byStatus).doesNotContainKey(503);
+        assertThat(locks.orderBeforeAccount()).isZero();
+        assertThat(locks.waitedInVain()).isZero();
+        assertThat(locks.heldNow()).isZero();
+        assertThat(database.sql("SELECT count(*) FROM (SELECT aggregate_id FROM event_readable"
+                                + " WHERE type IN ('raffle.drawn', 'raffle.order-cancelled')"
+                                + " GROUP BY aggregate_id HAVING count(*) > 1) AS ended_twice")
+                        .query(Long.class)
+                        .single())
+                .isZero();
+    }
+
+    private List<Response> atOnce(int round, String order) {
+        try {
+            return Fair.inParallel(CALLERS, caller -> switch (caller % 4) {
+                case 0 -> fair.drawOrder(order);
+                case 1 -> fair.cancel(order);
+                case 2 -> fair.draw("ann", "draw-%d-%d".formatted(round, caller));
+                default -> fair.partake("ann", "more-%d-%d".formatted(round, caller));
+            });
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

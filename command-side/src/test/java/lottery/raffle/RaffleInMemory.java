@@ -1,0 +1,223 @@
+package lottery.raffle;
+
+import java.math.BigDecimal;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import lottery.activity.Campaigns;
+import lottery.activity.CampaignsInLog;
+import lottery.api.AggregateId;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.Bundle;
+import lottery.api.activity.Sku;
+import lottery.api.activity.SkuOffer;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.Outcome;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyEvent.StrategyDefined;
+import lottery.api.strategy.StrategyId;
+import lottery.fairness.Seed;
+import lottery.fairness.SeedVault;
+import lottery.fairness.Seeds;
+import lottery.raffle.Drawing.Turn;
+import lottery.stock.StockInMemory;
+import lottery.store.vault.Vault;
+import lottery.strategy.Strategies;
+import lottery.strategy.StrategiesInLog;
+import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventsourcing.EventSourcingRepository;
+import org.axonframework.eventsourcing.eventstore.EmbeddedEventStore;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.eventsourcing.eventstore.inmemory.InMemoryEventStorageEngine;
+import org.axonframework.modelling.command.Repository;
+import org.axonframework.modelling.command.RepositoryProvider;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One activity that is open, with a strategy that always wins a coffee, at one moment and with a seed of zeros. It is
+ * what the aggregates of a draw need beside themselves, real and without any server. Other aggregates than the one that
+ * a fixture tests are read from {@link #log} and written there.
+ */
+public final class RaffleInMemory {
+
+    public static final ActivityId ACTIVITY = new ActivityId(100);
+
+    /** In the activity's zone it is the 21st of November, noon. */
+    public static final Instant NOW = Instant.parse("2026-11-21T04:00:00Z");
+
+    public static final Sku SKU = new Sku(1);
+    public static final Sku PRICED_SKU = new Sku(2);
+    public static final Sku LIMITED_SKU = new Sku(3);
+    public static final Bundle BUNDLE = new Bundle(3, 2, 1);
+
+    /** That the activity allows. */
+    public static final int PARTICIPATIONS = 3;
+
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final StrategyId STRATEGY = new StrategyId(7);
+    private static final Prize COFFEE = new Prize(1, "Coffee", AwardType.TEXT, 1, null);
+    private static final Seed ZEROS = Seed.of("00".repeat(32));
+
+    public final EventStore log = EmbeddedEventStore.builder()
+            .storageEngine(new InMemoryEventStorageEngine())
+            .build();
+
+    public final StockInMemory stock = new StockInMemory();
+    public final Strategies strategies = StrategiesInLog.of(log);
+    public final Orders orders;
+    final Drawing drawing;
+
+    private Instant now = NOW;
+    public final InstantSource clock = () -> now;
+    public final Campaigns campaigns = CampaignsInLog.of(log, clock);
+
+    private final SeedVault vault =
+            new SeedVault(Vault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
+
+    public RaffleInMemory() {
+        drawing = new Drawing(strategies, stock, new Seeds(vault));
+        orders = new Orders(log, repository(RaffleOrder.class), drawing);
+        given(STRATEGY, new StrategyDefined(STRATEGY, 1, strategy()));
+        given(
+                ACTIVITY,
+                new ActivityCreated(ACTIVITY, activity()),
+                new ActivitySubmitted(ACTIVITY),
+                new ActivityPassed(ACTIVITY),
+                new ActivityStarted(
+                        ACTIVITY, 1, ZEROS.commitment(), vault.seal(ZEROS, ACTIVITY, 1, new NoRandomness())));
+    }
+
+    /** Before the first command: the activity is known from then on. */
+    public void close() {
+        given(ACTIVITY, new ActivityClosed(ACTIVITY));
+    }
+
+    /** Before the first command: the activity's last day is over. */
+    public void end() {
+        now = NOW.plus(DAY).plusNanos(1);
+    }
+
+    /** What has happened to an aggregate so far, after what had been given before. */
+    public void given(AggregateId id, Object... events) {
+        long sequence = log.lastSequenceNumberFor(id.text()).orElse(-1L);
+        for (Object event : events) {
+            log.publish(new GenericDomainEventMessage<>("given", id.text(), ++sequence, event));
+        }
+    }
+
+    /** What is stored of an aggregate that is not the one under test. */
+    public List<Object> stored(AggregateId id) {
+        return log.readEvents(id.text())
+                .asStream()
+                .<Object>map(message -> message.getPayload())
+                .toList();
+    }
+
+    /** Loads from {@link #log} and stores there, also what these aggregates create. */
+    public <T> Repository<T> repository(Class<T> type) {
+        return EventSourcingRepository.builder(type)
+                .eventStore(log)
+                .repositoryProvider(new RepositoryProvider() {
+                    @Override
+                    public <R> Repository<R> repositoryFor(Class<R> created) {
+                        return repository(created);
+                    }
+                })
+                .build();
+    }
+
+    /** What a draw stores here. */
+    public static RaffleDrawn drawn(Turn turn) {
+        return new RaffleDrawn(
+                turn.orderId(),
+                turn.account().activityId(),
+                turn.account().userId(),
+                STRATEGY,
+                1,
+                1,
+                turn.before().total(),
+                turn.before().today(),
+                List.of(),
+                Ticket.of(ZEROS, turn.orderId()).hex(),
+                Outcome.WON,
+                COFFEE,
+                NOW);
+    }
+
+    /** What a draw wins here. */
+    public static AwardWon won(Turn turn) {
+        return new AwardWon(
+                AwardRecordId.of(turn.orderId()),
+                turn.account().activityId(),
+                turn.account().userId(),
+                COFFEE,
+                null,
+                Map.of("text", "Show this"),
+                GrantTime.AT_ONCE,
+                Remedy.MANUAL,
+                null,
+                NOW);
+    }
+
+    private static StrategyDefinition strategy() {
+        AwardDefinition coffee = new AwardDefinition(
+                COFFEE.awardId(),
+                COFFEE.title(),
+                null,
+                COFFEE.type(),
+                Map.of("text", "Show this"),
+                null,
+                BigDecimal.ONE,
+                null,
+                COFFEE.sort(),
+                0,
+                GrantTime.AT_ONCE,
+                Remedy.MANUAL,
+                null);
+        return StrategyDefinition.of(StrategyDefinition.Mode.SINGLE, List.of(coffee), null);
+    }
+
+    private static ActivityDefinition activity() {
+        return new ActivityDefinition(
+                "Spring",
+                null,
+                NOW.minus(DAY),
+                NOW.plus(DAY),
+                ZoneId.of("Asia/Shanghai"),
+                STRATEGY,
+                PARTICIPATIONS,
+                List.of(offer(SKU, null, null), offer(PRICED_SKU, null, BigDecimal.TEN), offer(LIMITED_SKU, 1, null)));
+    }
+
+    private static SkuOffer offer(Sku sku, @Nullable Integer stock, @Nullable BigDecimal price) {
+        return new SkuOffer(sku, null, BUNDLE, stock, price);
+    }
+
+    /** Nothing here is secret. */
+    private static final class NoRandomness extends SecureRandom {
+
+        @Override
+        public void nextBytes(byte[] bytes) {
+            Arrays.fill(bytes, (byte) 0);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package lottery.strategy;
+
+import org.axonframework.eventsourcing.eventstore.EventStore;
+
+/** The strategies of a log, for tests of other packages. */
+public final class StrategiesInLog {
+
+    private StrategiesInLog() {}
+
+    public static Strategies of(EventStore log) {
+        return new Strategies(log);
+    }
+}

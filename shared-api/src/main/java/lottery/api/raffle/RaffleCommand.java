@@ -1,0 +1,29 @@
+package lottery.api.raffle;
+
+import lottery.api.Command;
+import lottery.api.account.AccountId;
+
+/** What can be asked of a raffle order that was left for later. */
+public sealed interface RaffleCommand<R> extends Command<R> {
+
+    RaffleOrderId orderId();
+
+    /** The account that the order is on. It changes with the order, in the same commit. */
+    AccountId accountId();
+
+    /** Takes up an id of its own, so that the same request is answered alike for ever. */
+    Request request();
+
+    @Override
+    default RaffleOrderId target() {
+        return orderId();
+    }
+
+    /** Draws the order, if it is open. */
+    record DrawRaffleOrder(RaffleOrderId orderId, AccountId accountId, Request request)
+            implements RaffleCommand<Draws> {}
+
+    /** Cancels the order, if it is open, and gives the chance back that it had cost. */
+    record CancelRaffleOrder(RaffleOrderId orderId, AccountId accountId, Request request)
+            implements RaffleCommand<RaffleOrderId> {}
+}
