@@ -1,0 +1,252 @@
+package lottery.raffle;
+
+import static lottery.raffle.RaffleInMemory.ACTIVITY;
+import static lottery.raffle.RaffleInMemory.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import lottery.CommandTargets;
+import lottery.activity.OpenActivity;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.raffle.Drawn;
+import lottery.api.raffle.Draws;
+import lottery.api.raffle.RaffleCommand;
+import lottery.api.raffle.RaffleCommand.CancelRaffleOrder;
+import lottery.api.raffle.RaffleCommand.DrawRaffleOrder;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.RequestAnswered;
+import lottery.api.raffle.RaffleEvent.Wish;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
+import lottery.raffle.Drawing.Turn;
+import org.axonframework.modelling.command.AggregateNotFoundException;
+import org.axonframework.modelling.command.ConcurrencyException;
+import org.axonframework.test.aggregate.AggregateTestFixture;
+import org.axonframework.test.aggregate.FixtureConfiguration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The order alone. What it creates, an award and the answer to a request, the fixture shows among its events. What it
+ * asks of its account goes to {@link Bookings}; the account's side of that is in {@code ActivityAccountTest}, and both
+ * together in {@code OrdersTest}.
+ */
+@DisplayName("The aggregate of a raffle order")
+class RaffleOrderTest {
+
+    private static final AccountId ANN = new AccountId(ACTIVITY, new UserId("ann"));
+    private static final Request TAKEN = Request.of(ANN, "take");
+    private static final RaffleOrderId ID = TAKEN.id();
+    private static final Request REQUEST = Request.of(ANN, "request");
+    private static final DrawsBefore BEFORE = new DrawsBefore(5, 1);
+
+    private static final RaffleOrderCreated CREATED =
+            new RaffleOrderCreated(ID, ACTIVITY, ANN.userId(), Instant.parse("2026-11-20T04:00:00Z"));
+    private static final RaffleOrderCancelled CANCELLED = new RaffleOrderCancelled(ID, ANN.userId(), NOW);
+
+    private static final DrawRaffleOrder DRAW = new DrawRaffleOrder(ID, ANN, REQUEST);
+    private static final CancelRaffleOrder CANCEL = new CancelRaffleOrder(ID, ANN, REQUEST);
+
+    /** Keeps in mind what is booked. */
+    private static final class Bookings implements OrderBooking {
+
+        private final List<String> made = new ArrayList<>();
+        private boolean isOutOfDate;
+
+        @Override
+        public DrawsBefore use(AccountId accountId, RaffleOrderId orderId, OpenActivity activity) {
+            book("use", accountId, orderId);
+            return BEFORE;
+        }
+
+        @Override
+        public void cancel(AccountId accountId, RaffleOrderId orderId) {
+            book("cancel", accountId, orderId);
+        }
+
+        private void book(String what, AccountId accountId, RaffleOrderId orderId) {
+            if (isOutOfDate) {
+                throw new ConcurrencyException("another node was faster");
+            }
+            made.add(what + " " + orderId + " of " + accountId);
+        }
+    }
+
+    private final RaffleInMemory raffle = new RaffleInMemory();
+    private final Bookings bookings = new Bookings();
+
+    private final FixtureConfiguration<RaffleOrder> order = in(raffle);
+
+    private final Turn turn =
+            new Turn(ANN, ID, BEFORE, raffle.campaigns.findOpen(ACTIVITY).orRefuse());
+    private final RaffleDrawn drawn = RaffleInMemory.drawn(turn);
+
+    private FixtureConfiguration<RaffleOrder> in(RaffleInMemory other) {
+        return new AggregateTestFixture<>(RaffleOrder.class)
+                .registerCommandTargetResolver(new CommandTargets())
+                .registerInjectableResource(other.campaigns)
+                .registerInjectableResource(other.drawing)
+                .registerInjectableResource(bookings)
+                .registerInjectableResource(other.clock);
+    }
+
+    private static RequestAnswered answered(Wish wish) {
+        return new RequestAnswered(REQUEST.id(), ACTIVITY, ANN.userId(), wish, 1, List.of(ID), null);
+    }
+
+    static Stream<RaffleCommand<?>> commands() {
+        return Stream.of(DRAW, CANCEL);
+    }
+
+    private static Answer<?> refused(Refusal why) {
+        return Answer.no(new Refused(why, ID.text()));
+    }
+
+    @Test
+    @DisplayName("An open order is drawn once its account has booked that, and then its award and the answer begin.")
+    void drawn() {
+        order.given(CREATED)
+                .when(DRAW)
+                .expectEvents(drawn, RaffleInMemory.won(turn), answered(Wish.DRAW_ORDER))
+                .expectResultMessagePayload(Answer.done(new Draws(List.of(Drawn.of(drawn)), null)));
+        assertThat(bookings.made).containsExactly("use " + ID + " of " + ANN);
+    }
+
+    @Test
+    @DisplayName("An open order is cancelled once its account has booked that, and then the answer is kept.")
+    void cancelled() {
+        order.given(CREATED)
+                .when(CANCEL)
+                .expectEvents(CANCELLED, answered(Wish.CANCEL))
+                .expectResultMessagePayload(Answer.done(ID));
+        assertThat(bookings.made).containsExactly("cancel " + ID + " of " + ANN);
+    }
+
+    @Test
+    @DisplayName("The answer to a request without a key is not kept, because that request never comes again.")
+    void withoutKey() {
+        Request once = Request.fresh(ANN, NOW, RandomGenerator.getDefault());
+        order.given(CREATED).when(new CancelRaffleOrder(ID, ANN, once)).expectEvents(CANCELLED);
+        order.given(CREATED).when(new DrawRaffleOrder(ID, ANN, once)).expectEvents(drawn, RaffleInMemory.won(turn));
+    }
+
+    @Test
+    @DisplayName("An order can be cancelled when its activity is closed, because nobody has used its chance.")
+    void cancelledWhenClosed() {
+        RaffleInMemory closed = new RaffleInMemory();
+        closed.close();
+        in(closed).given(CREATED).when(CANCEL).expectEvents(CANCELLED, answered(Wish.CANCEL));
+    }
+
+    @Test
+    @DisplayName("An order is not drawn when its activity is closed, and its account books nothing.")
+    void notDrawnWhenClosed() {
+        RaffleInMemory closed = new RaffleInMemory();
+        closed.close();
+        in(closed)
+                .given(CREATED)
+                .when(DRAW)
+                .expectNoEvents()
+                .expectResultMessagePayload(Answer.no(new Refused(Refusal.ACTIVITY_NOT_OPEN, ACTIVITY.text())));
+        assertThat(bookings.made).isEmpty();
+    }
+
+    @Test
+    @DisplayName("An order is not drawn after the last day of its activity.")
+    void notDrawnWhenOver() {
+        RaffleInMemory over = new RaffleInMemory();
+        over.end();
+        in(over).given(CREATED)
+                .when(DRAW)
+                .expectNoEvents()
+                .expectResultMessagePayload(Answer.no(new Refused(Refusal.ACTIVITY_DATES, ACTIVITY.text())));
+        assertThat(bookings.made).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("commands")
+    @DisplayName("An order that was drawn is neither drawn nor cancelled.")
+    void used(RaffleCommand<?> command) {
+        order.given(CREATED, drawn)
+                .when(command)
+                .expectNoEvents()
+                .expectResultMessagePayload(refused(Refusal.ORDER_USED));
+        order.given(drawn).when(command).expectNoEvents().expectResultMessagePayload(refused(Refusal.ORDER_USED));
+        assertThat(bookings.made).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("commands")
+    @DisplayName("An order that was cancelled is neither drawn nor cancelled.")
+    void cancelledBefore(RaffleCommand<?> command) {
+        order.given(CREATED, CANCELLED)
+                .when(command)
+                .expectNoEvents()
+                .expectResultMessagePayload(refused(Refusal.ORDER_CANCELLED));
+        assertThat(bookings.made).isEmpty();
+    }
+
+    static Stream<RaffleCommand<?>> commandsOfBen() {
+        AccountId ben = new AccountId(ACTIVITY, new UserId("ben"));
+        Request request = Request.of(ben, "request");
+        return Stream.of(new DrawRaffleOrder(ID, ben, request), new CancelRaffleOrder(ID, ben, request));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("commandsOfBen")
+    @DisplayName("An order of somebody else is not found.")
+    void ofSomebodyElse(RaffleCommand<?> command) {
+        order.given(CREATED).when(command).expectNoEvents().expectResultMessagePayload(refused(Refusal.NOT_FOUND));
+        assertThat(bookings.made).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("commands")
+    @DisplayName("An id that is taken up by the answer to a request is no order.")
+    void answerIsNoOrder(RaffleCommand<?> command) {
+        order.given(new RequestAnswered(ID, ACTIVITY, ANN.userId(), Wish.PARTAKE, 1, List.of(REQUEST.id()), null))
+                .when(command)
+                .expectNoEvents()
+                .expectResultMessagePayload(refused(Refusal.NOT_FOUND));
+        assertThat(bookings.made).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("commands")
+    @DisplayName("An order that was never created is not found by the repository.")
+    void unknown(RaffleCommand<?> command) {
+        order.givenNoPriorActivity().when(command).expectNoEvents().expectException(AggregateNotFoundException.class);
+    }
+
+    static Stream<RaffleCommand<?>> commandsUnderItsOwnKey() {
+        return Stream.of(new DrawRaffleOrder(ID, ANN, TAKEN), new CancelRaffleOrder(ID, ANN, TAKEN));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("commandsUnderItsOwnKey")
+    @DisplayName("The key under which an order was created cannot be used for its draw or its cancellation.")
+    void keyReused(RaffleCommand<?> command) {
+        order.given(CREATED).when(command).expectNoEvents().expectResultMessagePayload(refused(Refusal.KEY_REUSED));
+        assertThat(bookings.made).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("commands")
+    @DisplayName("Nothing is stored when the account turns out to be out of date, so that the command is sent again.")
+    void accountOutOfDate(RaffleCommand<?> command) {
+        bookings.isOutOfDate = true;
+        order.given(CREATED).when(command).expectNoEvents().expectException(ConcurrencyException.class);
+    }
+}
