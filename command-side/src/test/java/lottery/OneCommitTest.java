@@ -39,11 +39,14 @@ class OneCommitTest {
 
     private final JdbcClient database;
     private final WatchedLocks locks;
+    private final WatchedReads reads;
     private final Fair fair;
 
     @Autowired
-    OneCommitTest(@LocalServerPort int port, JdbcClient database, LockFactory aggregateLocks) {
+    OneCommitTest(
+            @LocalServerPort int port, JdbcClient database, LockFactory aggregateLocks, WatchedReads reads) {
         this.database = database;
+        this.reads = reads;
         this.locks = (WatchedLocks) aggregateLocks;
         this.fair = Fair.open(new Http(port), COFFEE);
     }
@@ -109,6 +112,32 @@ class OneCommitTest {
         String order = partake("take");
         assertThat(stored(() -> fair.cancel(order, "key")))
                 .containsExactly("account.chance-returned", "raffle.order-cancelled", ANSWERED);
+    }
+
+    @Test
+    @DisplayName("A draw reads no stream, because its account is in memory and its order begins with it.")
+    void readsOfADraw() {
+        assertThat(reads.during(() -> fair.draw("ann", "key"))).isEmpty();
+        assertThat(reads.during(() -> fair.draw("ann", "{\"count\": 3}", "three")))
+                .isEmpty();
+        assertThat(reads.during(() -> partake("take"))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("A draw that uses the open order reads the stream of that order once.")
+    void readsOfADrawWithAnOpenOrder() {
+        String order = partake("take");
+        assertThat(reads.during(() -> fair.draw("ann", "key"))).containsExactly(order);
+    }
+
+    @Test
+    @DisplayName("A command to an order reads the stream of that order twice: to find its account, and to decide.")
+    void readsOfACommandToAnOrder() {
+        String order = partake("take");
+        assertThat(reads.during(() -> fair.drawOrder(order, "key"))).containsExactly(order, order);
+        assertThat(reads.during(() -> fair.cancel(order))).containsExactly(order, order);
+        String another = partake("take again");
+        assertThat(reads.during(() -> fair.cancel(another, "off"))).containsExactly(another, another);
     }
 
     @Test

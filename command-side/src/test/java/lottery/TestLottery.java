@@ -39,6 +39,11 @@ class TestLottery {
     }
 
     @Bean
+    static WatchedReads watchedReads() {
+        return new WatchedReads();
+    }
+
+    @Bean
     MeterRegistry meters() {
         return new SimpleMeterRegistry();
     }
