@@ -2,13 +2,28 @@ package lottery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import lottery.Http.Response;
+import lottery.api.AggregateId;
+import lottery.api.UserId;
+import lottery.api.account.AccountEvent.ChanceReturned;
+import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
 import org.axonframework.common.lock.LockFactory;
+import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -37,15 +52,23 @@ class OneCommitTest {
 
     private static final int ROUNDS = 12;
 
+    private static final UserId USER = new UserId("ann");
+
     private final JdbcClient database;
+    private final EventStore log;
     private final WatchedLocks locks;
     private final WatchedReads reads;
     private final Fair fair;
 
     @Autowired
     OneCommitTest(
-            @LocalServerPort int port, JdbcClient database, LockFactory aggregateLocks, WatchedReads reads) {
+            @LocalServerPort int port,
+            JdbcClient database,
+            EventStore log,
+            LockFactory aggregateLocks,
+            WatchedReads reads) {
         this.database = database;
+        this.log = log;
         this.reads = reads;
         this.locks = (WatchedLocks) aggregateLocks;
         this.fair = Fair.open(new Http(port), COFFEE);
@@ -112,6 +135,40 @@ class OneCommitTest {
         String order = partake("take");
         assertThat(stored(() -> fair.cancel(order, "key")))
                 .containsExactly("account.chance-returned", "raffle.order-cancelled", ANSWERED);
+    }
+
+    private AccountId account() {
+        return new AccountId(new ActivityId(fair.id), USER);
+    }
+
+    private void storeElsewhere(String type, AggregateId id, Object event) {
+        long sequence = log.lastSequenceNumberFor(id.text()).orElse(-1L) + 1;
+        log.publish(new GenericDomainEventMessage<>(type, id.text(), sequence, event));
+    }
+
+    @Test
+    @DisplayName("An order that another node has just created is drawn here, although the account in memory is older.")
+    void createdElsewhere() {
+        assertThat(fair.draw("ann", "key").status()).isEqualTo(201);
+        ActivityId activity = account().activityId();
+        RaffleOrderId order = Request.of(account(), "elsewhere").id();
+        LocalDate today = LocalDate.now(ZoneId.of("Asia/Shanghai"));
+        storeElsewhere("account", account(), new ChanceSpent(activity, USER, order, today, true, null));
+        storeElsewhere("order", order, new RaffleOrderCreated(order, activity, USER, Instant.now()));
+        assertThat(fair.drawOrder(order.text()).status()).isEqualTo(201);
+    }
+
+    @Test
+    @DisplayName("An order that another node has just cancelled is not drawn here, by whichever request.")
+    void cancelledElsewhere() {
+        RaffleOrderId order = RaffleOrderId.of(partake("take"));
+        LocalDate today = LocalDate.now(ZoneId.of("Asia/Shanghai"));
+        storeElsewhere("account", account(), new ChanceReturned(account().activityId(), USER, order, today));
+        storeElsewhere("order", order, new RaffleOrderCancelled(order, USER, Instant.now()));
+        assertThat(fair.drawOrder(order.text()).json().get("code").asString()).isEqualTo("ORDER_CANCELLED");
+        Response draw = fair.draw("ann", "key");
+        assertThat(draw.status()).as(draw.text()).isEqualTo(201);
+        assertThat(draw.json().get("orderId").asString()).isNotEqualTo(order.text());
     }
 
     @Test

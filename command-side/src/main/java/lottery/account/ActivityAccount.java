@@ -31,7 +31,7 @@ import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
 import lottery.api.raffle.Shortage;
-import lottery.raffle.Drawing.Turn;
+import lottery.raffle.DueDraw;
 import lottery.raffle.DrawsBefore;
 import lottery.raffle.Orders;
 import lottery.raffle.RequestAnswers;
@@ -149,11 +149,11 @@ class ActivityAccount {
         OpenOrder open = chances.open();
         if (open != null) {
             DrawsBefore before = useOpenOrder(account, open.orderId(), activity);
-            return Answer.done(orders.drawOpen(new Turn(account, open.orderId(), before, activity)));
+            return Answer.done(orders.drawOpen(new DueDraw(account, open.orderId(), before, activity)));
         }
         DrawsBefore before = chances.drawsBefore(activity.day());
         return spend(account, newOrderId, false, activity, participations)
-                .then(_ -> Answer.done(orders.draw(new Turn(account, newOrderId, before, activity))));
+                .then(_ -> Answer.done(orders.draw(new DueDraw(account, newOrderId, before, activity))));
     }
 
     private Answer<ChanceSpent> spend(

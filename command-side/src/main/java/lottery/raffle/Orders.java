@@ -11,7 +11,6 @@ import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderState;
-import lottery.raffle.Drawing.Turn;
 import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.modelling.command.Repository;
@@ -85,14 +84,14 @@ public class Orders {
     }
 
     /** Creates an order in the same moment in which its chance is spent, and lets it draw. */
-    public Drawn draw(Turn turn) {
-        return NewAggregates.create(RaffleOrder.class, () -> new RaffleOrder(turn, drawing))
+    public Drawn draw(DueDraw due) {
+        return NewAggregates.create(RaffleOrder.class, () -> new RaffleOrder(due, drawing))
                 .invoke(RaffleOrder::drawn);
     }
 
     /** Lets an order draw that was left for later. */
-    public Drawn drawOpen(Turn turn) {
-        return orders.load(turn.orderId().text()).invoke(order -> order.draw(turn, drawing));
+    public Drawn drawOpen(DueDraw due) {
+        return orders.load(due.orderId().text()).invoke(order -> order.draw(due, drawing));
     }
 
     public Optional<Order> find(RaffleOrderId orderId) {

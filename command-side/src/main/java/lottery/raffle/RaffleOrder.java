@@ -23,7 +23,6 @@ import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderState;
 import lottery.award.AwardRecord;
-import lottery.raffle.Drawing.Turn;
 import lottery.raffle.Orders.Order;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
@@ -56,8 +55,8 @@ class RaffleOrder {
     }
 
     /** An order that is drawn in the same moment in which its chance is spent. */
-    RaffleOrder(Turn turn, Drawing drawing) {
-        store(drawing.draw(turn));
+    RaffleOrder(DueDraw due, Drawing drawing) {
+        store(drawing.draw(due));
     }
 
     /** No order: the id is taken up by an answer. */
@@ -71,7 +70,7 @@ class RaffleOrder {
                 .then(open -> campaigns.findOpen(open.accountId().activityId()))
                 .then(activity -> {
                     DrawsBefore before = accounts.use(draw.accountId(), draw.orderId(), activity);
-                    Drawn drawn = store(drawing.draw(new Turn(draw.accountId(), draw.orderId(), before, activity)));
+                    Drawn drawn = store(drawing.draw(new DueDraw(draw.accountId(), draw.orderId(), before, activity)));
                     RequestAnswers.keep(draw.request(), draw.accountId(), Wish.DRAW_ORDER, draw.orderId());
                     return Answer.done(new Draws(List.of(drawn), null));
                 });
@@ -107,11 +106,11 @@ class RaffleOrder {
     }
 
     /** The account takes it for open and has booked its draw. If it is not, another node has been faster. */
-    Drawn draw(Turn turn, Drawing drawing) {
+    Drawn draw(DueDraw due, Drawing drawing) {
         if (order == null || order.state() != RaffleOrderState.CREATED) {
             throw new ConcurrencyException(id + " was ended elsewhere, and its account as it is known here is too old");
         }
-        return store(drawing.draw(turn));
+        return store(drawing.draw(due));
     }
 
     /** The award begins after the draw that wins it, also in the log. */

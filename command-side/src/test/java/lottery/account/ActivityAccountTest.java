@@ -57,7 +57,7 @@ import lottery.api.raffle.Shortage;
 import lottery.api.strategy.Remedy;
 import lottery.award.AwardRecord;
 import lottery.credit.PurseInLog;
-import lottery.raffle.Drawing.Turn;
+import lottery.raffle.DueDraw;
 import lottery.raffle.DrawsBefore;
 import lottery.raffle.RaffleInMemory;
 import lottery.stock.ShelfId;
@@ -140,8 +140,8 @@ class ActivityAccountTest {
         return spent(Request.of(ANN, "on " + day).id(), day, false, null);
     }
 
-    private Turn turn(RaffleOrderId order, int before, int today) {
-        return new Turn(
+    private DueDraw due(RaffleOrderId order, int before, int today) {
+        return new DueDraw(
                 ANN,
                 order,
                 new DrawsBefore(before, today),
@@ -296,10 +296,10 @@ class ActivityAccountTest {
     @Test
     @DisplayName("Drawing spends a chance, and its order and its award begin with the draw.")
     void drawn() {
-        RaffleDrawn drawn = RaffleInMemory.drawn(turn(REQUEST.id(), 1, 0));
+        RaffleDrawn drawn = RaffleInMemory.drawn(due(REQUEST.id(), 1, 0));
         account.given(RECHARGED_OFTEN, spentOn(YESTERDAY))
                 .when(DRAW)
-                .expectEvents(spent(REQUEST.id(), TODAY, false, 1), drawn, RaffleInMemory.won(turn(REQUEST.id(), 1, 0)))
+                .expectEvents(spent(REQUEST.id(), TODAY, false, 1), drawn, RaffleInMemory.won(due(REQUEST.id(), 1, 0)))
                 .expectResultMessagePayload(Answer.done(new Draws(List.of(Drawn.of(drawn)), null)));
     }
 
@@ -307,15 +307,15 @@ class ActivityAccountTest {
     @DisplayName("Drawing with an open order spends nothing, lets that order draw and keeps it as the answer.")
     void openOrderDrawn() {
         raffle.given(OPEN, CREATED);
-        Turn turn = turn(OPEN, 1, 1);
-        RaffleDrawn drawn = RaffleInMemory.drawn(turn);
+        DueDraw due = due(OPEN, 1, 1);
+        RaffleDrawn drawn = RaffleInMemory.drawn(due);
         account.given(RECHARGED_OFTEN, spentOn(TODAY), OPENED)
                 .when(DRAW)
                 .expectEvents(
                         new OpenOrderUsed(ACTIVITY, USER, OPEN, TODAY), answered(Wish.DRAW, 1, null, List.of(OPEN)))
                 .expectResultMessagePayload(Answer.done(new Draws(List.of(Drawn.of(drawn)), null)));
         assertThat(raffle.stored(OPEN)).containsExactly(CREATED, drawn);
-        assertThat(raffle.stored(AwardRecordId.of(OPEN))).containsExactly(RaffleInMemory.won(turn));
+        assertThat(raffle.stored(AwardRecordId.of(OPEN))).containsExactly(RaffleInMemory.won(due));
     }
 
     @Test
@@ -323,16 +323,16 @@ class ActivityAccountTest {
     void severalDrawn() {
         Draw three = new Draw(ANN, REQUEST, 3);
         RaffleOrderId only = three.order(1);
-        Turn turn = turn(only, 0, 0);
+        DueDraw due = due(only, 0, 0);
         account.given(RECHARGED)
                 .when(three)
                 .expectEvents(
                         spent(only, TODAY, false, 1),
-                        RaffleInMemory.drawn(turn),
-                        RaffleInMemory.won(turn),
+                        RaffleInMemory.drawn(due),
+                        RaffleInMemory.won(due),
                         answered(Wish.DRAW, 3, Shortage.QUOTA_DAY, List.of(only)))
                 .expectResultMessagePayload(
-                        Answer.done(new Draws(List.of(Drawn.of(RaffleInMemory.drawn(turn))), Shortage.QUOTA_DAY)));
+                        Answer.done(new Draws(List.of(Drawn.of(RaffleInMemory.drawn(due))), Shortage.QUOTA_DAY)));
     }
 
     @Test
@@ -431,7 +431,7 @@ class ActivityAccountTest {
     @Test
     @DisplayName("Nothing is stored when the order that the account takes for open was ended by another node.")
     void orderEndedElsewhere() {
-        raffle.given(OPEN, CREATED, RaffleInMemory.drawn(turn(OPEN, 0, 0)));
+        raffle.given(OPEN, CREATED, RaffleInMemory.drawn(due(OPEN, 0, 0)));
         account.given(RECHARGED, OPENED).when(DRAW).expectNoEvents().expectException(ConcurrencyException.class);
     }
 
@@ -485,7 +485,7 @@ class ActivityAccountTest {
     private static final AwardRecordId AWARD = AwardRecordId.of(DRAWN);
 
     private AwardWon rejected() {
-        AwardWon won = RaffleInMemory.won(turn(DRAWN, 0, 0));
+        AwardWon won = RaffleInMemory.won(due(DRAWN, 0, 0));
         raffle.given(AWARD, won, new AwardGrantRejected(AWARD, USER, "receipt", "none left"));
         raffle.given(ANN, RECHARGED, spent(DRAWN, YESTERDAY, false, null));
         return won;
@@ -519,7 +519,7 @@ class ActivityAccountTest {
     @DisplayName("An award is not replaced where its strategy has no fallback.")
     void noSubstitute() {
         rejected();
-        raffle.given(DRAWN, RaffleInMemory.drawn(turn(DRAWN, 0, 0)));
+        raffle.given(DRAWN, RaffleInMemory.drawn(due(DRAWN, 0, 0)));
         account.given(RECHARGED)
                 .when(new CompensateAward(ANN, AWARD, Remedy.SUBSTITUTE))
                 .expectNoEvents()
@@ -529,7 +529,7 @@ class ActivityAccountTest {
     @Test
     @DisplayName("An award is not made good for before somebody has refused to hand it over.")
     void notYetCompensated() {
-        raffle.given(AWARD, RaffleInMemory.won(turn(DRAWN, 0, 0)));
+        raffle.given(AWARD, RaffleInMemory.won(due(DRAWN, 0, 0)));
         account.given(RECHARGED)
                 .when(new CompensateAward(ANN, AWARD, Remedy.RETURN_CHANCE))
                 .expectNoEvents()

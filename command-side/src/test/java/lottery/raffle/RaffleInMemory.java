@@ -38,7 +38,6 @@ import lottery.api.strategy.StrategyId;
 import lottery.fairness.Seed;
 import lottery.fairness.SeedVault;
 import lottery.fairness.Seeds;
-import lottery.raffle.Drawing.Turn;
 import lottery.stock.StockInMemory;
 import lottery.store.vault.Vault;
 import lottery.strategy.Strategies;
@@ -146,29 +145,29 @@ public final class RaffleInMemory {
     }
 
     /** What a draw stores here. */
-    public static RaffleDrawn drawn(Turn turn) {
+    public static RaffleDrawn drawn(DueDraw due) {
         return new RaffleDrawn(
-                turn.orderId(),
-                turn.account().activityId(),
-                turn.account().userId(),
+                due.orderId(),
+                due.account().activityId(),
+                due.account().userId(),
                 STRATEGY,
                 1,
                 1,
-                turn.before().total(),
-                turn.before().today(),
+                due.before().total(),
+                due.before().today(),
                 List.of(),
-                Ticket.of(ZEROS, turn.orderId()).hex(),
+                Ticket.of(ZEROS, due.orderId()).hex(),
                 Outcome.WON,
                 COFFEE,
                 NOW);
     }
 
     /** What a draw wins here. */
-    public static AwardWon won(Turn turn) {
+    public static AwardWon won(DueDraw due) {
         return new AwardWon(
-                AwardRecordId.of(turn.orderId()),
-                turn.account().activityId(),
-                turn.account().userId(),
+                AwardRecordId.of(due.orderId()),
+                due.account().activityId(),
+                due.account().userId(),
                 COFFEE,
                 null,
                 Map.of("text", "Show this"),

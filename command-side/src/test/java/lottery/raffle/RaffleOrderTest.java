@@ -28,7 +28,6 @@ import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
-import lottery.raffle.Drawing.Turn;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.modelling.command.ConcurrencyException;
 import org.axonframework.test.aggregate.AggregateTestFixture;
@@ -89,9 +88,9 @@ class RaffleOrderTest {
 
     private final FixtureConfiguration<RaffleOrder> order = in(raffle);
 
-    private final Turn turn =
-            new Turn(ANN, ID, BEFORE, raffle.campaigns.findOpen(ACTIVITY).orRefuse());
-    private final RaffleDrawn drawn = RaffleInMemory.drawn(turn);
+    private final DueDraw due =
+            new DueDraw(ANN, ID, BEFORE, raffle.campaigns.findOpen(ACTIVITY).orRefuse());
+    private final RaffleDrawn drawn = RaffleInMemory.drawn(due);
 
     private FixtureConfiguration<RaffleOrder> in(RaffleInMemory other) {
         return new AggregateTestFixture<>(RaffleOrder.class)
@@ -119,7 +118,7 @@ class RaffleOrderTest {
     void drawn() {
         order.given(CREATED)
                 .when(DRAW)
-                .expectEvents(drawn, RaffleInMemory.won(turn), answered(Wish.DRAW_ORDER))
+                .expectEvents(drawn, RaffleInMemory.won(due), answered(Wish.DRAW_ORDER))
                 .expectResultMessagePayload(Answer.done(new Draws(List.of(Drawn.of(drawn)), null)));
         assertThat(bookings.made).containsExactly("use " + ID + " of " + ANN);
     }
@@ -139,7 +138,7 @@ class RaffleOrderTest {
     void withoutKey() {
         Request once = Request.fresh(ANN, NOW, RandomGenerator.getDefault());
         order.given(CREATED).when(new CancelRaffleOrder(ID, ANN, once)).expectEvents(CANCELLED);
-        order.given(CREATED).when(new DrawRaffleOrder(ID, ANN, once)).expectEvents(drawn, RaffleInMemory.won(turn));
+        order.given(CREATED).when(new DrawRaffleOrder(ID, ANN, once)).expectEvents(drawn, RaffleInMemory.won(due));
     }
 
     @Test

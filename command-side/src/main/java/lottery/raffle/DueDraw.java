@@ -1,0 +1,12 @@
+package lottery.raffle;
+
+import lottery.activity.OpenActivity;
+import lottery.api.account.AccountId;
+import lottery.api.raffle.RaffleOrderId;
+
+/**
+ * A draw that is booked on its account and has to be decided.
+ *
+ * @param before how often its user had drawn before
+ */
+public record DueDraw(AccountId account, RaffleOrderId orderId, DrawsBefore before, OpenActivity activity) {}
