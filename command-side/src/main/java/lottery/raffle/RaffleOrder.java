@@ -32,8 +32,8 @@ import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One order, from the chance that it cost to its outcome. It decides its own draw and its cancellation. What these mean
- * for the user's chances is booked by the account, through {@link OrderBooking}, in the same unit of work.
+ * One order, from the chance that it cost to its outcome. It decides its own draw and its cancellation. Its account
+ * books the consequences for the user's chances through {@link OrderBooking}, in the same unit of work.
  *
  * <p>Its id can be used once: that is why a repeated request cannot become a second draw. An id may also be taken up by
  * the answer to a request, see {@link RequestAnswers}; then there is no order of that id, and never will be.

@@ -21,8 +21,8 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
 /**
- * What requests were answered with. The stream that has a request's id says so: it begins with the order that the
- * request made, or with the answer itself. An id can be used once, so that two equal requests cannot both be answered.
+ * The answers to requests. The stream that has a request's id begins with the order that the request made, or with the
+ * answer itself. An id can be used once, so that two equal requests cannot both be answered.
  */
 @Component
 public class RequestAnswers {
@@ -63,7 +63,7 @@ public class RequestAnswers {
         }
     }
 
-    /** What this request was answered with, if it was ever made. */
+    /** The answer to this request, if it was ever made. */
     Optional<RequestAnswered> find(RaffleOrderId requestId) {
         DomainEventStream history = events.readEvents(requestId.text());
         return history.hasNext()

@@ -73,7 +73,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The account alone. What it creates the fixture shows among its events. Aggregates that it loads are in the log of
+ * The account alone. The fixture shows among its events those of aggregates that it creates. Aggregates that it loads are in the log of
  * {@link RaffleInMemory}, because a fixture's own store holds one aggregate; that all of it is one commit is shown by
  * {@code OrdersTest}.
  */

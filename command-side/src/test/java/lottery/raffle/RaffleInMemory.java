@@ -115,7 +115,7 @@ public final class RaffleInMemory {
         now = NOW.plus(DAY).plusNanos(1);
     }
 
-    /** What has happened to an aggregate so far, after what had been given before. */
+    /** Adds to what has happened to an aggregate. */
     public void given(AggregateId id, Object... events) {
         long sequence = log.lastSequenceNumberFor(id.text()).orElse(-1L);
         for (Object event : events) {
@@ -123,7 +123,7 @@ public final class RaffleInMemory {
         }
     }
 
-    /** What is stored of an aggregate that is not the one under test. */
+    /** The events that are stored of an aggregate that is not the one under test. */
     public List<Object> stored(AggregateId id) {
         return log.readEvents(id.text())
                 .asStream()
@@ -144,7 +144,7 @@ public final class RaffleInMemory {
                 .build();
     }
 
-    /** What a draw stores here. */
+    /** The event of a draw here. */
     public static RaffleDrawn drawn(DueDraw due) {
         return new RaffleDrawn(
                 due.orderId(),
@@ -162,7 +162,7 @@ public final class RaffleInMemory {
                 NOW);
     }
 
-    /** What a draw wins here. */
+    /** The award that a draw wins here. */
     public static AwardWon won(DueDraw due) {
         return new AwardWon(
                 AwardRecordId.of(due.orderId()),

@@ -38,8 +38,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The order alone. What it creates, an award and the answer to a request, the fixture shows among its events. What it
- * asks of its account goes to {@link Bookings}; the account's side of that is in {@code ActivityAccountTest}, and both
+ * The order alone. The fixture shows among its events the award and the answer that it creates. {@link Bookings} stands
+ * for its account; the account's side of that is in {@code ActivityAccountTest}, and both
  * together in {@code OrdersTest}.
  */
 @DisplayName("The aggregate of a raffle order")

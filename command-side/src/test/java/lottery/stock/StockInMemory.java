@@ -50,7 +50,7 @@ public final class StockInMemory implements StockUnits {
         }
     }
 
-    /** Who has which unit. */
+    /** The holders by the numbers of their units. */
     public Map<Integer, String> holders(ShelfId shelf) {
         return holders.computeIfAbsent(shelf, _ -> new TreeMap<>());
     }

@@ -3,7 +3,7 @@ package lottery.api.raffle;
 import lottery.api.Command;
 import lottery.api.account.AccountId;
 
-/** What can be asked of a raffle order that was left for later. */
+/** A command to a raffle order that was left for later. */
 public sealed interface RaffleCommand<R> extends Command<R> {
 
     RaffleOrderId orderId();
