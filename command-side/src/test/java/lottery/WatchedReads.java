@@ -41,7 +41,8 @@ final class WatchedReads implements BeanPostProcessor {
     }
 
     private void note(Method method, Object @Nullable [] arguments) {
-        boolean isRead = method.getName().equals("readEvents") || method.getName().equals("lastSequenceNumberFor");
+        boolean isRead =
+                method.getName().equals("readEvents") || method.getName().equals("lastSequenceNumberFor");
         if (isWatching && isRead && arguments != null && arguments[0] instanceof String id && isOfUser(id)) {
             read.add(id);
         }

@@ -57,8 +57,8 @@ import lottery.api.raffle.Shortage;
 import lottery.api.strategy.Remedy;
 import lottery.award.AwardRecord;
 import lottery.credit.PurseInLog;
-import lottery.raffle.DueDraw;
 import lottery.raffle.DrawsBefore;
+import lottery.raffle.DueDraw;
 import lottery.raffle.RaffleInMemory;
 import lottery.stock.ShelfId;
 import org.axonframework.modelling.command.AggregateNotFoundException;
@@ -73,9 +73,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The account alone. The fixture shows among its events those of aggregates that it creates. Aggregates that it loads are in the log of
- * {@link RaffleInMemory}, because a fixture's own store holds one aggregate; that all of it is one commit is shown by
- * {@code OrdersTest}.
+ * The account alone. The fixture shows among its events those of aggregates that it creates. Aggregates that it loads
+ * are in the log of {@link RaffleInMemory}, because a fixture's own store holds one aggregate; that all of it is one
+ * commit is shown by {@code OrdersTest}.
  */
 @DisplayName("The aggregate of an account")
 class ActivityAccountTest {

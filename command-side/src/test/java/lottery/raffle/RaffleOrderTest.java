@@ -39,8 +39,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The order alone. The fixture shows among its events the award and the answer that it creates. {@link Bookings} stands
- * for its account; the account's side of that is in {@code ActivityAccountTest}, and both
- * together in {@code OrdersTest}.
+ * for its account; the account's side of that is in {@code ActivityAccountTest}, and both together in
+ * {@code OrdersTest}.
  */
 @DisplayName("The aggregate of a raffle order")
 class RaffleOrderTest {
