@@ -13,13 +13,15 @@ import org.axonframework.config.EventProcessingConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** The lottery as one process, with the roles that it is given. */
 @SpringBootConfiguration(proxyBeanMethods = false)
-@EnableAutoConfiguration
+// Without Spring's page for errors: what no endpoint answers is answered by the problem documents, too.
+@EnableAutoConfiguration(exclude = ErrorMvcAutoConfiguration.class)
 @Import({Roles.class, ProblemSide.class, Greeting.class, MigrationProgress.class, Contract.class})
 public class Lottery {
 

@@ -1,12 +1,8 @@
 package lottery.app;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.net.Socket;
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,9 +14,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.HttpMethod;
+import tools.jackson.databind.JsonNode;
 
 /** Nobody who sends nonsense gets anything from it, not even into the log. */
 @DisplayName("What makes no sense")
@@ -199,28 +197,123 @@ class HostileIT {
         assertNoErrorAfter(logged);
     }
 
-    /** The server refuses these by itself, before anybody could write a problem document. */
+    /** What is no request, and what it is answered with; {@code {fair}} is the activity. */
+    static Stream<Arguments> noRequest() {
+        String host = "Host: localhost\r\n";
+        String end = "Content-Length: 0\r\n\r\n";
+        Stream<Arguments> addresses = Stream.of(
+                        "%00", "a%00b", "a%2Fb", "a%5Cb", "%", "%zz", "<", "a\\b", "a\u0080b", "u".repeat(10_000))
+                .map(user -> Arguments.of("POST {fair}/accounts/" + user + "/draws HTTP/1.1\r\n" + host + end, 400));
+        String draw = "POST {fair}/accounts/ann/draws HTTP/1.1\r\n";
+        return Stream.concat(
+                addresses,
+                Stream.of(
+                        Arguments.of(draw + host + "Long: " + "h".repeat(20_000) + "\r\n" + end, 400),
+                        Arguments.of(draw + end, 400),
+                        Arguments.of(draw + host + host + end, 400),
+                        Arguments.of(draw + "Host: a b\r\n" + end, 400),
+                        Arguments.of(draw + host + "no header at all\r\n" + end, 400),
+                        Arguments.of(draw + host + "Content-Length: many\r\n\r\n", 400),
+                        Arguments.of(draw + host + "Content-Length: 1\r\n" + end, 400),
+                        Arguments.of(draw + host + "Transfer-Encoding: nonsense\r\n\r\n", 501),
+                        Arguments.of("NONSENSE\r\n\r\n", 400),
+                        Arguments.of("\u0016\u0003\u0001\u0002 \u0001\r\n\r\n", 400),
+                        Arguments.of("GET {fair} HTTP/9.9\r\n" + host + "\r\n", 505),
+                        Arguments.of("GET /api/v1/activities?limit=%zz HTTP/1.1\r\n" + host + "\r\n", 400),
+                        Arguments.of("TRACE {fair} HTTP/1.1\r\n" + host + "\r\n", 405)));
+    }
+
     @ParameterizedTest(name = "{0}")
-    @ValueSource(strings = {"%00", "a%00b", "a%2Fb", "a%5Cb", "%", "%zz", "LONG"})
-    @DisplayName("and not even an address, is refused, and says nothing of the inside")
-    void noAddress(String user) throws Exception {
+    @MethodSource
+    @DisplayName("and is no request at all, is refused by a problem document, which says nothing of the inside")
+    void noRequest(String request, int status) throws Exception {
         long before = Stored.head();
         int logged = lottery.output().length();
-        String reply = raw(fair.account(user.replace("LONG", "u".repeat(10_000))) + "/draws");
-        assertThat(reply).startsWith("HTTP/1.1 400 ").doesNotContain("Tomcat", "Exception", "java");
+        assertProblem(RawConnection.ask(lottery.address(), request.replace("{fair}", fair.path(""))), status);
         assertThat(Stored.head()).isEqualTo(before);
         assertNoErrorAfter(logged);
     }
 
-    /** Past all libraries, which would refuse to ask like this. */
-    private static String raw(String path) throws Exception {
-        URI address = lottery.address();
-        try (Socket socket = new Socket(address.getHost(), address.getPort())) {
-            socket.getOutputStream()
-                    .write("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-                            .formatted(path)
-                            .getBytes(US_ASCII));
-            return new String(socket.getInputStream().readAllBytes(), UTF_8);
+    private static void assertProblem(RawConnection.Answer answer, int status) {
+        String all = answer.toString();
+        assertThat(answer.status()).as(all).isEqualTo(status);
+        assertThat(all).doesNotContain("Tomcat", "Apache", "Exception", "java", "<html");
+        assertThat(answer.headers())
+                .doesNotContainKey("server")
+                .containsEntry("content-type", "application/problem+json");
+        JsonNode problem = answer.json();
+        assertThat(problem.path("status").asInt()).isEqualTo(status);
+        assertThat(problem.path("code").asString()).as(all).isIn("INVALID", "NOT_FOUND");
+        assertThat(problem.path("retryable").isBoolean()).isTrue();
+        assertThat(problem.path("traceId").asString()).matches("[0-9a-f]{32}");
+        assertThat(problem.path("title").asString()).isNotBlank();
+        assertThat(problem.path("detail").asString()).isNotBlank();
+        assertThat(lottery.get(problem.path("type").asString()).text())
+                .contains(problem.path("code").asString());
+    }
+
+    @Test
+    @DisplayName("is refused in the language of who asks, where that can be read")
+    void language() throws Exception {
+        String chinese = "Host: localhost\r\nAccept-Language: zh-CN\r\n\r\n";
+        assertThat(RawConnection.ask(lottery.address(), "GET /%00 HTTP/1.1\r\n" + chinese)
+                        .json()
+                        .path("title")
+                        .asString())
+                .isEqualTo("请求格式有误");
+        assertThat(RawConnection.ask(lottery.address(), "NONSENSE\r\n" + chinese)
+                        .json()
+                        .path("title")
+                        .asString())
+                .isEqualTo("The request is malformed");
+    }
+
+    @Test
+    @DisplayName(
+            "again and again, keeps nobody from asking something that makes sense, on the same connection where HTTP allows it")
+    void oneAfterTheOther() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            assertProblem(RawConnection.ask(lottery.address(), "GET /%00 HTTP/1.1\r\nHost: localhost\r\n\r\n"), 400);
+        }
+        String host = " HTTP/1.1\r\nHost: localhost\r\n";
+        String activity = fair.path("");
+        try (RawConnection connection = new RawConnection(lottery.address())) {
+            for (int i = 0; i < 3; i++) {
+                assertProblem(connection.ask("GET /nothing" + host + "\r\n"), 404);
+                assertProblem(connection.ask("GET /error" + host + "\r\n"), 404);
+                assertProblem(connection.ask("DELETE " + activity + host + "\r\n"), 405);
+                assertProblem(connection.ask("BREW " + activity + host + "\r\n"), 405);
+                assertProblem(connection.ask("GET " + activity + host + "Accept: text/html\r\n\r\n"), 406);
+                assertProblem(
+                        connection.ask("POST /api/v1/activities" + host
+                                + "Content-Type: text/plain\r\nContent-Length: 1\r\n\r\nx"),
+                        415);
+                assertProblem(connection.ask("POST /actuator/health" + host + "Content-Length: 0\r\n\r\n"), 405);
+                assertProblem(connection.ask("GET /actuator/env" + host + "\r\n"), 404);
+                assertThat(connection.ask("HEAD /nothing" + host + "\r\n").headers())
+                        .containsEntry("content-type", "application/problem+json");
+                RawConnection.Answer options = connection.ask("OPTIONS " + activity + host + "\r\n");
+                assertThat(options.status()).isEqualTo(200);
+                assertThat(options.headers().get("allow")).contains("GET", "PUT");
+                RawConnection.Answer good = connection.ask("GET " + activity + host + "\r\n");
+                assertThat(good.status()).as(good.body()).isEqualTo(200);
+                assertThat(good.endsConnection()).isFalse();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"query", "saga"})
+    @DisplayName("is refused in the same way by a process that does not decide")
+    void otherRoles(String roles) throws Exception {
+        Map<String, String> environment = Servers.environmentOfTrial();
+        environment.put("LOTTERY_ROLES", roles);
+        try (LotteryProcess other = LotteryProcess.open(environment)) {
+            for (String line : List.of("GET /%00 HTTP/1.1", "NONSENSE", "GET /" + "u".repeat(10_000) + " HTTP/1.1")) {
+                assertProblem(RawConnection.ask(other.address(), line + "\r\nHost: localhost\r\n\r\n"), 400);
+            }
+            assertProblem(RawConnection.ask(other.address(), "GET /error HTTP/1.1\r\nHost: localhost\r\n\r\n"), 404);
+            assertThat(other.output()).doesNotContain("ERROR", "\tat ");
         }
     }
 

@@ -7,6 +7,7 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.problem.Problem.Flaw;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,9 +44,11 @@ class Problems extends ResponseEntityExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
 
     private final Texts texts;
+    private final ProblemDocuments documents;
 
-    Problems(Texts texts) {
+    Problems(Texts texts, ProblemDocuments documents) {
         this.texts = texts;
+        this.documents = documents;
     }
 
     @ExceptionHandler
@@ -62,6 +65,14 @@ class Problems extends ResponseEntityExceptionHandler {
         // One line: in an outage there is one for each request.
         LOG.warn("The database did not answer: {}", exception.toString());
         return problem(new Refused(Refusal.NOT_READY, texts.phrase("storage", locale)), List.of(), locale);
+    }
+
+    /**
+     * A query or a form that is not encoded as it should be: the server says so when the first parameter is asked for.
+     */
+    @ExceptionHandler
+    ResponseEntity<Object> unreadable(InvalidParameterException exception, Locale locale) {
+        return malformed(texts.phrase("unreadable", locale), List.of());
     }
 
     @ExceptionHandler
@@ -178,16 +189,8 @@ class Problems extends ResponseEntityExceptionHandler {
             LOG.error("A request failed.", exception);
             return internal(locale);
         }
-        HttpStatus known = HttpStatus.valueOf(status.value());
-        Refused refused = switch (known) {
-            case NOT_FOUND ->
-                new Refused(Refusal.NOT_FOUND, request.getDescription(false).replace("uri=", ""));
-            case METHOD_NOT_ALLOWED -> new Refused(Refusal.INVALID, texts.phrase("method", locale));
-            case UNSUPPORTED_MEDIA_TYPE -> new Refused(Refusal.INVALID, texts.phrase("media-type", locale));
-            case NOT_ACCEPTABLE -> new Refused(Refusal.INVALID, texts.phrase("not-acceptable", locale));
-            default -> new Refused(Refusal.INVALID, known.getReasonPhrase());
-        };
-        return respond(known, headers, document(refused, known, List.of(), locale));
+        String path = request.getDescription(false).replace("uri=", "");
+        return respond(headers, documents.ofStatus(status.value(), path, TraceId.current(), locale));
     }
 
     private ResponseEntity<Object> malformed(String what, List<Flaw> flaws) {
@@ -200,39 +203,17 @@ class Problems extends ResponseEntityExceptionHandler {
         if (shape.retryable()) {
             headers.set(HttpHeaders.RETRY_AFTER, "1");
         }
-        return respond(shape.status(), headers, document(refused, shape.status(), flaws, locale));
-    }
-
-    private Problem document(Refused refused, HttpStatus status, List<Flaw> flaws, Locale locale) {
-        return new Problem(
-                ProblemPages.PATH + ProblemShape.slug(refused.why()),
-                texts.title(refused.why(), locale),
-                status.value(),
-                texts.detail(refused, locale),
-                refused.why().name(),
-                ProblemShape.of(refused.why()).retryable(),
-                TraceId.current(),
-                flaws);
+        return respond(headers, documents.refused(refused, shape.status().value(), flaws, TraceId.current(), locale));
     }
 
     private ResponseEntity<Object> internal(Locale locale) {
-        HttpStatus status = HttpStatus.INTERNAL_SERVER_ERROR;
         return respond(
-                status,
                 new HttpHeaders(),
-                new Problem(
-                        "about:blank",
-                        texts.phrase("internal-title", locale),
-                        status.value(),
-                        texts.phrase("internal", locale),
-                        "INTERNAL",
-                        true,
-                        TraceId.current(),
-                        List.of()));
+                documents.internal(HttpStatus.INTERNAL_SERVER_ERROR.value(), TraceId.current(), locale));
     }
 
-    private static ResponseEntity<Object> respond(HttpStatus status, HttpHeaders headers, Problem problem) {
-        return ResponseEntity.status(status)
+    private static ResponseEntity<Object> respond(HttpHeaders headers, Problem problem) {
+        return ResponseEntity.status(problem.status())
                 .headers(headers)
                 .contentType(MediaType.APPLICATION_PROBLEM_JSON)
                 .body(problem);

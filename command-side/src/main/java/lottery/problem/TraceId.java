@@ -28,6 +28,11 @@ class TraceId extends OncePerRequestFilter {
     private static final String NONE = "none";
     private static final Pattern TRACE_PARENT = Pattern.compile("[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}");
 
+    /** Of a request of which the filter may not have heard. */
+    static String of(HttpServletRequest request) {
+        return request.getAttribute(KEY) instanceof String known ? known : traceOf(request);
+    }
+
     static String current() {
         return Optional.ofNullable(MDC.get(KEY)).orElse(NONE);
     }
@@ -35,18 +40,22 @@ class TraceId extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        MDC.put(
-                KEY,
-                Optional.ofNullable(request.getHeader("traceparent"))
-                        .map(TRACE_PARENT::matcher)
-                        .filter(Matcher::matches)
-                        .map(parent -> parent.group(1))
-                        .orElseGet(TraceId::fresh));
+        String id = of(request);
+        request.setAttribute(KEY, id);
+        MDC.put(KEY, id);
         try {
             chain.doFilter(request, response);
         } finally {
             MDC.remove(KEY);
         }
+    }
+
+    private static String traceOf(HttpServletRequest request) {
+        return Optional.ofNullable(request.getHeader("traceparent"))
+                .map(TRACE_PARENT::matcher)
+                .filter(Matcher::matches)
+                .map(parent -> parent.group(1))
+                .orElseGet(TraceId::fresh);
     }
 
     private static String fresh() {

@@ -1,0 +1,77 @@
+package lottery.problem;
+
+import java.util.List;
+import java.util.Locale;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.problem.Problem.Flaw;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+
+/** Makes the problem documents, for what the application refuses and for what the server refuses before it is asked. */
+@Component
+final class ProblemDocuments {
+
+    private final Texts texts;
+
+    ProblemDocuments(Texts texts) {
+        this.texts = texts;
+    }
+
+    Problem refused(Refused refused, int status, List<Flaw> flaws, String traceId, Locale locale) {
+        return new Problem(
+                ProblemPages.PATH + ProblemShape.slug(refused.why()),
+                texts.title(refused.why(), locale),
+                status,
+                texts.detail(refused, locale),
+                refused.why().name(),
+                ProblemShape.of(refused.why()).retryable(),
+                traceId,
+                flaws);
+    }
+
+    /** An error of ours, of which nothing is told but the id under which the log has the rest. */
+    Problem internal(int status, String traceId, Locale locale) {
+        return new Problem(
+                "about:blank",
+                texts.phrase("internal-title", locale),
+                status,
+                texts.phrase("internal", locale),
+                "INTERNAL",
+                true,
+                traceId,
+                List.of());
+    }
+
+    /**
+     * Of a request that only the server or the framework has looked at: its status is all that is known.
+     *
+     * @param path as it was asked for
+     */
+    Problem ofStatus(int status, String path, String traceId, Locale locale) {
+        @Nullable HttpStatus known = HttpStatus.resolve(status);
+        if (known == null) {
+            return invalid("HTTP " + status, status, traceId, locale);
+        }
+        return switch (known) {
+            case NOT_FOUND -> refused(new Refused(Refusal.NOT_FOUND, path), status, List.of(), traceId, locale);
+            case SERVICE_UNAVAILABLE ->
+                refused(new Refused(Refusal.NOT_READY, path), status, List.of(), traceId, locale);
+            case BAD_REQUEST -> invalid(texts.phrase("unreadable", locale), status, traceId, locale);
+            case METHOD_NOT_ALLOWED -> invalid(texts.phrase("method", locale), status, traceId, locale);
+            case UNSUPPORTED_MEDIA_TYPE -> invalid(texts.phrase("media-type", locale), status, traceId, locale);
+            case NOT_ACCEPTABLE -> invalid(texts.phrase("not-acceptable", locale), status, traceId, locale);
+            case NOT_IMPLEMENTED, HTTP_VERSION_NOT_SUPPORTED ->
+                invalid(texts.phrase("protocol", locale), status, traceId, locale);
+            default ->
+                known.is5xxServerError()
+                        ? internal(status, traceId, locale)
+                        : invalid(known.getReasonPhrase(), status, traceId, locale);
+        };
+    }
+
+    private Problem invalid(String what, int status, String traceId, Locale locale) {
+        return refused(new Refused(Refusal.INVALID, what), status, List.of(), traceId, locale);
+    }
+}
