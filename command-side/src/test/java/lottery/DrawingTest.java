@@ -91,6 +91,22 @@ class DrawingTest {
         }
 
         @Test
+        @DisplayName("and tells the caller's trace id in the answer and in each event that comes of it")
+        void traced() {
+            recharge("ann", "r1");
+            String trace = "4bf92f3577b34da6a3ce929d%08x".formatted(activity);
+            Response draw =
+                    http.post(account("ann") + "/draws", "", "traceparent", "00-" + trace + "-00f067aa0ba902b7-01");
+            assertThat(draw.header("Trace-Id")).isEqualTo(trace);
+            assertThat(database.sql("SELECT type FROM event_readable WHERE metadata = jsonb_build_object('traceId', ?)"
+                                    + " AND payload ->> 'userId' = 'ann' ORDER BY position")
+                            .param(trace)
+                            .query(String.class)
+                            .list())
+                    .contains("account.chance-spent", "raffle.drawn", "award.won");
+        }
+
+        @Test
         @DisplayName("once per key, with the same answer for ever, also when no chance is left")
         void idempotent() {
             recharge("ann", "r1");
@@ -150,11 +166,11 @@ class DrawingTest {
         void decidedAgain() {
             activity = IDS.incrementAndGet();
             open("""
-                    {"strategyId": %d, "mode": "SINGLE", "fallback": 1, "awards": [
-                      {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.3", "sort": 1},
-                      {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.2", "sort": 2},
-                      {"awardId": 3, "title": "Weekend", "type": "TEXT", "rate": "0.3", "sort": 3, "lockedUntilDraws": 1}]}
-                    """.formatted(activity));
+                {"strategyId": %d, "mode": "SINGLE", "fallback": 1, "awards": [
+                  {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.3", "sort": 1},
+                  {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.2", "sort": 2},
+                  {"awardId": 3, "title": "Weekend", "type": "TEXT", "rate": "0.3", "sort": 3, "lockedUntilDraws": 1}]}
+                """.formatted(activity));
             DrawRules rules = strategies.find(new StrategyId(activity)).orElseThrow();
             for (int i = 0; i < 40; i++) {
                 String user = "user-" + i / 2;
@@ -333,7 +349,7 @@ class DrawingTest {
             assertThat(english.json().get("title").asString()).isEqualTo("No chances left");
             assertThat(english.header("Content-Type")).startsWith("application/problem+json");
             assertThat(english.json().get("retryable").asBoolean()).isFalse();
-            assertThat(english.json().get("traceId").asString()).hasSize(32);
+            assertThat(english.json().get("traceId").asString()).hasSize(32).isEqualTo(english.header("Trace-Id"));
             assertThat(http.get(english.json().get("type").asString()).text()).contains("QUOTA_TOTAL");
         }
     }
@@ -392,16 +408,16 @@ class DrawingTest {
 
     private static String strategy(long id) {
         return """
-                {"strategyId": %d, "mode": "SINGLE", "awards": [
-                  {"awardId": 1, "title": "Coffee", "type": "TEXT", "config": {"text": "x"}, "rate": "1", "sort": 1}]}
-                """.formatted(id);
+            {"strategyId": %d, "mode": "SINGLE", "awards": [
+              {"awardId": 1, "title": "Coffee", "type": "TEXT", "config": {"text": "x"}, "rate": "1", "sort": 1}]}
+            """.formatted(id);
     }
 
     private static String activity(long id) {
         return """
-                {"activityId": %d, "name": "Spring", "beginsAt": "2020-01-01T00:00:00+08:00",
-                 "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d, "skus": [
-                   {"sku": 1, "total": 10, "month": 5, "day": 2}, {"sku": 2, "total": 1, "month": 1, "day": 1}]}
-                """.formatted(id, id);
+            {"activityId": %d, "name": "Spring", "beginsAt": "2020-01-01T00:00:00+08:00",
+             "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d, "skus": [
+               {"sku": 1, "total": 10, "month": 5, "day": 2}, {"sku": 2, "total": 1, "month": 1, "day": 1}]}
+            """.formatted(id, id);
     }
 }

@@ -69,7 +69,8 @@ class Contract {
                 .info(new Info()
                         .title("Lottery")
                         .version("v1")
-                        .description("Raffles: recharge chances, draw, follow awards.")
+                        .description("Raffles: recharge chances, draw, follow awards. Each answer says its trace id"
+                                + " in the header Trace-Id: the caller's, from traceparent, or a new one.")
                         .license(new License().name("Apache-2.0")));
     }
 

@@ -5,7 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import lottery.bench.Checker;
 import lottery.bench.Database;
 import lottery.bench.Report;
@@ -37,6 +39,18 @@ final class Stored {
         return DATABASE.sql("SELECT position FROM event_head").query(Long.class).single();
     }
 
+    /** How many events of each type have this trace id. */
+    static Map<String, Integer> eventsOf(String trace) {
+        Map<String, Integer> events = new TreeMap<>();
+        DATABASE.sql("SELECT type, count(*) AS events FROM event_readable WHERE metadata ->> 'traceId' = ? GROUP BY"
+                        + " type")
+                .param(trace)
+                .query(row -> {
+                    events.put(row.getString("type"), row.getInt("events"));
+                });
+        return events;
+    }
+
     static long draws(Fair fair) {
         return DATABASE.sql("SELECT count(*) FROM event_readable"
                         + " WHERE type = 'raffle.drawn' AND (payload ->> 'activityId')::bigint = ?")
@@ -61,9 +75,10 @@ final class Stored {
     /** Those to which this has happened, each as often as it has. */
     static List<String> awardRecords(Fair fair, String event) {
         String sql = """
-                SELECT happened.payload ->> 'awardRecordId' FROM event_readable AS happened
-                JOIN event_readable AS won ON won.aggregate_id = happened.aggregate_id AND won.type = 'award.won'
-                WHERE happened.type = ? AND (won.payload ->> 'activityId')::bigint = ?""";
+            SELECT happened.payload ->> 'awardRecordId' FROM event_readable AS happened
+            JOIN event_readable AS won ON won.aggregate_id = happened.aggregate_id AND won.type = 'award.won'
+            WHERE happened.type = ? AND (won.payload ->> 'activityId')::bigint = ?\
+            """;
         return DATABASE.sql(sql)
                 .params(event, fair.id())
                 .query((row, number) -> row.getString(1))

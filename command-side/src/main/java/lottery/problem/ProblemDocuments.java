@@ -5,6 +5,7 @@ import java.util.Locale;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.problem.Problem.Flaw;
+import lottery.store.trace.TraceId;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -19,7 +20,7 @@ final class ProblemDocuments {
         this.texts = texts;
     }
 
-    Problem refused(Refused refused, int status, List<Flaw> flaws, String traceId, Locale locale) {
+    Problem refused(Refused refused, int status, List<Flaw> flaws, TraceId traceId, Locale locale) {
         return new Problem(
                 ProblemPages.PATH + ProblemShape.slug(refused.why()),
                 texts.title(refused.why(), locale),
@@ -27,12 +28,12 @@ final class ProblemDocuments {
                 texts.detail(refused, locale),
                 refused.why().name(),
                 ProblemShape.of(refused.why()).retryable(),
-                traceId,
+                traceId.text(),
                 flaws);
     }
 
     /** An error of ours, of which nothing is told but the id under which the log has the rest. */
-    Problem internal(int status, String traceId, Locale locale) {
+    Problem internal(int status, TraceId traceId, Locale locale) {
         return new Problem(
                 "about:blank",
                 texts.phrase("internal-title", locale),
@@ -40,7 +41,7 @@ final class ProblemDocuments {
                 texts.phrase("internal", locale),
                 "INTERNAL",
                 true,
-                traceId,
+                traceId.text(),
                 List.of());
     }
 
@@ -49,7 +50,7 @@ final class ProblemDocuments {
      *
      * @param path as it was asked for
      */
-    Problem ofStatus(int status, String path, String traceId, Locale locale) {
+    Problem ofStatus(int status, String path, TraceId traceId, Locale locale) {
         @Nullable HttpStatus known = HttpStatus.resolve(status);
         if (known == null) {
             return invalid("HTTP " + status, status, traceId, locale);
@@ -71,7 +72,7 @@ final class ProblemDocuments {
         };
     }
 
-    private Problem invalid(String what, int status, String traceId, Locale locale) {
+    private Problem invalid(String what, int status, TraceId traceId, Locale locale) {
         return refused(new Refused(Refusal.INVALID, what), status, List.of(), traceId, locale);
     }
 }

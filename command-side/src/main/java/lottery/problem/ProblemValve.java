@@ -45,7 +45,7 @@ final class ProblemValve extends ErrorReportValve {
             return;
         }
         String path = Objects.requireNonNullElse(request.getRequestURI(), "");
-        Problem problem = documents.ofStatus(status, path, TraceId.of(request), localeOf(request));
+        Problem problem = documents.ofStatus(status, path, TraceFilter.of(request), localeOf(request));
         LOG.debug("The server refused a request with {}: {}", status, problem.traceId());
         try {
             write(problem, response);
@@ -64,6 +64,7 @@ final class ProblemValve extends ErrorReportValve {
         byte[] document = json.writeValueAsBytes(problem);
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
         response.setContentLength(document.length);
+        response.setHeader(TraceFilter.ANSWERED, problem.traceId());
         if (problem.retryable()) {
             response.setHeader(HttpHeaders.RETRY_AFTER, "1");
         }

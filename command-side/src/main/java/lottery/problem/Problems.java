@@ -7,6 +7,7 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.problem.Problem.Flaw;
+import lottery.store.trace.TraceId;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,7 @@ class Problems extends ResponseEntityExceptionHandler {
     @ExceptionHandler
     ResponseEntity<Object> refused(RefusedException exception, Locale locale) {
         Refused refused = exception.refused();
+        LOG.debug("A request was refused: {} {}", refused.why(), refused.subject());
         List<Flaw> flaws = refused.findings().stream()
                 .map(finding -> new Flaw(finding.pointer(), texts.finding(finding, locale)))
                 .toList();
@@ -190,7 +192,7 @@ class Problems extends ResponseEntityExceptionHandler {
             return internal(locale);
         }
         String path = request.getDescription(false).replace("uri=", "");
-        return respond(headers, documents.ofStatus(status.value(), path, TraceId.current(), locale));
+        return respond(headers, documents.ofStatus(status.value(), path, trace(), locale));
     }
 
     private ResponseEntity<Object> malformed(String what, List<Flaw> flaws) {
@@ -203,13 +205,17 @@ class Problems extends ResponseEntityExceptionHandler {
         if (shape.retryable()) {
             headers.set(HttpHeaders.RETRY_AFTER, "1");
         }
-        return respond(headers, documents.refused(refused, shape.status().value(), flaws, TraceId.current(), locale));
+        return respond(headers, documents.refused(refused, shape.status().value(), flaws, trace(), locale));
     }
 
     private ResponseEntity<Object> internal(Locale locale) {
         return respond(
-                new HttpHeaders(),
-                documents.internal(HttpStatus.INTERNAL_SERVER_ERROR.value(), TraceId.current(), locale));
+                new HttpHeaders(), documents.internal(HttpStatus.INTERNAL_SERVER_ERROR.value(), trace(), locale));
+    }
+
+    /** Of the request; where nothing gives it one, a new one. */
+    private static TraceId trace() {
+        return TraceId.current().orElseGet(TraceId::fresh);
     }
 
     private static ResponseEntity<Object> respond(HttpHeaders headers, Problem problem) {

@@ -11,6 +11,7 @@ import lottery.api.RefusedException;
 import lottery.api.strategy.StrategyId;
 import lottery.rule.DrawRules;
 import lottery.simulation.Simulations.Place;
+import lottery.store.trace.TraceId;
 import lottery.strategy.Strategies;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -56,7 +57,7 @@ class SimulationEndpoint {
         Plan plan = form.plan(random).orRefuse();
         Place place = simulations.enter(rules(strategyId, form)).orRefuse();
         SseEmitter reader = new SseEmitter(STREAM_MAX.toMillis());
-        Thread.startVirtualThread(() -> play(place, plan, reader));
+        Thread.startVirtualThread(TraceId.carry(() -> play(place, plan, reader)));
         return reader;
     }
 

@@ -1,8 +1,9 @@
 package lottery.store;
 
-import java.util.Map;
 import javax.sql.DataSource;
 import lottery.store.log.Footprint;
+import lottery.store.trace.TraceId;
+import lottery.store.trace.TraceInterceptor;
 import org.axonframework.commandhandling.CommandBus;
 import org.axonframework.commandhandling.DuplicateCommandHandlerResolver;
 import org.axonframework.commandhandling.SimpleCommandBus;
@@ -42,8 +43,6 @@ import org.springframework.context.annotation.Primary;
         })
 class StoreAutoConfiguration {
 
-    private static final String TRACE = "traceId";
-
     @Bean
     @Primary
     Serializer serializer() {
@@ -81,6 +80,9 @@ class StoreAutoConfiguration {
                 .duplicateCommandHandlerResolver(duplicates)
                 .messageMonitor(axon.messageMonitor(CommandBus.class, "commandBus"))
                 .build();
+        TraceInterceptor trace = new TraceInterceptor();
+        bus.registerDispatchInterceptor(trace);
+        bus.registerHandlerInterceptor(trace);
         bus.registerHandlerInterceptor((unit, chain) -> {
             Footprint.decides();
             return chain.proceed();
@@ -97,10 +99,17 @@ class StoreAutoConfiguration {
                 .build();
     }
 
-    /** Everything that came of one message says so. It is written with every event, and therefore short. */
+    /**
+     * Everything that came of one request says so. It is written with every event, and therefore short. What no request
+     * has asked for, such as what is done because it is time, has the id of the message that it began with.
+     */
     @Bean
     CorrelationDataProvider traces() {
-        return message -> Map.of(TRACE, message.getMetaData().getOrDefault(TRACE, message.getIdentifier()));
+        return message -> TraceId.current()
+                .or(() -> TraceId.in(message))
+                .or(() -> TraceId.of(message.getIdentifier()))
+                .orElseGet(TraceId::fresh)
+                .metaData();
     }
 
     /**

@@ -1,10 +1,14 @@
 package lottery.store;
 
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import lottery.store.Parcel.ParcelMoved;
+import lottery.store.trace.TraceId;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.ResetHandler;
@@ -20,6 +24,7 @@ class Arrivals {
     private final JdbcClient database;
     private final AtomicInteger failures = new AtomicInteger();
     private final Set<String> unbearable = ConcurrentHashMap.newKeySet();
+    private final Map<String, List<String>> traces = new ConcurrentHashMap<>();
     private volatile @Nullable Supplier<? extends RuntimeException> failure;
 
     Arrivals(JdbcClient database) {
@@ -48,8 +53,15 @@ class Arrivals {
         return failures.get();
     }
 
+    /** Those for which its thread worked while a parcel was moved. */
+    List<String> traces(String parcel) {
+        return traces.getOrDefault(parcel, List.of());
+    }
+
     @EventHandler
     void on(ParcelMoved moved) {
+        traces.computeIfAbsent(moved.parcel(), parcel -> new CopyOnWriteArrayList<>())
+                .add(TraceId.current().map(TraceId::text).orElse("none"));
         database.sql("INSERT INTO arrival (parcel, place) VALUES (?, ?)")
                 .params(moved.parcel(), moved.to())
                 .update();

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import lottery.store.processing.BatchProcessor.Parts;
+import lottery.store.trace.TraceInterceptor;
 import org.axonframework.config.ConfigurerModule;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.eventhandling.PropagatingErrorHandler;
@@ -78,6 +79,7 @@ class ProcessingAutoConfiguration {
                 .eventProcessing()
                 // A processor has one segment: nobody has to be asked where an event belongs.
                 .registerDefaultSequencingPolicy(axon -> new SequentialPolicy())
+                .registerDefaultHandlerInterceptor((axon, processor) -> new TraceInterceptor())
                 .registerDefaultListenerInvocationErrorHandler(axon -> PropagatingErrorHandler.instance())
                 .registerEventProcessorFactory((name, axon, handlers) -> {
                     EventProcessingConfiguration processing = axon.eventProcessingConfiguration();

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import lottery.store.processing.BatchProcessor.Parts;
 import lottery.store.processing.BatchProcessor.Run;
 import lottery.store.processing.ParkedEvents.Parked;
+import lottery.store.trace.TraceId;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
 import org.axonframework.eventhandling.Segment;
@@ -349,8 +350,22 @@ final class Worker {
         waiting.add(parked.sequence());
         stored(batch.upTo());
         advanceTo(batch.upTo());
-        log.error(
-                "{} has parked event {}, and what else comes of {}", name, parked.position(), parked.sequence(), cause);
+        try (var _ = TraceId.open(traceOf(batch.events().getFirst()))) {
+            log.error(
+                    "{} has parked event {}, and what else comes of {}",
+                    name,
+                    parked.position(),
+                    parked.sequence(),
+                    cause);
+        }
+    }
+
+    private static @Nullable TraceId traceOf(TrackedEventMessage<?> event) {
+        try {
+            return TraceId.in(event).orElse(null);
+        } catch (RuntimeException unreadable) {
+            return null;
+        }
     }
 
     private void checkRoom() {

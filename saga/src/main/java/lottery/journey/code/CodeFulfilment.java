@@ -96,7 +96,7 @@ final class CodeFulfilment implements DisposableBean {
     private CompletableFuture<?> answered(ConsumerRecord<String, byte[]> letter) {
         Optional<Invoice> invoice = Replies.read(letter, AwardType.CODE);
         return invoice.isPresent()
-                ? hands.begin(invoice.get(), this::answer)
+                ? hands.begin(invoice.get(), invoice.get().trace(), this::answer)
                 : CompletableFuture.completedFuture(letter);
     }
 

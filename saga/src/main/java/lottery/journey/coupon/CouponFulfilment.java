@@ -13,6 +13,7 @@ import lottery.api.strategy.AwardType;
 import lottery.journey.fulfilment.Replies;
 import lottery.journey.grant.Invoice;
 import lottery.journey.letter.Topics;
+import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -101,6 +102,12 @@ final class CouponFulfilment implements DisposableBean {
     }
 
     private void handOver(Invoice invoice) {
+        try (var _ = TraceId.open(invoice.trace())) {
+            ask(invoice);
+        }
+    }
+
+    private void ask(Invoice invoice) {
         String record = invoice.awardRecordId().text();
         try {
             @Nullable String url = invoice.content().get(URL);

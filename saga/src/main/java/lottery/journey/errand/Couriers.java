@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import lottery.api.Answer;
 import lottery.api.Command;
+import lottery.store.trace.TraceId;
 import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.commandhandling.GenericCommandMessage;
 import org.axonframework.commandhandling.gateway.CommandGateway;
@@ -137,7 +138,11 @@ public abstract class Couriers implements SmartLifecycle {
 
     private void send(List<CommandMessage<Command<?>>> convoy, CommandGateway commands) {
         if (convoy.size() == 1 || !sendTogether(convoy, commands)) {
-            convoy.forEach(message -> sendAlone(message, commands));
+            for (CommandMessage<Command<?>> message : convoy) {
+                try (var _ = TraceId.open(TraceId.in(message).orElse(null))) {
+                    sendAlone(message, commands);
+                }
+            }
         }
     }
 

@@ -27,7 +27,6 @@ import lottery.journey.letter.SideBySide;
 import lottery.journey.letter.Topics;
 import lottery.journey.letter.Unreadable;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.axonframework.commandhandling.GenericCommandMessage;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -100,8 +99,8 @@ final class CreditFulfilment implements DisposableBean {
     private List<Letter> booked(List<Invoice> invoices) {
         List<Answer<?>> answers = Convoy.send(
                 invoices.stream()
-                        .map(invoice -> booking(invoice, creditsOf(invoice).orElseThrow()))
-                        .map(GenericCommandMessage<BookCredits>::new)
+                        .map(invoice -> invoice.message(
+                                booking(invoice, creditsOf(invoice).orElseThrow())))
                         .toList(),
                 commands);
         return IntStream.range(0, invoices.size())
@@ -113,7 +112,7 @@ final class CreditFulfilment implements DisposableBean {
     private CompletableFuture<?> handedOver(ConsumerRecord<String, byte[]> letter) {
         Optional<Invoice> invoice = Replies.read(letter, AwardType.CREDIT);
         return invoice.isPresent()
-                ? hands.begin(invoice.get(), this::handOver)
+                ? hands.begin(invoice.get(), invoice.get().trace(), this::handOver)
                 : CompletableFuture.completedFuture(letter);
     }
 

@@ -68,14 +68,15 @@ record Fulfilment(
     Letter answerTo(Invoice invoice, Instant now) {
         String record = awardRecordId.text();
         return new Letter(
-                Topics.FULFILMENT,
-                record,
-                record + "/fulfilment/" + invoice.attempt(),
-                LETTER_TYPE,
-                SOURCE + invoice.type().name().toLowerCase(Locale.ROOT),
-                record,
-                now,
-                this);
+                        Topics.FULFILMENT,
+                        record,
+                        record + "/fulfilment/" + invoice.attempt(),
+                        LETTER_TYPE,
+                        SOURCE + invoice.type().name().toLowerCase(Locale.ROOT),
+                        record,
+                        now,
+                        this)
+                .traced(invoice.trace());
     }
 
     AwardCommand command() {

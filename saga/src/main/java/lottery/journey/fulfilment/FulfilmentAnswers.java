@@ -16,10 +16,12 @@ import lottery.journey.letter.Hands;
 import lottery.journey.letter.SideBySide;
 import lottery.journey.letter.Topics;
 import lottery.journey.letter.Unreadable;
+import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.commandhandling.GenericCommandMessage;
 import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.messaging.MetaData;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.kafka.annotation.KafkaListener;
@@ -53,16 +55,22 @@ final class FulfilmentAnswers implements DisposableBean {
 
     @KafkaListener(topics = Topics.FULFILMENT, groupId = GROUP, batch = "true")
     void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
-        sideBySide.handle(letters, this::takeTogether, letter -> hands.begin(letter, this::take));
+        sideBySide.handle(
+                letters,
+                this::takeTogether,
+                letter -> hands.begin(letter, Envelope.trace(letter).orElse(null), this::take));
     }
 
     /** Says whether all were taken. If not, those that were may be taken again: the first answer counts. */
     private boolean takeTogether(List<ConsumerRecord<String, byte[]>> letters) {
-        List<CommandMessage<AwardCommand>> answers = letters.stream()
-                .map(FulfilmentAnswers::open)
-                .<CommandMessage<AwardCommand>>map(GenericCommandMessage::new)
-                .toList();
+        List<CommandMessage<AwardCommand>> answers =
+                letters.stream().map(FulfilmentAnswers::message).toList();
         return Convoy.send(answers, commands).stream().allMatch(Answer.Done.class::isInstance);
+    }
+
+    private static CommandMessage<AwardCommand> message(ConsumerRecord<String, byte[]> letter) {
+        return new GenericCommandMessage<>(
+                open(letter), Envelope.trace(letter).map(TraceId::metaData).orElseGet(MetaData::emptyInstance));
     }
 
     private static AwardCommand open(ConsumerRecord<String, byte[]> letter) {

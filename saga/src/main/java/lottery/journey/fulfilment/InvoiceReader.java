@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import lottery.journey.grant.Invoice;
-import lottery.journey.letter.Envelope;
 import lottery.journey.letter.SideBySide;
 import lottery.journey.letter.Topics;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -42,7 +41,7 @@ final class InvoiceReader {
     }
 
     private CompletableFuture<?> read(ConsumerRecord<String, byte[]> letter) {
-        Invoice invoice = Envelope.open(letter, Invoice.LETTER_TYPE, Invoice.class);
+        Invoice invoice = Invoice.received(letter);
         return switch (invoice.type()) {
             case TEXT -> text == null ? passedOver(invoice) : text.answer(invoice);
             // Somebody else hands these over, and answers.

@@ -22,12 +22,10 @@ import lottery.api.award.AwardState;
 import lottery.api.strategy.AwardType;
 import lottery.journey.errand.Convoy;
 import lottery.journey.grant.Invoice;
-import lottery.journey.letter.Envelope;
 import lottery.journey.letter.Letter;
 import lottery.journey.letter.Post;
 import lottery.journey.letter.Unreadable;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.axonframework.commandhandling.GenericCommandMessage;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.jspecify.annotations.Nullable;
@@ -60,8 +58,7 @@ public final class Replies {
             return Optional.empty();
         }
         try {
-            return Optional.of(Envelope.open(letter, Invoice.LETTER_TYPE, Invoice.class))
-                    .filter(invoice -> invoice.type() == type);
+            return Optional.of(Invoice.received(letter)).filter(invoice -> invoice.type() == type);
         } catch (Unreadable putAsideElsewhere) {
             return Optional.empty();
         }
@@ -105,9 +102,8 @@ public final class Replies {
         List<AwardRecordId> asked =
                 invoices.stream().map(Invoice::awardRecordId).toList();
         List<Answer<?>> states = Convoy.send(
-                asked.stream()
-                        .map(ConfirmDispatch::new)
-                        .map(GenericCommandMessage<ConfirmDispatch>::new)
+                invoices.stream()
+                        .map(invoice -> invoice.message(new ConfirmDispatch(invoice.awardRecordId())))
                         .toList(),
                 commands);
         return IntStream.range(0, asked.size())

@@ -3,6 +3,7 @@ package lottery.journey.grant;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.Optional;
 import lottery.api.award.AwardCommand.FailDispatch;
 import lottery.api.award.AwardEvent;
 import lottery.api.award.AwardEvent.AwardClaimed;
@@ -19,6 +20,7 @@ import lottery.journey.errand.Errands;
 import lottery.journey.letter.Outbox;
 import lottery.store.saga.Due;
 import lottery.store.saga.WhenDue;
+import lottery.store.trace.TraceId;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.modelling.saga.EndSaga;
@@ -43,6 +45,9 @@ public class GrantSaga implements Due {
 
     private @Nullable Handover handover;
 
+    /** Of the request that has won; journeys that began before there was one have none. */
+    private @Nullable String traceId;
+
     public GrantSaga() {}
 
     @Override
@@ -62,6 +67,7 @@ public class GrantSaga implements Due {
             CommandGateway commands) {
         if (handover == null) {
             Handover begun = Handover.of(won, clock.instant());
+            traceId = TraceId.current().map(TraceId::text).orElse(null);
             proceed(begun, won.wonAt(), invoices, dispatches, errands, commands);
             if (begun.step() == Handover.Step.RELEASE) {
                 waits.note(begun.invoice(), WaitingAward.For.RELEASE, won.wonAt(), "it is handed over by hand");
@@ -132,8 +138,11 @@ public class GrantSaga implements Due {
         Handover waited = Objects.requireNonNull(handover);
         // The time at which it was due, not this one: an invoice that is made twice is the same letter.
         Instant due = Objects.requireNonNullElse(waited.dueAt(), now);
-        proceed(waited.due(now), due, invoices, dispatches, errands, commands);
-        handover.commands().forEach(command -> errands.sendAfterCommit(command, commands));
+        try (var _ =
+                TraceId.open(Optional.ofNullable(traceId).flatMap(TraceId::of).orElse(null))) {
+            proceed(waited.due(now), due, invoices, dispatches, errands, commands);
+            handover.commands().forEach(command -> errands.sendAfterCommit(command, commands));
+        }
     }
 
     /** Sends the invoice, if there is one more than before, and notes on the record what became of it. */

@@ -1,11 +1,13 @@
 package lottery.journey.grant;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import lottery.api.Command;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.Address;
@@ -15,7 +17,11 @@ import lottery.api.strategy.AwardType;
 import lottery.journey.letter.Envelope;
 import lottery.journey.letter.Letter;
 import lottery.journey.letter.Topics;
+import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.axonframework.commandhandling.CommandMessage;
+import org.axonframework.commandhandling.GenericCommandMessage;
+import org.axonframework.messaging.MetaData;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param content what fulfilment needs for that, by the award's type
  * @param amount how much of the award, if that varies
  * @param attempt counts from 1; each attempt is a letter of its own, each copy of an attempt is the same letter
+ * @param trace of the request that its letter follows from, once it is received; it stands outside
  */
 public record Invoice(
         AwardRecordId awardRecordId,
@@ -36,7 +43,9 @@ public record Invoice(
         @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
         BigDecimal amount,
 
-        int attempt) {
+        int attempt,
+
+        @JsonIgnore @Nullable TraceId trace) {
 
     public static final String LETTER_TYPE = "lottery.invoice.v1";
 
@@ -63,6 +72,38 @@ public record Invoice(
         if (attempt < 1) {
             throw new IllegalArgumentException("attempts count from 1");
         }
+    }
+
+    /** As it is sent. */
+    public Invoice(
+            AwardRecordId awardRecordId,
+            UserId userId,
+            ActivityId activityId,
+            Award award,
+            AwardType type,
+            Map<String, String> content,
+            @Nullable BigDecimal amount,
+            int attempt) {
+        this(awardRecordId, userId, activityId, award, type, content, amount, attempt, null);
+    }
+
+    /**
+     * The content of a letter, with what stands outside.
+     *
+     * @throws lottery.journey.letter.Unreadable whatever is wrong with it
+     */
+    public static Invoice received(ConsumerRecord<String, byte[]> letter) {
+        Invoice sent = Envelope.open(letter, LETTER_TYPE, Invoice.class);
+        return new Invoice(
+                sent.awardRecordId,
+                sent.userId,
+                sent.activityId,
+                sent.award,
+                sent.type,
+                sent.content,
+                sent.amount,
+                sent.attempt,
+                Envelope.trace(letter).orElse(null));
     }
 
     static Invoice of(AwardWon won, int attempt) {
@@ -103,7 +144,13 @@ public record Invoice(
                 other.type,
                 other.content,
                 other.amount,
-                attempt));
+                attempt,
+                trace));
+    }
+
+    /** A command that follows from the same request as this. */
+    public <C extends Command<?>> CommandMessage<C> message(C command) {
+        return new GenericCommandMessage<>(command, trace == null ? MetaData.emptyInstance() : trace.metaData());
     }
 
     /** Whether it is of another type, as far as its letter says so without being opened. */

@@ -120,7 +120,8 @@ public final class Reminders {
     private Answer<AwardState> sent(Asked asked, int number) {
         AwardRecordId id = asked.won().awardRecordId();
         try {
-            post.send(asked.invoice(number).letter(clock.instant())).get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
+            post.send(asked.invoice(number).letter(clock.instant()).traced())
+                    .get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
             return Answer.done(asked.state());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

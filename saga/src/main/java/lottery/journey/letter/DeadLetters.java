@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 import lottery.store.processing.KnownOutages;
 import lottery.store.processing.Outages;
+import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthenticationException;
@@ -157,15 +158,19 @@ class DeadLetters {
 
         @Override
         public void failedDelivery(ConsumerRecord<?, ?> letter, @Nullable Exception failure, int attempt) {
-            LOG.warn("{} failed, attempt {}: {}", placeOf(letter), attempt, causeOf(failure));
+            try (var _ = TraceId.open(Envelope.trace(letter).orElse(null))) {
+                LOG.warn("{} failed, attempt {}: {}", placeOf(letter), attempt, causeOf(failure));
+            }
         }
 
         @Override
         public void recovered(ConsumerRecord<?, ?> letter, @Nullable Exception failure) {
-            if (unwrapped(failure) instanceof Unreadable) {
-                LOG.warn("{} is a dead letter now", placeOf(letter));
-            } else {
-                LOG.error("{} is a dead letter now", placeOf(letter), failure);
+            try (var _ = TraceId.open(Envelope.trace(letter).orElse(null))) {
+                if (unwrapped(failure) instanceof Unreadable) {
+                    LOG.warn("{} is a dead letter now", placeOf(letter));
+                } else {
+                    LOG.error("{} is a dead letter now", placeOf(letter), failure);
+                }
             }
         }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Optional;
+import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
@@ -50,6 +51,9 @@ public final class Envelope {
         headers.add(TIME, letter.time().toString().getBytes(UTF_8));
         headers.add(CONTENT_TYPE, "application/json".getBytes(UTF_8));
         letter.extensions().forEach((name, value) -> headers.add(ATTRIBUTE + name, value.getBytes(UTF_8)));
+        // Also by its own name, under which those look for it who trace whatever goes through Kafka.
+        Optional.ofNullable(letter.extensions().get(TraceId.TRACEPARENT))
+                .ifPresent(trace -> headers.add(TraceId.TRACEPARENT, trace.getBytes(UTF_8)));
         return record;
     }
 
@@ -84,7 +88,18 @@ public final class Envelope {
 
     /** What a letter says of itself beside its content, which need not be opened for that. */
     public static Optional<String> extension(ConsumerRecord<String, byte[]> record, String name) {
-        return Optional.ofNullable(record.headers().lastHeader(ATTRIBUTE + name))
+        return header(record, ATTRIBUTE + name);
+    }
+
+    /** Of the request that a letter follows from, if it says that in a way that makes sense. */
+    public static Optional<TraceId> trace(ConsumerRecord<?, ?> record) {
+        return header(record, TraceId.TRACEPARENT)
+                .flatMap(TraceId::ofTraceparent)
+                .or(() -> header(record, ATTRIBUTE + TraceId.TRACEPARENT).flatMap(TraceId::ofTraceparent));
+    }
+
+    private static Optional<String> header(ConsumerRecord<?, ?> record, String name) {
+        return Optional.ofNullable(record.headers().lastHeader(name))
                 .flatMap(header -> Optional.ofNullable(header.value()))
                 .map(value -> new String(value, UTF_8));
     }

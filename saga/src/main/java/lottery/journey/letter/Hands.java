@@ -7,6 +7,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import lottery.store.trace.TraceId;
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.function.ThrowingConsumer;
 
 /**
@@ -30,12 +32,13 @@ public final class Hands implements AutoCloseable {
     /**
      * Does not wait. Who cancels the future before its turn has come takes the letter back.
      *
+     * @param trace of the request that it follows from, for which its thread works then
      * @param handling what it throws is the failure of that letter
      */
-    public <T> CompletableFuture<T> begin(T letter, ThrowingConsumer<T> handling) {
+    public <T> CompletableFuture<T> begin(T letter, @Nullable TraceId trace, ThrowingConsumer<T> handling) {
         CompletableFuture<T> handled = new CompletableFuture<>();
         threads.execute(() -> {
-            try {
+            try (var _ = TraceId.open(trace)) {
                 inTurn(handled, letter, handling);
                 handled.complete(letter);
             } catch (Throwable failure) {

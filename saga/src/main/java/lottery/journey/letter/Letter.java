@@ -1,7 +1,10 @@
 package lottery.journey.letter;
 
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
+import lottery.store.trace.TraceId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message that leaves the lottery: a CloudEvent.
@@ -36,5 +39,20 @@ public record Letter(
             Instant time,
             Object content) {
         this(topic, key, id, type, source, subject, time, content, Map.of());
+    }
+
+    /** Says what request it follows from: the one that this thread works for, if there is one. */
+    public Letter traced() {
+        return traced(TraceId.current().orElse(null));
+    }
+
+    /** The same letter, sent again, says the same. */
+    public Letter traced(@Nullable TraceId trace) {
+        if (trace == null) {
+            return this;
+        }
+        Map<String, String> more = new HashMap<>(extensions);
+        more.put(TraceId.TRACEPARENT, trace.traceparent(id));
+        return new Letter(topic, key, id, type, source, subject, time, content, more);
     }
 }

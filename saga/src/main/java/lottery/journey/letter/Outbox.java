@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import lottery.store.trace.TraceId;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
@@ -81,7 +82,7 @@ public final class Outbox {
      * told.
      */
     public void send(Letter letter, Sender sender) {
-        CompletableFuture<Optional<String>> arrival = leave(letter).handle((arrived, failure) -> {
+        CompletableFuture<Optional<String>> arrival = leave(letter.traced()).handle((arrived, failure) -> {
             Optional<String> refusal =
                     causes(failure).filter(Outbox::isForGood).findFirst().map(DeadLetters::causeOf);
             if (failure != null && refusal.isEmpty()) {
@@ -91,7 +92,10 @@ public final class Outbox {
         });
         Letters letters = letters();
         letters.sent().add(arrival);
-        letters.told().add(() -> arrival.getNow(Optional.empty()).ifPresentOrElse(sender::refused, sender::arrived));
+        // What its sender does about it follows from the same request as the letter.
+        letters.told()
+                .add(TraceId.carry(
+                        () -> arrival.getNow(Optional.empty()).ifPresentOrElse(sender::refused, sender::arrived)));
     }
 
     /** What the client throws instead of answering is an answer here, too. */
@@ -116,7 +120,7 @@ public final class Outbox {
         letters()
                 .inTurn()
                 .computeIfAbsent(new Lane(letter.topic(), letter.key()), lane -> new ArrayDeque<>())
-                .add(letter);
+                .add(letter.traced());
     }
 
     private Letters letters() {

@@ -161,7 +161,8 @@ final class AsyncApi {
         if (topic.isFeed()) {
             properties.set(
                     "ce_sequence",
-                    text("The place of its event among all events of the lottery, filled up with zeros: later is greater.")
+                    text("The place of its event among all events of the lottery, filled up with zeros: later is"
+                                    + " greater.")
                             .put("pattern", "^[0-9]{19}$"));
             required.add("ce_sequence");
         }
@@ -170,6 +171,8 @@ final class AsyncApi {
                     "ce_awardtype",
                     text("The type of the award, as in the content: who hands over others need not read it."));
         }
+        properties.set("ce_traceparent", text("The trace that it follows from, as in W3C's Trace Context."));
+        properties.set("traceparent", text("The same, for who traces all that goes through Kafka."));
         if (dead) {
             properties.set("lottery_cause", text("Why it could not be read, for people."));
             required.add("lottery_cause");

@@ -2,6 +2,7 @@ package lottery.journey.feed;
 
 import com.fasterxml.classmate.ResolvedType;
 import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.github.victools.jsonschema.generator.CustomDefinition;
 import com.github.victools.jsonschema.generator.CustomPropertyDefinition;
@@ -42,6 +43,7 @@ final class LetterSchemas {
                 .with(Option.INLINE_ALL_SCHEMAS);
         config.forTypesInGeneral().withCustomDefinitionProvider(LetterSchemas::singleValue);
         config.forFields()
+                .withIgnoreCheck(field -> field.getRawMember().isAnnotationPresent(JsonIgnore.class))
                 .withRequiredCheck(field -> !isNullable(field.getRawMember()))
                 .withCustomDefinitionProvider(LetterSchemas::decimalText);
         return new SchemaGenerator(config.build());

@@ -14,6 +14,7 @@ import lottery.api.award.AwardState;
 import lottery.journey.letter.SideBySide;
 import lottery.store.processing.KnownOutages;
 import lottery.store.processing.Outages;
+import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.axonframework.commandhandling.SimpleCommandBus;
 import org.axonframework.commandhandling.gateway.CommandGateway;
@@ -30,7 +31,12 @@ class FulfilmentAnswersTest {
     private static final String ID = "award:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c1";
 
     private final List<Object> granted = new CopyOnWriteArrayList<>();
+    private final List<TraceId> traces = new CopyOnWriteArrayList<>();
     private final Set<UnitOfWork<?>> roots = new HashSet<>();
+
+    private static TraceId traceOf(int number) {
+        return new TraceId("4bf92f3577b34da6a3ce929d0e0e473" + number);
+    }
 
     private static ConsumerRecord<String, byte[]> answer(int number) {
         String json = "{\"awardRecordId\":\"" + ID + number + "\",\"result\":\"GRANTED\",\"reference\":\"r\"}";
@@ -38,16 +44,18 @@ class FulfilmentAnswersTest {
                 new ConsumerRecord<>("lottery_fulfilment", 0, number, ID + number, json.getBytes(UTF_8));
         Map.of("ce_specversion", "1.0", "ce_id", "1", "ce_source", "/a", "ce_type", "lottery.fulfilment.v1")
                 .forEach((name, value) -> letter.headers().add(name, value.getBytes(UTF_8)));
+        letter.headers().add("traceparent", traceOf(number).traceparent("1").getBytes(UTF_8));
         return letter;
     }
 
     @Test
-    @DisplayName("are all taken, in one unit of work")
+    @DisplayName("are all taken, in one unit of work, each for the request that it follows from")
     void together() {
         SimpleCommandBus bus = SimpleCommandBus.builder().build();
         bus.subscribe(GrantAward.class.getName(), message -> {
             granted.add(((GrantAward) message.getPayload()).awardRecordId().text());
             roots.add(CurrentUnitOfWork.get().root());
+            traces.add(TraceId.in(message).orElseThrow());
             return Answer.done(AwardState.GRANTED);
         });
         new ApplicationContextRunner()
@@ -59,5 +67,6 @@ class FulfilmentAnswersTest {
                 .run(running -> running.getBean(FulfilmentAnswers.class).on(List.of(answer(2), answer(1), answer(3))));
         assertThat(granted).containsExactly(ID + 1, ID + 2, ID + 3);
         assertThat(roots).hasSize(1);
+        assertThat(traces).containsExactly(traceOf(1), traceOf(2), traceOf(3));
     }
 }

@@ -3,13 +3,18 @@ package lottery.journey.fulfilment;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.Map;
+import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.strategy.AwardType;
 import lottery.journey.grant.Invoice;
+import lottery.journey.letter.Letter;
+import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 @DisplayName("Who hands one type of awards over")
 class RepliesTest {
@@ -47,5 +52,21 @@ class RepliesTest {
                 .contains(AwardType.CREDIT);
         assertThat(Replies.read(letter("CODE"), AwardType.CODE)).isEmpty();
         assertThat(Replies.read(letter(null), AwardType.CODE)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("does all for the request that the invoice follows from, which is no part of what the invoice asks for")
+    void traced() {
+        TraceId request = TraceId.fresh();
+        ConsumerRecord<String, byte[]> letter = letter("CREDIT");
+        letter.headers().add("traceparent", request.traceparent("1").getBytes(UTF_8));
+        Invoice invoice = Replies.read(letter, AwardType.CREDIT).orElseThrow();
+        Letter answer = Fulfilment.granted(invoice.awardRecordId(), "r").answerTo(invoice, Instant.EPOCH);
+        assertThat(answer.extensions()).containsEntry("traceparent", request.traceparent(answer.id()));
+        assertThat(TraceId.in(invoice.message(new ConfirmDispatch(invoice.awardRecordId()))))
+                .contains(request);
+        assertThat(new JsonMapper().writeValueAsString(invoice)).doesNotContain("trace", request.text());
+        Invoice copy = Replies.read(letter("CREDIT"), AwardType.CREDIT).orElseThrow();
+        assertThat(invoice.asksTheSameAs(copy)).isTrue();
     }
 }

@@ -39,7 +39,13 @@ import lottery.journey.errand.Errands;
 import lottery.journey.letter.Letter;
 import lottery.journey.letter.Outbox;
 import lottery.journey.letter.Topics;
+import lottery.store.trace.TraceId;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.axonframework.commandhandling.SimpleCommandBus;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.commandhandling.gateway.DefaultCommandGateway;
+import org.axonframework.eventhandling.GenericEventMessage;
+import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
 import org.axonframework.test.saga.FixtureExecutionResult;
 import org.axonframework.test.saga.SagaTestFixture;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +66,10 @@ class GrantSagaTest {
     private static final AwardDispatched DISPATCHED = new AwardDispatched(ID, ANN);
     private static final AwardGranted GRANTED = new AwardGranted(ID, ANN, "receipt");
     private static final AwardGrantRejected REJECTED = new AwardGrantRejected(ID, ANN, "receipt", "closed");
+
+    private static final CommandGateway NO_COMMANDS = DefaultCommandGateway.builder()
+            .commandBus(SimpleCommandBus.builder().build())
+            .build();
 
     private final SagaTestFixture<GrantSaga> journey = new SagaTestFixture<>(GrantSaga.class);
     private final List<Letter> sent = new ArrayList<>();
@@ -147,6 +157,28 @@ class GrantSagaTest {
                                 null,
                                 1),
                         Map.of("awardtype", "TEXT")));
+    }
+
+    @Test
+    @DisplayName("remembers what request has won, and each later invoice says so, too")
+    void traced() {
+        TraceId request = TraceId.fresh();
+        GrantSaga saga = new GrantSaga();
+        Errands errands = new Errands(Runnable::run);
+        InstantSource clock = InstantSource.fixed(NOON);
+        try (var _ = TraceId.open(request)) {
+            inBatch(() -> saga.on(WON, clock, invoices, dispatches, errands, waits, NO_COMMANDS));
+        }
+        inBatch(() -> saga.goOn(NOON.plus(Duration.ofHours(1)), invoices, dispatches, errands, NO_COMMANDS));
+        assertThat(sent)
+                .extracting(letter -> letter.extensions().getOrDefault("traceparent", "none"))
+                .containsExactly(
+                        request.traceparent(ID.text() + "/invoice/1"), request.traceparent(ID.text() + "/invoice/2"));
+    }
+
+    private static void inBatch(Runnable work) {
+        DefaultUnitOfWork.startAndGet(GenericEventMessage.asEventMessage("batch"))
+                .execute(work);
     }
 
     @ParameterizedTest

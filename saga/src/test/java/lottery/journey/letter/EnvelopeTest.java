@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +73,28 @@ class EnvelopeTest {
         assertThat(Envelope.extension(letter, "mood")).contains("good");
         assertThat(Envelope.extension(letter, "nothing")).isEmpty();
         assertThat(Envelope.extension(letter, "age")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("says what request the letter follows from, in two headers that both are read, and nothing else is")
+    void traced() {
+        TraceId id = TraceId.fresh();
+        Letter letter =
+                new Letter("topic", "key", "id-1", TYPE, "/source", "subject", Instant.EPOCH, new Note(1, null));
+        ProducerRecord<String, byte[]> sealed = Envelope.seal(letter.traced(id));
+        for (String name : List.of("traceparent", "ce_traceparent")) {
+            byte[] parent = sealed.headers().lastHeader(name).value();
+            assertThat(new String(parent, UTF_8)).isEqualTo(id.traceparent("id-1"));
+            ConsumerRecord<String, byte[]> received = new ConsumerRecord<>("topic", 0, 0, "key", null);
+            received.headers().add(name, parent);
+            assertThat(Envelope.trace(received)).contains(id);
+        }
+        ConsumerRecord<String, byte[]> stranger = new ConsumerRecord<>("topic", 0, 0, "key", null);
+        stranger.headers().add("traceparent", "nonsense".getBytes(UTF_8));
+        stranger.headers().add("ce_traceparent", null);
+        assertThat(Envelope.trace(stranger)).isEmpty();
+        assertThat(Envelope.seal(letter.traced()).headers().lastHeader("traceparent"))
+                .isNull();
     }
 
     @Test

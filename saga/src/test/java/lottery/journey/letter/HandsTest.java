@@ -33,7 +33,7 @@ class HandsTest {
     }
 
     private CompletableFuture<?> begin() {
-        return hands.begin("letter", letter -> {
+        return hands.begin("letter", null, letter -> {
             begun.incrementAndGet();
             assertThat(gate.await(10, TimeUnit.SECONDS)).isTrue();
         });
@@ -65,7 +65,7 @@ class HandsTest {
     void failed() throws Exception {
         gate.countDown();
         for (int i = 0; i < 2 * AT_ONCE_MAX; i++) {
-            CompletableFuture<?> failing = hands.begin("letter", letter -> {
+            CompletableFuture<?> failing = hands.begin("letter", null, letter -> {
                 throw new TimeoutException("away");
             });
             assertThatThrownBy(() -> awaitDone(failing))

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.axonframework.eventhandling.EventMessage;
@@ -101,6 +102,43 @@ class OutboxTest {
 
         assertThat(result.isExceptional()).isFalse();
         assertThat(arrivals).isEmpty();
+    }
+
+    @Test
+    @DisplayName("say what request they follow from, and so does what their senders do about them")
+    void traced() {
+        List<String> parents = new ArrayList<>();
+        List<TraceId> told = new ArrayList<>();
+        Outbox tracing = new Outbox(letter -> {
+            parents.add(letter.extensions().getOrDefault("traceparent", "none"));
+            return CompletableFuture.completedFuture("there");
+        });
+        Outbox.Sender sender = new Outbox.Sender() {
+            @Override
+            public void arrived() {
+                TraceId.current().ifPresent(told::add);
+            }
+
+            @Override
+            public void refused(String why) {}
+        };
+        List<TraceId> requests = List.of(TraceId.fresh(), TraceId.fresh());
+        Queue<TraceId> each = new ArrayDeque<>(requests);
+        ResultMessage<?> result = batch.executeWithResult(() -> {
+            try (var _ = TraceId.open(each.remove())) {
+                tracing.send(letter("ann", "at-once"), sender);
+                tracing.sendInTurn(letter("ann", "in-turn"));
+            }
+            return null;
+        });
+        assertThat(result.isExceptional()).isFalse();
+        assertThat(told).isEqualTo(requests);
+        assertThat(parents)
+                .containsExactly(
+                        requests.get(0).traceparent("at-once"),
+                        requests.get(1).traceparent("at-once"),
+                        requests.get(0).traceparent("in-turn"),
+                        requests.get(1).traceparent("in-turn"));
     }
 
     @Test

@@ -1,0 +1,148 @@
+package lottery.app;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.Stream;
+import lottery.app.LotteryProcess.Reply;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Whoever has the trace id of a request finds all that came of it. */
+@DisplayName("The trace id of a request")
+class TraceIT {
+
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    private static final String CREDITS = """
+        "mode": "SINGLE", "awards": [
+          {"awardId": 1, "title": "Points", "type": "CREDIT", "rate": "1", "sort": 1,
+           "amount": {"min": "5", "max": "5"}}]\
+        """;
+
+    private static final String CHANCES = """
+        "skus": [{"sku": 1, "total": 100, "month": 100, "day": 100}]\
+        """;
+
+    /** What a draw of an award and its journey have on Kafka. */
+    private static final Set<String> TOPICS = Set.of("lottery_events", "lottery_fulfilment", "lottery_invoice");
+
+    private static LotteryProcess lottery;
+    private static Fair fair;
+
+    @BeforeAll
+    static void open() throws Exception {
+        Map<String, String> environment = Servers.environmentOfTrial();
+        environment.put("LOGGING_LEVEL_LOTTERY_PROBLEM", "debug");
+        lottery = LotteryProcess.open(environment);
+        fair = Fair.open(lottery, CREDITS, CHANCES);
+        fair.recharge("ann");
+    }
+
+    @AfterAll
+    static void close() {
+        lottery.close();
+    }
+
+    @Test
+    @DisplayName("that is refused stands in the problem document, in the answer's header and in the log")
+    void refused() throws Exception {
+        String trace = fresh();
+        Reply reply = draw("nobody", "", "traceparent", traceparent(trace));
+        assertThat(reply.status()).isEqualTo(409);
+        assertThat(reply.json().path("traceId").asString()).isEqualTo(trace);
+        assertThat(reply.headers().getFirst("Trace-Id")).isEqualTo(trace);
+        assertThat(lottery.output().lines())
+                .anyMatch(line -> line.contains("[" + trace + "]") && line.contains("QUOTA_TOTAL"));
+    }
+
+    @Test
+    @DisplayName("that wins stands in each event that comes of it, and in each letter")
+    void won() {
+        String trace = fresh();
+        Reply reply = draw("ann", "{\"count\": 5}", "traceparent", traceparent(trace));
+        assertThat(reply.status()).as(reply.text()).isEqualTo(201);
+        assertThat(reply.headers().getFirst("Trace-Id")).isEqualTo(trace);
+        requireAllOf(trace, 5);
+    }
+
+    @Test
+    @DisplayName("that has none is a new one, and the same everywhere")
+    void without() {
+        Reply reply = draw("ann", "");
+        assertThat(reply.status()).as(reply.text()).isEqualTo(201);
+        String trace = Objects.requireNonNull(reply.headers().getFirst("Trace-Id"));
+        assertThat(trace).matches("[0-9a-f]{32}");
+        requireAllOf(trace, 1);
+        Reply refused = draw("nobody", "", "traceparent", "00-nonsense-01");
+        assertThat(refused.json().path("traceId").asString())
+                .matches("[0-9a-f]{32}")
+                .isEqualTo(refused.headers().getFirst("Trace-Id"))
+                .isNotEqualTo(trace);
+    }
+
+    private static void requireAllOf(String trace, int draws) {
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(Stored.eventsOf(trace))
+                        .containsEntry("raffle.drawn", draws)
+                        .containsEntry("award.won", draws)
+                        .containsEntry("credit.booked", draws)
+                        .containsEntry("award.granted", draws));
+        assertThat(topicsOf(trace)).isEqualTo(TOPICS);
+    }
+
+    /** Those on which there is a letter with this trace, in both of the headers that say so. */
+    private static Set<String> topicsOf(String trace) {
+        Map<String, String> settings = Map.of("group.id", "trace-" + trace, "auto.offset.reset", "earliest");
+        Set<String> topics = new TreeSet<>();
+        try (KafkaConsumer<String, byte[]> consumer = new KafkaConsumer<>(
+                Receiver.settings(Servers.property("lottery.kafka.servers"), settings),
+                new StringDeserializer(),
+                new ByteArrayDeserializer())) {
+            consumer.subscribe(TOPICS);
+            await().atMost(SOON).until(() -> {
+                for (ConsumerRecord<String, byte[]> letter : consumer.poll(Duration.ofMillis(200))) {
+                    if (Stream.of("traceparent", "ce_traceparent")
+                            .allMatch(name -> header(letter, name).contains("-" + trace + "-"))) {
+                        topics.add(letter.topic());
+                    }
+                }
+                return topics.size() == TOPICS.size();
+            });
+        }
+        return topics;
+    }
+
+    private static String header(ConsumerRecord<?, ?> letter, String name) {
+        return Stream.ofNullable(letter.headers().lastHeader(name))
+                .map(header -> new String(header.value(), UTF_8))
+                .findFirst()
+                .orElse("");
+    }
+
+    private static Reply draw(String user, String body, String... headers) {
+        return lottery.post(fair.account(user) + "/draws", body, headers);
+    }
+
+    private static String fresh() {
+        return UUID.randomUUID().toString().replace("-", "");
+    }
+
+    private static String traceparent(String trace) {
+        return String.join("-", List.of("00", trace, "00f067aa0ba902b7", "01"));
+    }
+}

@@ -1,0 +1,53 @@
+package lottery.problem;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import lottery.store.trace.TraceId;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Gives each request a trace id, the caller's own (W3C {@code traceparent}) where there is one, and says it in the
+ * answer. The thread carries it from here on, also where an answer is continued on another one.
+ */
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class TraceFilter extends OncePerRequestFilter {
+
+    static final String ANSWERED = "Trace-Id";
+
+    private static final String KNOWN = TraceFilter.class.getName();
+
+    /** Of a request of which this filter may not have heard; asked again, it is the same. */
+    static TraceId of(HttpServletRequest request) {
+        if (request.getAttribute(KNOWN) instanceof TraceId known) {
+            return known;
+        }
+        TraceId id =
+                TraceId.ofTraceparent(request.getHeader(TraceId.TRACEPARENT)).orElseGet(TraceId::fresh);
+        request.setAttribute(KNOWN, id);
+        return id;
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        TraceId id = of(request);
+        if (!response.isCommitted()) {
+            response.setHeader(ANSWERED, id.text());
+        }
+        try (var _ = TraceId.open(id)) {
+            chain.doFilter(request, response);
+        }
+    }
+
+    @Override
+    protected boolean shouldNotFilterAsyncDispatch() {
+        return false;
+    }
+}

@@ -1,0 +1,165 @@
+package lottery.store.trace;
+
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import org.axonframework.messaging.Message;
+import org.axonframework.messaging.MetaData;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+
+/**
+ * The trace id of W3C's Trace Context: 32 hexadecimal digits under which all that follows from one request is found.
+ *
+ * <p>A thread that works for a request has it in the log's MDC, messages have it in their metadata, and letters and
+ * requests have it in a {@code traceparent}. What hands work to another thread takes it along in the message.
+ *
+ * @param text in small letters, not all zeros
+ */
+public record TraceId(String text) {
+
+    /** Its name in the MDC and in the metadata of messages. */
+    public static final String KEY = "traceId";
+
+    /** Its name in requests and in letters. */
+    public static final String TRACEPARENT = "traceparent";
+
+    private static final int DIGITS = 32;
+    private static final int UUID_LENGTH = 36;
+    private static final int SPAN_DIGITS = 16;
+    private static final int TRACEPARENT_LENGTH = 55;
+    private static final int SPAN_AT = 36;
+    private static final int FLAGS_AT = 53;
+    private static final String VERSION = "00";
+    private static final String NO_VERSION = "ff";
+
+    /** Whether the spans around are recorded is unknown here, and of ours there are none. */
+    private static final String NOT_SAMPLED = "00";
+
+    private static final long HASH_BASE = 0xcbf29ce484222325L;
+    private static final long HASH_PRIME = 0x100000001b3L;
+
+    public TraceId {
+        if (text.length() != DIGITS || !isHex(text) || isZero(text)) {
+            throw new IllegalArgumentException("a trace id has 32 hexadecimal digits, and not only zeros");
+        }
+    }
+
+    /** Ends with what a thread was working for before. */
+    @FunctionalInterface
+    public interface Scope extends AutoCloseable {
+
+        @Override
+        void close();
+    }
+
+    /** A new one, which nobody can tell from any other. */
+    public static TraceId fresh() {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        HexFormat hex = HexFormat.of();
+        return new TraceId(hex.toHexDigits(random.nextLong() | 1) + hex.toHexDigits(random.nextLong()));
+    }
+
+    /** Of a text that may be one, or the id of a message, which is what older events have. */
+    public static Optional<TraceId> of(String text) {
+        String digits = text.length() == UUID_LENGTH ? text.replace("-", "") : text;
+        return digits.length() == DIGITS && isHex(digits) && !isZero(digits)
+                ? Optional.of(new TraceId(digits))
+                : Optional.empty();
+    }
+
+    /** What a message says of itself. */
+    public static Optional<TraceId> in(Message<?> message) {
+        return message.getMetaData().get(KEY) instanceof String text ? of(text) : Optional.empty();
+    }
+
+    /** Of the request that this thread works for. */
+    public static Optional<TraceId> current() {
+        @Nullable String text = MDC.get(KEY);
+        return text == null ? Optional.empty() : of(text);
+    }
+
+    /** That of a {@code traceparent}, unless it makes no sense: strangers write those, too. */
+    public static Optional<TraceId> ofTraceparent(@Nullable String header) {
+        if (header == null || header.length() < TRACEPARENT_LENGTH) {
+            return Optional.empty();
+        }
+        String version = header.substring(0, 2);
+        // A later version may have more to say behind that.
+        boolean isAll = header.length() == TRACEPARENT_LENGTH
+                || (!version.equals(VERSION) && header.charAt(TRACEPARENT_LENGTH) == '-');
+        String span = header.substring(SPAN_AT, SPAN_AT + SPAN_DIGITS);
+        boolean isWellFormed = isAll
+                && isHex(version)
+                && !version.equals(NO_VERSION)
+                && header.charAt(2) == '-'
+                && header.charAt(SPAN_AT - 1) == '-'
+                && isHex(span)
+                && !isZero(span)
+                && header.charAt(FLAGS_AT - 1) == '-'
+                && isHex(header.substring(FLAGS_AT, TRACEPARENT_LENGTH));
+        return isWellFormed ? of(header.substring(3, 3 + DIGITS)) : Optional.empty();
+    }
+
+    /**
+     * For what leaves.
+     *
+     * @param id of what it is: the same thing, sent again, has the same {@code traceparent}
+     */
+    public String traceparent(String id) {
+        long hash = HASH_BASE;
+        for (int i = 0; i < id.length(); i++) {
+            hash = (hash ^ id.charAt(i)) * HASH_PRIME;
+        }
+        return String.join("-", VERSION, text, HexFormat.of().toHexDigits(hash | 1), NOT_SAMPLED);
+    }
+
+    /** What a message has to be given that does not follow from the message that is being handled. */
+    public MetaData metaData() {
+        return MetaData.with(KEY, text);
+    }
+
+    /** From now on this thread works for that request; for none that it knows of, nothing changes. */
+    public static Scope open(@Nullable TraceId id) {
+        @Nullable String before = MDC.get(KEY);
+        if (id == null || id.text.equals(before)) {
+            return () -> {};
+        }
+        MDC.put(KEY, id.text);
+        return before == null ? () -> MDC.remove(KEY) : () -> MDC.put(KEY, before);
+    }
+
+    /** The same work, for another thread, which then works for the request that this thread works for. */
+    public static Runnable carry(Runnable work) {
+        @Nullable TraceId id = current().orElse(null);
+        return () -> {
+            try (var _ = open(id)) {
+                work.run();
+            }
+        };
+    }
+
+    private static boolean isHex(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char digit = text.charAt(i);
+            if ((digit < '0' || digit > '9') && (digit < 'a' || digit > 'f')) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isZero(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) != '0') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

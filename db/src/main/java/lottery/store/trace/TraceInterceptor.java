@@ -1,0 +1,33 @@
+package lottery.store.trace;
+
+import java.util.List;
+import java.util.function.BiFunction;
+import org.axonframework.messaging.InterceptorChain;
+import org.axonframework.messaging.Message;
+import org.axonframework.messaging.MessageDispatchInterceptor;
+import org.axonframework.messaging.MessageHandlerInterceptor;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
+
+/**
+ * Hands the trace id over from a thread to the messages that it sends, and from a message to the thread that handles
+ * it. A message that has one keeps it.
+ */
+public final class TraceInterceptor
+        implements MessageDispatchInterceptor<Message<?>>, MessageHandlerInterceptor<Message<?>> {
+
+    @Override
+    public BiFunction<Integer, Message<?>, Message<?>> handle(List<? extends Message<?>> messages) {
+        return (index, message) -> message.getMetaData().containsKey(TraceId.KEY)
+                ? message
+                : TraceId.current()
+                        .<Message<?>>map(id -> message.andMetaData(id.metaData()))
+                        .orElse(message);
+    }
+
+    @Override
+    public Object handle(UnitOfWork<? extends Message<?>> unit, InterceptorChain chain) throws Exception {
+        try (var _ = TraceId.open(TraceId.in(unit.getMessage()).orElse(null))) {
+            return chain.proceed();
+        }
+    }
+}

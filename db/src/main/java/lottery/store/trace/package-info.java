@@ -1,0 +1,5 @@
+/** One id for all that follows from one request. */
+@NullMarked
+package lottery.store.trace;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,97 @@
+package lottery.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import lottery.store.Parcel.MoveParcel;
+import lottery.store.Parcel.ParcelMoved;
+import lottery.store.Parcel.SendParcel;
+import lottery.store.trace.TraceId;
+import org.axonframework.commandhandling.GenericCommandMessage;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+
+@DisplayName("The trace id of a request")
+@SpringBootTest(classes = TestStore.class)
+class TraceTest {
+
+    private static final Duration HANDLED_MAX = Duration.ofSeconds(20);
+
+    private final CommandGateway commands;
+    private final EventStore events;
+    private final Arrivals arrivals;
+    private final TraceId id = TraceId.fresh();
+
+    private String parcel = "";
+
+    @Autowired
+    TraceTest(CommandGateway commands, EventStore events, Arrivals arrivals) {
+        this.commands = commands;
+        this.events = events;
+        this.arrivals = arrivals;
+    }
+
+    @BeforeEach
+    void anotherParcel() {
+        parcel = "parcel:" + UUID.randomUUID();
+    }
+
+    @Test
+    @DisplayName("goes from the thread to the command, and from there to each of its events, alone")
+    void toEvents() {
+        try (var _ = TraceId.open(id)) {
+            commands.sendAndWait(new SendParcel(parcel, "Riga"));
+        }
+        assertThat(last()).isEqualTo(Map.of("traceId", id.text()));
+    }
+
+    @Test
+    @DisplayName("is that of the command, where the thread that handles it works for somebody else")
+    void ofCommand() {
+        try (var _ = TraceId.open(TraceId.fresh())) {
+            commands.sendAndWait(new GenericCommandMessage<>(new SendParcel(parcel, "Riga"), id.metaData()));
+        }
+        assertThat(last()).isEqualTo(Map.of("traceId", id.text()));
+        assertThat(TraceId.current()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("is a new one, of the same form, where nobody has asked")
+    void nobody() {
+        commands.sendAndWait(new SendParcel(parcel, "Riga"));
+        String first = (String) last().get("traceId");
+        assertThat(first).matches("[0-9a-f]{32}");
+        commands.sendAndWait(new MoveParcel(parcel, "Oslo"));
+        assertThat(last().get("traceId")).isNotEqualTo(first);
+    }
+
+    @Test
+    @DisplayName("is carried by the thread of a processor while it handles an event, one of an older version, too")
+    void toProcessors() {
+        append(0, "Oslo", Map.of("traceId", id.text()));
+        append(1, "Bergen", Map.of("traceId", "4bf92f35-77b3-4da6-a3ce-929d0e0e4736"));
+        append(2, "Visby", Map.of());
+        await().atMost(HANDLED_MAX)
+                .untilAsserted(() -> assertThat(arrivals.traces(parcel))
+                        .containsExactly(id.text(), "4bf92f3577b34da6a3ce929d0e0e4736", "none"));
+    }
+
+    private void append(long sequence, String place, Map<String, String> metaData) {
+        events.publish(new GenericDomainEventMessage<>("parcel", parcel, sequence, new ParcelMoved(parcel, place))
+                .withMetaData(metaData));
+    }
+
+    private Map<String, Object> last() {
+        return Map.copyOf(
+                events.readEvents(parcel).asStream().toList().getLast().getMetaData());
+    }
+}
