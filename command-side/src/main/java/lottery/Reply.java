@@ -17,7 +17,7 @@ public final class Reply {
     public static final String KEY = "[\\x20-\\x7e]{1,255}";
 
     /** The body of a request that needs none: whoever puts something there is told, rather than misunderstood. */
-    public record Nothing() {}
+    public record EmptyRequest() {}
 
     private static final String REPLAYED = "Idempotency-Replayed";
 

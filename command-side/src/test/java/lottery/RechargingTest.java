@@ -7,7 +7,7 @@ import java.util.Set;
 import lottery.Http.Response;
 import lottery.api.account.RechargeCommand.CloseRecharge;
 import lottery.api.account.RechargeId;
-import lottery.api.account.Recharged.State;
+import lottery.api.account.Recharged.RechargeState;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -128,7 +128,7 @@ class RechargingTest {
             assertThat(commands.send(new CloseRecharge(RechargeId.of(id(ordered))))
                             .orRefuse()
                             .state())
-                    .isEqualTo(State.COMPLETED);
+                    .isEqualTo(RechargeState.COMPLETED);
         }
 
         @Test

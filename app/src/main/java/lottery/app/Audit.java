@@ -9,7 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import lottery.proof.Count;
-import lottery.proof.Differing;
+import lottery.proof.DifferingDraw;
 import lottery.proof.ExportFile;
 import lottery.proof.Unreadable;
 
@@ -74,7 +74,7 @@ final class Audit {
     }
 
     private int say(Count count, long nanos) {
-        for (Differing differing : count.differing()) {
+        for (DifferingDraw differing : count.differing()) {
             out.println("differs    " + differing.inWords());
         }
         long differ = count.draws() - count.agreed();

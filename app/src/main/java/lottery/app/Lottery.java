@@ -22,7 +22,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 @SpringBootConfiguration(proxyBeanMethods = false)
 // Without Spring's page for errors: what no endpoint answers is answered by the problem documents, too.
 @EnableAutoConfiguration(exclude = ErrorMvcAutoConfiguration.class)
-@Import({Roles.class, ProblemSide.class, Greeting.class, MigrationProgress.class, Contract.class})
+@Import({Roles.class, ProblemSide.class, Greeting.class, MigrationProgress.class, OpenApiConfiguration.class})
 public class Lottery {
 
     public static void main(String[] arguments) {

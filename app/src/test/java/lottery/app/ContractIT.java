@@ -3,7 +3,7 @@ package lottery.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
-import java.nio.file.Path;
+import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.SerializationFeature;
@@ -16,8 +16,6 @@ import tools.jackson.databind.node.ObjectNode;
 @DisplayName("The REST contract")
 class ContractIT {
 
-    private static final Path APPROVED = Path.of("../docs/openapi.json");
-
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
             .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
@@ -28,15 +26,17 @@ class ContractIT {
     void asApproved() throws Exception {
         String contract;
         try (LotteryProcess lottery = LotteryProcess.open(Servers.environment())) {
-            contract = lottery.get("/v3/api-docs").text();
+            Reply reply = lottery.get("/v3/api-docs");
+            assertThat(reply.status()).as(reply.text()).isEqualTo(200);
+            contract = reply.text();
         }
         // Where it was asked is no part of it.
         ObjectNode document = (ObjectNode) JSON.readTree(contract);
         document.remove("servers");
         String text = JSON.writeValueAsString(JSON.treeToValue(document, Object.class)) + "\n";
         if (Boolean.getBoolean("approve")) {
-            Files.writeString(APPROVED, text);
+            Files.writeString(CommittedContract.FILE, text);
         }
-        assertThat(text).isEqualTo(Files.readString(APPROVED));
+        assertThat(text).isEqualTo(Files.readString(CommittedContract.FILE));
     }
 }

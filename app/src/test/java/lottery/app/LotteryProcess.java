@@ -12,6 +12,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import lottery.app.CommittedContract.Exchange;
 import lottery.embedded.ReservedPort;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -35,6 +40,7 @@ final class LotteryProcess implements AutoCloseable {
 
     private static final Duration END_MAX = Duration.ofSeconds(45);
     private static final JsonMapper JSON = new JsonMapper();
+    private static final CommittedContract CONTRACT = CommittedContract.read();
 
     record Reply(int status, HttpHeaders headers, String text) {
 
@@ -52,6 +58,10 @@ final class LotteryProcess implements AutoCloseable {
     private final Path output;
     private final String address;
     private final RestClient http;
+    /** For those who ask in threads of their own, where nobody sees them fail. */
+    private final Queue<String> breaches = new ConcurrentLinkedQueue<>();
+
+    private final Set<String> accepted = ConcurrentHashMap.newKeySet();
 
     private LotteryProcess(Process process, Path output, ReservedPort port) {
         this.process = process;
@@ -136,24 +146,40 @@ final class LotteryProcess implements AutoCloseable {
         return ask(HttpMethod.POST, path, body, headers);
     }
 
-    /** Asks for this path as it is written, and says that the body is JSON unless a header says otherwise. */
+    /**
+     * Asks for this path as it is written, and says that the body is JSON unless a header says otherwise. What was
+     * accepted, and every answer, has to keep to the committed contract.
+     */
     Reply ask(HttpMethod method, String path, @Nullable String body, String... headers) {
         RestClient.RequestBodySpec request = http.method(method).uri(URI.create(address + path));
         if (body != null) {
             request.contentType(MediaType.APPLICATION_JSON).body(body);
         }
-        request.headers(sent -> {
-            for (int i = 0; i < headers.length; i += 2) {
-                sent.set(headers[i], headers[i + 1]);
-            }
-        });
-        return request.exchange((sent, response) -> {
+        HttpHeaders sent = new HttpHeaders();
+        for (int i = 0; i < headers.length; i += 2) {
+            sent.set(headers[i], headers[i + 1]);
+        }
+        request.headers(all -> all.putAll(sent));
+        Reply reply = request.exchange((_, response) -> {
             HttpStatusCode status = response.getStatusCode();
             return new Reply(
                     status.value(),
                     response.getHeaders(),
                     new String(response.getBody().readAllBytes(), UTF_8));
         });
+        Exchange exchange = new Exchange(method, path, sent, body, reply);
+        List<String> found = CONTRACT.breaches(exchange);
+        breaches.addAll(found);
+        assertThat(found).as("%s answered %s", body, reply.text()).isEmpty();
+        if (exchange.isAccepted()) {
+            CONTRACT.operation(exchange).ifPresent(accepted::add);
+        }
+        return reply;
+    }
+
+    /** The operations of the contract that it has done as they were asked for. */
+    Set<String> accepted() {
+        return Set.copyOf(accepted);
     }
 
     int exitStatus() {
@@ -187,5 +213,6 @@ final class LotteryProcess implements AutoCloseable {
         } finally {
             port.close();
         }
+        assertThat(breaches).as("breaches of the contract").isEmpty();
     }
 }

@@ -22,7 +22,7 @@ import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
 import lottery.api.account.Recharged;
-import lottery.api.account.Recharged.State;
+import lottery.api.account.Recharged.RechargeState;
 import lottery.api.award.AwardState;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.Draws;
@@ -74,7 +74,7 @@ class ActivityAccount {
         return (id == null ? Answer.done(taken.orRefuse()) : taken).then(slip -> {
             apply(slip.booked());
             Till.hand(slip);
-            return Answer.done(slip.in(State.COMPLETED).told());
+            return Answer.done(slip.in(RechargeState.COMPLETED).told());
         });
     }
 
@@ -83,10 +83,10 @@ class ActivityAccount {
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<Recharged> handle(CompleteRecharge complete, Till till) {
         Slip before = till.complete(complete.rechargeId()).orRefuse();
-        if (before.state() == State.WAITING) {
+        if (before.state() == RechargeState.WAITING) {
             apply(before.booked());
         }
-        return Answer.done(before.in(State.COMPLETED).told());
+        return Answer.done(before.in(RechargeState.COMPLETED).told());
     }
 
     @CommandHandler

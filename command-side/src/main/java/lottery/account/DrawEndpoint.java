@@ -26,7 +26,7 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
 import lottery.api.raffle.Shortage;
 import lottery.raffle.DrawCount;
-import lottery.raffle.OrderSlip;
+import lottery.raffle.RaffleOrderInState;
 import lottery.raffle.Replays;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -47,26 +47,27 @@ class DrawEndpoint {
     private static final String ACCOUNT = "/api/v1/activities/{activityId}/accounts/{userId}";
 
     /** @param count how many draws at once; one, if nothing is said */
-    record Form(@Nullable @Min(1) @Max(Draw.COUNT_MAX) Integer count) {}
+    record DrawRequest(
+            @Nullable @Min(1) @Max(Draw.COUNT_MAX) Integer count) {}
 
     /**
      * Who asks for one draw gets that one, and who asks for several a list.
      *
      * @param notDrawn those that were asked for and not made
      */
-    record Made(
+    record DrawReply(
             @JsonUnwrapped @Nullable Drawn draw,
             @Nullable List<Drawn> draws,
             @Nullable NotDrawn notDrawn) {
 
-        static Made of(Draws made, int asked) {
+        static DrawReply of(Draws made, int asked) {
             if (asked == 1) {
-                return new Made(made.draws().getFirst(), null, null);
+                return new DrawReply(made.draws().getFirst(), null, null);
             }
             Shortage why = made.shortage();
             NotDrawn rest =
                     why == null ? null : new NotDrawn(asked - made.draws().size(), why.refusal());
-            return new Made(null, made.draws(), rest);
+            return new DrawReply(null, made.draws(), rest);
         }
     }
 
@@ -96,11 +97,11 @@ class DrawEndpoint {
     }
 
     @PostMapping(ACCOUNT + "/draws")
-    ResponseEntity<Made> draw(
+    ResponseEntity<DrawReply> draw(
             @PathVariable ActivityId activityId,
             @PathVariable UserId userId,
             @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY) String key,
-            @Valid @RequestBody(required = false) @Nullable Form form) {
+            @Valid @RequestBody(required = false) @Nullable DrawRequest form) {
         AccountId account = new AccountId(activityId, userId);
         Request request = request(account, key);
         Integer asked = form == null ? null : form.count();
@@ -109,30 +110,30 @@ class DrawEndpoint {
         return switch (commands.send(new Draw(account, request, times))) {
             case Answer.Done<Draws>(Draws draws) -> {
                 count.add(account, draws);
-                yield Reply.created(Made.of(draws, times));
+                yield Reply.created(DrawReply.of(draws, times));
             }
             case Answer.No<Draws>(Refused refused) ->
-                Reply.repeated(Made.of(
+                Reply.repeated(DrawReply.of(
                         replays.draws(request, times, inWords(refused, account)).orRefuse(), times));
         };
     }
 
     @PostMapping(ACCOUNT + "/raffle-orders")
-    ResponseEntity<OrderSlip> partake(
+    ResponseEntity<RaffleOrderInState> partake(
             @PathVariable ActivityId activityId,
             @PathVariable UserId userId,
             @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY) String key,
-            @RequestBody(required = false) Reply.@Nullable Nothing none) {
+            @RequestBody(required = false) Reply.@Nullable EmptyRequest none) {
         AccountId account = new AccountId(activityId, userId);
         Request request = request(account, key);
         commands.awaitTurn(1, account);
         return switch (commands.send(new Partake(account, request))) {
             case Answer.Done<RaffleOrderId>(RaffleOrderId order)
             when order.equals(request.id()) ->
-                Reply.created(URI.create("/api/v1/raffle-orders/" + order), OrderSlip.created(order));
-            case Answer.Done<RaffleOrderId>(RaffleOrderId open) -> ResponseEntity.ok(OrderSlip.created(open));
+                Reply.created(URI.create("/api/v1/raffle-orders/" + order), RaffleOrderInState.created(order));
+            case Answer.Done<RaffleOrderId>(RaffleOrderId open) -> ResponseEntity.ok(RaffleOrderInState.created(open));
             case Answer.No<RaffleOrderId>(Refused refused) ->
-                Reply.repeated(OrderSlip.created(
+                Reply.repeated(RaffleOrderInState.created(
                         replays.partaken(request, inWords(refused, account)).orRefuse()));
         };
     }

@@ -43,7 +43,7 @@ class RechargeEndpoint {
     private static final String RECHARGE = "/api/v1/recharges/{rechargeId}";
 
     /** @param payLater whether it waits until somebody says that it is paid for */
-    record Form(
+    record RechargeRequest(
             @NotNull @Positive Long sku,
             @NotBlank @Size(max = 128) String outBusinessNo,
             @Nullable Boolean payLater) {
@@ -53,16 +53,16 @@ class RechargeEndpoint {
         }
     }
 
-    record Receipt(
+    record RechargeReceipt(
             RechargeId rechargeId,
-            Recharged.State state,
+            Recharged.RechargeState state,
             int total,
             int month,
             int day,
             @Nullable Instant payBy) {
 
-        static Receipt of(Recharged recharged) {
-            return new Receipt(
+        static RechargeReceipt of(Recharged recharged) {
+            return new RechargeReceipt(
                     recharged.rechargeId(),
                     recharged.state(),
                     recharged.bundle().total(),
@@ -83,8 +83,10 @@ class RechargeEndpoint {
     }
 
     @PostMapping("/api/v1/activities/{activityId}/accounts/{userId}/recharges")
-    ResponseEntity<Receipt> recharge(
-            @PathVariable ActivityId activityId, @PathVariable UserId userId, @Valid @RequestBody Form form) {
+    ResponseEntity<RechargeReceipt> recharge(
+            @PathVariable ActivityId activityId,
+            @PathVariable UserId userId,
+            @Valid @RequestBody RechargeRequest form) {
         AccountId account = new AccountId(activityId, userId);
         commands.awaitTurn(1, account);
         Sku sku = new Sku(form.sku());
@@ -99,10 +101,10 @@ class RechargeEndpoint {
             earlier = earlier(answer, account, form);
         }
         if (earlier.isPresent()) {
-            return Reply.repeated(Receipt.of(earlier.get()));
+            return Reply.repeated(RechargeReceipt.of(earlier.get()));
         }
         Recharged recharged = answer.orRefuse();
-        return Reply.created(URI.create("/api/v1/recharges/" + recharged.rechargeId()), Receipt.of(recharged));
+        return Reply.created(URI.create("/api/v1/recharges/" + recharged.rechargeId()), RechargeReceipt.of(recharged));
     }
 
     /** An account that two nodes begin at once is begun by one of them, and the other one finds it the next time. */
@@ -111,7 +113,7 @@ class RechargeEndpoint {
     }
 
     /** Whatever the reason to refuse it now: a recharge that was made is answered as it was then. */
-    private Optional<Recharged> earlier(Answer<Recharged> answer, AccountId account, Form form) {
+    private Optional<Recharged> earlier(Answer<Recharged> answer, AccountId account, RechargeRequest form) {
         if (!(answer instanceof Answer.No)) {
             return Optional.empty();
         }
@@ -127,19 +129,21 @@ class RechargeEndpoint {
     }
 
     @GetMapping(RECHARGE)
-    Receipt recharge(@PathVariable RechargeId rechargeId) {
-        return Receipt.of(find(rechargeId).told());
+    RechargeReceipt getRecharge(@PathVariable RechargeId rechargeId) {
+        return RechargeReceipt.of(find(rechargeId).told());
     }
 
     /** It is paid for. */
     @PostMapping(RECHARGE + "/completion")
-    ResponseEntity<Receipt> complete(
-            @PathVariable RechargeId rechargeId, @RequestBody(required = false) Reply.@Nullable Nothing none) {
+    ResponseEntity<RechargeReceipt> completeRecharge(
+            @PathVariable RechargeId rechargeId, @RequestBody(required = false) Reply.@Nullable EmptyRequest none) {
         Slip before = find(rechargeId);
         Command<Recharged> command = new CompleteRecharge(before.accountId(), rechargeId);
         Answer<Recharged> answer = commands.send(command);
-        Receipt receipt = Receipt.of((mayBeRaced(answer) ? commands.send(command) : answer).orRefuse());
-        return before.state() == Recharged.State.COMPLETED ? Reply.repeated(receipt) : ResponseEntity.ok(receipt);
+        RechargeReceipt receipt = RechargeReceipt.of((mayBeRaced(answer) ? commands.send(command) : answer).orRefuse());
+        return before.state() == Recharged.RechargeState.COMPLETED
+                ? Reply.repeated(receipt)
+                : ResponseEntity.ok(receipt);
     }
 
     private Slip find(RechargeId rechargeId) {

@@ -12,7 +12,7 @@ import lottery.api.account.RechargeCommand.OrderRecharge;
 import lottery.api.account.RechargeEvent;
 import lottery.api.account.RechargeEvent.RechargeCompleted;
 import lottery.api.account.Recharged;
-import lottery.api.account.Recharged.State;
+import lottery.api.account.Recharged.RechargeState;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
@@ -56,7 +56,7 @@ class RechargeOrder {
     /** One that is completed or closed stays what it is. */
     @CommandHandler
     Answer<Recharged> handle(CloseRecharge close, Till till) {
-        if (slip().state() == State.WAITING) {
+        if (slip().state() == RechargeState.WAITING) {
             till.putBack(slip());
             apply(slip().closed());
         }

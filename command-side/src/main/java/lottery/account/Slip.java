@@ -9,7 +9,7 @@ import lottery.api.account.RechargeEvent.RechargeCompleted;
 import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.RechargeId;
 import lottery.api.account.Recharged;
-import lottery.api.account.Recharged.State;
+import lottery.api.account.Recharged.RechargeState;
 import lottery.api.activity.Bundle;
 import lottery.api.activity.Sku;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ record Slip(
         Bundle bundle,
         @Nullable Integer slot,
         @Nullable Instant payBy,
-        State state) {
+        RechargeState state) {
 
     /** The slip after an event; the first one says everything. */
     static Slip after(@Nullable Slip slip, RechargeEvent event) {
@@ -42,10 +42,10 @@ record Slip(
                         ordered.bundle(),
                         ordered.slot(),
                         ordered.payBy(),
-                        State.WAITING);
+                        RechargeState.WAITING);
             case RechargeCompleted completed ->
                 slip != null
-                        ? slip.in(State.COMPLETED)
+                        ? slip.in(RechargeState.COMPLETED)
                         : new Slip(
                                 completed.rechargeId(),
                                 new AccountId(completed.activityId(), completed.userId()),
@@ -54,17 +54,17 @@ record Slip(
                                 completed.bundle(),
                                 completed.slot(),
                                 null,
-                                State.COMPLETED);
+                                RechargeState.COMPLETED);
             case RechargeClosed closed -> {
                 if (slip == null) {
                     throw new IllegalStateException(closed.rechargeId() + " begins with its end");
                 }
-                yield slip.in(State.CLOSED);
+                yield slip.in(RechargeState.CLOSED);
             }
         };
     }
 
-    Slip in(State next) {
+    Slip in(RechargeState next) {
         return new Slip(rechargeId, accountId, sku, outBusinessNo, bundle, slot, payBy, next);
     }
 

@@ -13,7 +13,7 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.account.AccountId;
 import lottery.api.account.RechargeId;
-import lottery.api.account.Recharged.State;
+import lottery.api.account.Recharged.RechargeState;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
 import lottery.credit.Purse;
@@ -104,7 +104,7 @@ class Till {
                         offer.bundle(),
                         slot.number(),
                         null,
-                        State.WAITING)));
+                        RechargeState.WAITING)));
     }
 
     private Answer<Slot> slot(AccountId accountId, SkuOffer offer, RechargeId rechargeId) {

@@ -51,7 +51,7 @@ import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
-/** A campaign. {@link Action} says what may be done to it when. */
+/** A campaign. {@link ActivityAction} says what may be done to it when. */
 @Aggregate(type = "activity", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class Activity {
 
@@ -92,45 +92,46 @@ class Activity {
 
     @CommandHandler
     Answer<ActivityState> handle(SubmitActivity submit, Readiness readiness, InstantSource clock) {
-        return allow(Action.SUBMIT)
+        return allow(ActivityAction.SUBMIT)
                 .then(campaign -> readiness.check(campaign, clock.instant()))
-                .then(sound -> take(Action.SUBMIT, new ActivitySubmitted(submit.activityId())));
+                .then(sound -> take(ActivityAction.SUBMIT, new ActivitySubmitted(submit.activityId())));
     }
 
     @CommandHandler
     Answer<ActivityState> handle(PassActivity pass) {
-        return take(Action.PASS, new ActivityPassed(pass.activityId()));
+        return take(ActivityAction.PASS, new ActivityPassed(pass.activityId()));
     }
 
     @CommandHandler
     Answer<ActivityState> handle(RefuseActivity refuse) {
-        return take(Action.REFUSE, new ActivityRefused(refuse.activityId()));
+        return take(ActivityAction.REFUSE, new ActivityRefused(refuse.activityId()));
     }
 
     @CommandHandler
     Answer<ActivityState> handle(RevokeActivity revoke) {
-        return take(Action.REVOKE, new ActivityRevoked(revoke.activityId()));
+        return take(ActivityAction.REVOKE, new ActivityRevoked(revoke.activityId()));
     }
 
     /** Each start has a seed of its own, since the one before it is, or will soon be, known to everybody. */
     @CommandHandler
     Answer<ActivityState> handle(StartActivity start, SeedVault vault, SecureRandom random) {
-        return allow(Action.START).then(campaign -> {
+        return allow(ActivityAction.START).then(campaign -> {
             int round = campaign.rounds().size() + 1;
             Seed seed = Seed.fresh(random);
             String sealed = vault.seal(seed, start.activityId(), round, random);
-            return take(Action.START, new ActivityStarted(start.activityId(), round, seed.commitment(), sealed));
+            return take(
+                    ActivityAction.START, new ActivityStarted(start.activityId(), round, seed.commitment(), sealed));
         });
     }
 
     @CommandHandler
     Answer<ActivityState> handle(CloseActivity close) {
-        return take(Action.CLOSE, new ActivityClosed(close.activityId()));
+        return take(ActivityAction.CLOSE, new ActivityClosed(close.activityId()));
     }
 
     @CommandHandler
     Answer<ActivityState> handle(OpenActivity open) {
-        return take(Action.OPEN, new ActivityOpened(open.activityId()));
+        return take(ActivityAction.OPEN, new ActivityOpened(open.activityId()));
     }
 
     /** Nobody may draw with a seed that is known: as long as a round is running its seed stays where it is. */
@@ -151,14 +152,14 @@ class Activity {
         return Answer.done(campaign().state());
     }
 
-    private Answer<ActivityState> take(Action action, ActivityEvent event) {
+    private Answer<ActivityState> take(ActivityAction action, ActivityEvent event) {
         return allow(action).then(_ -> {
             apply(event);
             return Answer.done(campaign().state());
         });
     }
 
-    private Answer<Campaign> allow(Action action) {
+    private Answer<Campaign> allow(ActivityAction action) {
         return campaign().allows(action) ? Answer.done(campaign()) : Answer.no(notInThisState(action.text()));
     }
 

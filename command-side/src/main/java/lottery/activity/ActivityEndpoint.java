@@ -30,9 +30,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class ActivityEndpoint {
 
-    record InState(ActivityId activityId, ActivityState state) {}
+    record ActivityInState(ActivityId activityId, ActivityState state) {}
 
-    record Transition(@NotNull Action action) {}
+    record ActivityTransition(@NotNull ActivityAction action) {}
 
     private final Commands commands;
     private final Campaigns campaigns;
@@ -43,7 +43,7 @@ class ActivityEndpoint {
     }
 
     @PostMapping("/api/v1/activities")
-    ResponseEntity<InState> create(@Valid @RequestBody ActivityForm form) {
+    ResponseEntity<ActivityInState> createActivity(@Valid @RequestBody ActivityForm form) {
         Long number = form.activityId();
         if (number == null) {
             throw flawed(MISSING);
@@ -52,16 +52,19 @@ class ActivityEndpoint {
         ActivityDefinition definition = form.definition();
         return switch (commands.send(new CreateActivity(activityId, definition))) {
             case Answer.Done<ActivityState>(ActivityState state) ->
-                Reply.created(URI.create("/api/v1/activities/" + activityId.value()), new InState(activityId, state));
+                Reply.created(
+                        URI.create("/api/v1/activities/" + activityId.value()), new ActivityInState(activityId, state));
             case Answer.No<ActivityState>(Refused refused) -> repeated(activityId, definition, refused);
         };
     }
 
     /** The operator's id is the key of this request: the same definition again is the same request. */
-    private ResponseEntity<InState> repeated(ActivityId activityId, ActivityDefinition definition, Refused refused) {
+    private ResponseEntity<ActivityInState> repeated(
+            ActivityId activityId, ActivityDefinition definition, Refused refused) {
         return switch (campaigns.find(activityId)) {
             case Answer.Done<Campaign>(Campaign known)
-            when known.definition().equals(definition) -> Reply.repeated(new InState(activityId, ActivityState.EDIT));
+            when known.definition().equals(definition) ->
+                Reply.repeated(new ActivityInState(activityId, ActivityState.EDIT));
             case Answer.Done<Campaign> _ -> throw new RefusedException(refused);
             case Answer.No<Campaign> _ -> throw new RefusedException(refused);
         };
@@ -73,7 +76,7 @@ class ActivityEndpoint {
     }
 
     @PutMapping("/api/v1/activities/{activityId}")
-    InState edit(@PathVariable ActivityId activityId, @Valid @RequestBody ActivityForm form) {
+    ActivityInState editActivity(@PathVariable ActivityId activityId, @Valid @RequestBody ActivityForm form) {
         Long inside = form.activityId();
         if (inside != null && inside != activityId.value()) {
             throw flawed(ID_DIFFERS);
@@ -81,13 +84,14 @@ class ActivityEndpoint {
         ActivityState state =
                 commands.send(new EditActivity(activityId, form.definition())).orRefuse();
         campaigns.forget(activityId);
-        return new InState(activityId, state);
+        return new ActivityInState(activityId, state);
     }
 
     @PostMapping("/api/v1/activities/{activityId}/transitions")
-    InState transition(@PathVariable ActivityId activityId, @Valid @RequestBody Transition transition) {
+    ActivityInState changeActivityState(
+            @PathVariable ActivityId activityId, @Valid @RequestBody ActivityTransition transition) {
         ActivityState state = commands.send(transition.action().on(activityId)).orRefuse();
         campaigns.forget(activityId);
-        return new InState(activityId, state);
+        return new ActivityInState(activityId, state);
     }
 }

@@ -60,8 +60,8 @@ public record Campaign(ActivityId activityId, ActivityDefinition definition, Act
         return state == ActivityState.DOING && round.number() == rounds.size();
     }
 
-    boolean allows(Action action) {
-        return Action.allowedIn(state).contains(action);
+    boolean allows(ActivityAction action) {
+        return ActivityAction.allowedIn(state).contains(action);
     }
 
     /** Whether chances can be recharged and spent now, whatever a scheduled start or end has done so far. */
@@ -100,13 +100,14 @@ public record Campaign(ActivityId activityId, ActivityDefinition definition, Act
             case ActivityCreated created ->
                 new Campaign(created.activityId(), created.definition(), ActivityState.EDIT, List.of());
             case ActivityEdited edited -> known(campaign).with(edited.definition());
-            case ActivitySubmitted _ -> known(campaign).after(Action.SUBMIT);
-            case ActivityPassed _ -> known(campaign).after(Action.PASS);
-            case ActivityRefused _ -> known(campaign).after(Action.REFUSE);
-            case ActivityRevoked _ -> known(campaign).after(Action.REVOKE);
-            case ActivityStarted started -> known(campaign).after(Action.START).with(started);
-            case ActivityClosed _ -> known(campaign).after(Action.CLOSE);
-            case ActivityOpened _ -> known(campaign).after(Action.OPEN);
+            case ActivitySubmitted _ -> known(campaign).after(ActivityAction.SUBMIT);
+            case ActivityPassed _ -> known(campaign).after(ActivityAction.PASS);
+            case ActivityRefused _ -> known(campaign).after(ActivityAction.REFUSE);
+            case ActivityRevoked _ -> known(campaign).after(ActivityAction.REVOKE);
+            case ActivityStarted started ->
+                known(campaign).after(ActivityAction.START).with(started);
+            case ActivityClosed _ -> known(campaign).after(ActivityAction.CLOSE);
+            case ActivityOpened _ -> known(campaign).after(ActivityAction.OPEN);
             case SeedPublished published -> known(campaign).with(published);
         };
     }
@@ -116,7 +117,7 @@ public record Campaign(ActivityId activityId, ActivityDefinition definition, Act
                 .orElseThrow(() -> new IllegalStateException("an activity begins with its creation"));
     }
 
-    private Campaign after(Action action) {
+    private Campaign after(ActivityAction action) {
         return new Campaign(activityId, definition, action.leadsTo(), rounds);
     }
 

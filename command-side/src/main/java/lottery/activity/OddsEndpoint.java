@@ -23,7 +23,7 @@ class OddsEndpoint {
     }
 
     @GetMapping("/api/v1/activities/{activityId}/odds")
-    PublishedOdds odds(@PathVariable ActivityId activityId) {
+    PublishedOdds getOdds(@PathVariable ActivityId activityId) {
         Campaign campaign = campaigns.find(activityId).orRefuse();
         StrategyId strategyId = campaign.definition().strategyId();
         DrawRules rules = strategies

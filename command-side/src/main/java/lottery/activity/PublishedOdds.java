@@ -23,14 +23,14 @@ record PublishedOdds(
         StrategyId strategyId,
         int strategyVersion,
         StrategyDefinition.Mode mode,
-        List<Rate> awards,
+        List<PublishedRate> awards,
         String nothing,
-        List<Commitment> rounds) {
+        List<SeedCommitment> rounds) {
 
-    record Rate(int awardId, String title, AwardType type, String rate) {
+    record PublishedRate(int awardId, String title, AwardType type, String rate) {
 
-        static Rate of(AwardDefinition award) {
-            return new Rate(award.awardId(), award.title(), award.type(), plain(award.rate()));
+        static PublishedRate of(AwardDefinition award) {
+            return new PublishedRate(award.awardId(), award.title(), award.type(), plain(award.rate()));
         }
     }
 
@@ -39,11 +39,11 @@ record PublishedOdds(
      *
      * @param seed none as long as it is secret
      */
-    record Commitment(
+    record SeedCommitment(
             int round, String commitment, @Nullable String seed) {
 
-        static Commitment of(Round round) {
-            return new Commitment(round.number(), round.commitment(), round.seed());
+        static SeedCommitment of(Round round) {
+            return new SeedCommitment(round.number(), round.commitment(), round.seed());
         }
     }
 
@@ -57,9 +57,9 @@ record PublishedOdds(
                 rules.strategyId(),
                 rules.version(),
                 definition.mode(),
-                definition.awards().stream().map(Rate::of).toList(),
+                definition.awards().stream().map(PublishedRate::of).toList(),
                 plain(BigDecimal.ONE.subtract(sum)),
-                campaign.rounds().stream().map(Commitment::of).toList());
+                campaign.rounds().stream().map(SeedCommitment::of).toList());
     }
 
     /** As people write it, never as 1E-7, so that no reader rounds it. */

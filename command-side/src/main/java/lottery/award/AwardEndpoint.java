@@ -31,20 +31,20 @@ class AwardEndpoint {
     private static final String RECORD = "/api/v1/award-records/{awardRecordId}";
 
     /** Without control characters: it is read by people, and by programs that break lines at them. */
-    private static final String TEXT = "\\P{Cntrl}*";
+    private static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
     /** An award record as it is after what was asked. */
-    record InState(AwardRecordId awardRecordId, AwardState state) {}
+    record AwardInState(AwardRecordId awardRecordId, AwardState state) {}
 
     /** What came of an invoice. */
-    enum Result {
+    enum FulfilmentResult {
         GRANTED,
         REJECTED
     }
 
     /** @param reason why not, for people */
-    record Fulfilment(
-            @NotNull Result result,
+    record FulfilmentRequest(
+            @NotNull FulfilmentResult result,
 
             @NotBlank @Pattern(regexp = TEXT) @Size(max = 200)
             String reference,
@@ -61,7 +61,7 @@ class AwardEndpoint {
         }
     }
 
-    record Claim(
+    record ClaimRequest(
             @NotBlank @Pattern(regexp = TEXT) @Size(max = 100)
             String name,
 
@@ -90,16 +90,17 @@ class AwardEndpoint {
 
     /** The first answer counts: a later one changes nothing, and is told the state that there is. */
     @PostMapping(RECORD + "/fulfilments")
-    InState fulfil(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody Fulfilment fulfilment) {
+    AwardInState answerFulfilment(
+            @PathVariable AwardRecordId awardRecordId, @Valid @RequestBody FulfilmentRequest fulfilment) {
         return send(fulfilment.command(awardRecordId));
     }
 
     @PostMapping(RECORD + "/claim")
-    InState claim(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody Claim claim) {
+    AwardInState claimAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody ClaimRequest claim) {
         return send(new ClaimAward(awardRecordId, claim.to()));
     }
 
-    private InState send(AwardCommand command) {
-        return new InState(command.awardRecordId(), commands.send(command).orRefuse());
+    private AwardInState send(AwardCommand command) {
+        return new AwardInState(command.awardRecordId(), commands.send(command).orRefuse());
     }
 }

@@ -28,7 +28,7 @@ class ChoiceEndpoint {
 
     private static final int MATTERS_MAX = 50;
 
-    record ChoiceForm(
+    record ActivityChoiceRequest(
             @NotNull TreeId treeId,
             @NotNull UserId userId,
 
@@ -50,7 +50,7 @@ class ChoiceEndpoint {
 
     /** An activity that is not open now suits nobody: the tree says where a user belongs, not where to go instead. */
     @PostMapping("/api/v1/activity-choices")
-    Choice choose(@Valid @RequestBody ChoiceForm form) {
+    ActivityChoice chooseActivity(@Valid @RequestBody ActivityChoiceRequest form) {
         CrowdRule rule = rules.find(form.treeId())
                 .orElseThrow(() ->
                         new RefusedException(Refusal.NOT_FOUND, form.treeId().text()));

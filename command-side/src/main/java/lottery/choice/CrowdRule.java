@@ -9,8 +9,8 @@ import lottery.api.activity.ActivityId;
 import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.choice.TreeId;
 import lottery.api.tree.TreeDefinition;
-import lottery.tree.Step;
 import lottery.tree.Tree;
+import lottery.tree.TreeStep;
 
 /** One version of a tree, ready to choose by. */
 record CrowdRule(TreeId treeId, int version, TreeDefinition definition, Tree tree) {
@@ -23,9 +23,9 @@ record CrowdRule(TreeId treeId, int version, TreeDefinition definition, Tree tre
     }
 
     /** The activity that suits a user, whether or not it is open; empty where no line fits. */
-    Optional<Choice> choose(UserId user, Map<String, String> matters) {
-        List<Step> path = new ArrayList<>();
+    Optional<ActivityChoice> choose(UserId user, Map<String, String> matters) {
+        List<TreeStep> path = new ArrayList<>();
         return tree.decide(matter -> matter.equals(USER) ? user.value() : matters.get(matter), path::add)
-                .map(result -> new Choice(ActivityId.of(result), version, path));
+                .map(result -> new ActivityChoice(ActivityId.of(result), version, path));
     }
 }

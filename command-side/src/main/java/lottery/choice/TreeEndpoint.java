@@ -33,9 +33,9 @@ class TreeEndpoint {
     /** As the answers give it, or without the quotes. */
     private static final String ETAG = "\"?[0-9]{1,9}\"?";
 
-    record Versioned(TreeId treeId, int version) {}
+    record DecisionTreeVersion(TreeId treeId, int version) {}
 
-    record Shown(TreeId treeId, int version, TreeDefinition definition) {}
+    record DecisionTreeDetails(TreeId treeId, int version, TreeDefinition definition) {}
 
     private final Commands commands;
     private final CrowdRules rules;
@@ -46,7 +46,7 @@ class TreeEndpoint {
     }
 
     @PutMapping(TREES + "/{treeId}")
-    ResponseEntity<Versioned> define(
+    ResponseEntity<DecisionTreeVersion> defineDecisionTree(
             @PathVariable TreeId treeId,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable @Pattern(regexp = ETAG)
                     String basedOn,
@@ -60,8 +60,8 @@ class TreeEndpoint {
         };
     }
 
-    private static ResponseEntity<Versioned> reply(TreeId treeId, TreeVersion defined) {
-        Versioned body = new Versioned(treeId, defined.version());
+    private static ResponseEntity<DecisionTreeVersion> reply(TreeId treeId, TreeVersion defined) {
+        DecisionTreeVersion body = new DecisionTreeVersion(treeId, defined.version());
         if (!defined.isNew()) {
             return Reply.repeated(body);
         }
@@ -76,11 +76,11 @@ class TreeEndpoint {
     }
 
     @GetMapping(TREES + "/{treeId}")
-    ResponseEntity<Shown> show(@PathVariable TreeId treeId) {
+    ResponseEntity<DecisionTreeDetails> getDecisionTree(@PathVariable TreeId treeId) {
         return rules.find(treeId)
                 .map(rule -> ResponseEntity.ok()
                         .eTag(Integer.toString(rule.version()))
-                        .body(new Shown(treeId, rule.version(), rule.definition())))
+                        .body(new DecisionTreeDetails(treeId, rule.version(), rule.definition())))
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, treeId.text()));
     }
 }

@@ -31,17 +31,17 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class CreditEndpoint {
 
-    /** Without control characters, and none of an award's or a recharge's: a booking by hand would stand in its way. */
-    private static final String BUSINESS_NO =
-            "(?!" + BookCredits.OF_AWARD + "|" + BookCredits.OF_RECHARGE + ")\\P{Cntrl}*";
+    /** Without control characters. */
+    private static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
-    private static final String TEXT = "\\P{Cntrl}*";
+    /** As text, and none of an award's or a recharge's: a booking by hand would stand in its way. */
+    private static final String BUSINESS_NO = "(?!" + BookCredits.OF_AWARD + "|" + BookCredits.OF_RECHARGE + ")" + TEXT;
 
     /**
      * @param amount negative: they are spent
      * @param reason for people
      */
-    record Form(
+    record CreditEntryRequest(
             @NotNull @Pattern(regexp = CreditAmount.SHAPE) String amount,
 
             @NotBlank @Pattern(regexp = BUSINESS_NO) @Size(max = BookCredits.BUSINESS_NO_LENGTH_MAX)
@@ -62,7 +62,7 @@ class CreditEndpoint {
     }
 
     @PostMapping("/api/v1/users/{userId}/credits/entries")
-    ResponseEntity<CreditEntry> book(@PathVariable UserId userId, @Valid @RequestBody Form form) {
+    ResponseEntity<CreditEntry> bookCredits(@PathVariable UserId userId, @Valid @RequestBody CreditEntryRequest form) {
         Booked booked = send(form.by(userId)).orRefuse();
         return booked.isNew() ? Reply.created(booked.entry()) : Reply.repeated(booked.entry());
     }

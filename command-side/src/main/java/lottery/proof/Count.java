@@ -7,7 +7,7 @@ import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 /** How many draws were verified, and which of them differ. Of one thread. */
 public final class Count {
 
-    private final List<Differing> differing = new ArrayList<>();
+    private final List<DifferingDraw> differing = new ArrayList<>();
     private final int keptMax;
     private long draws;
     private long differ;
@@ -27,7 +27,7 @@ public final class Count {
         if (!differences.isEmpty()) {
             differ++;
             if (differing.size() < keptMax) {
-                differing.add(new Differing(drawn.orderId(), differences));
+                differing.add(new DifferingDraw(drawn.orderId(), differences));
             }
         }
     }
@@ -52,7 +52,7 @@ public final class Count {
         return unseeded;
     }
 
-    public List<Differing> differing() {
+    public List<DifferingDraw> differing() {
         return List.copyOf(differing);
     }
 }

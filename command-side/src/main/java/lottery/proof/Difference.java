@@ -6,10 +6,10 @@ package lottery.proof;
  * @param recorded as it was written down
  * @param recomputed as it should be; what it was compared with, where it cannot be computed
  */
-record Difference(Matter matter, String recorded, String recomputed) {
+record Difference(DifferenceMatter matter, String recorded, String recomputed) {
 
     /** What differs. */
-    enum Matter {
+    enum DifferenceMatter {
         /** There is no such version of the strategy, so that nothing else can be said of the outcome. */
         STRATEGY_VERSION,
         OUTCOME,

@@ -47,7 +47,7 @@ class ProofEndpoint {
      * @param commitment what was said of the seed when the round began; none where there is no such round
      * @param seed none as long as it is secret
      */
-    record Inputs(
+    record DrawInputs(
             UserId userId,
             StrategyId strategyId,
             int strategyVersion,
@@ -59,16 +59,16 @@ class ProofEndpoint {
             List<Integer> soldOut,
             String ticket) {}
 
-    record Came(Outcome outcome, @Nullable Prize award) {}
+    record DrawOutcome(Outcome outcome, @Nullable Prize award) {}
 
     record TicketFromSeed(String ticket, boolean agrees) {}
 
-    record Proof(
+    record DrawProof(
             RaffleOrderId orderId,
             ActivityId activityId,
-            Inputs inputs,
-            Came recorded,
-            @Nullable Came recomputed,
+            DrawInputs inputs,
+            DrawOutcome recorded,
+            @Nullable DrawOutcome recomputed,
             @Nullable TicketFromSeed ticketFromSeed,
             boolean agrees,
             List<Difference> differences,
@@ -98,17 +98,17 @@ class ProofEndpoint {
     }
 
     @GetMapping(ORDER + "/proof")
-    Proof proof(@PathVariable RaffleOrderId orderId, Locale locale) {
+    DrawProof getProof(@PathVariable RaffleOrderId orderId, Locale locale) {
         RaffleDrawn drawn = draw(orderId);
         Verifier verifier = evidence.grounds(drawn, strategies)
                 .map(Grounds::verifier)
                 .orElseThrow(() -> new IllegalStateException("a draw belongs to an activity"));
         List<Difference> differences = verifier.differences(drawn);
-        return new Proof(
+        return new DrawProof(
                 orderId,
                 drawn.activityId(),
                 inputs(drawn, verifier.pledge(drawn.round())),
-                new Came(drawn.outcome(), drawn.award()),
+                new DrawOutcome(drawn.outcome(), drawn.award()),
                 recomputed(verifier.decision(drawn)),
                 ticketFromSeed(verifier.ticketFromSeed(drawn), drawn),
                 differences.isEmpty(),
@@ -121,8 +121,8 @@ class ProofEndpoint {
         return evidence.draw(orderId).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, orderId.text()));
     }
 
-    private static Inputs inputs(RaffleDrawn drawn, @Nullable Pledge pledge) {
-        return new Inputs(
+    private static DrawInputs inputs(RaffleDrawn drawn, @Nullable Pledge pledge) {
+        return new DrawInputs(
                 drawn.userId(),
                 drawn.strategyId(),
                 drawn.strategyVersion(),
@@ -135,8 +135,8 @@ class ProofEndpoint {
                 drawn.ticket());
     }
 
-    private static @Nullable Came recomputed(@Nullable Decision decision) {
-        return decision == null ? null : new Came(decision.outcome(), Verifier.prize(decision));
+    private static @Nullable DrawOutcome recomputed(@Nullable Decision decision) {
+        return decision == null ? null : new DrawOutcome(decision.outcome(), Verifier.prize(decision));
     }
 
     private static @Nullable TicketFromSeed ticketFromSeed(@Nullable String ticket, RaffleDrawn drawn) {
@@ -155,7 +155,7 @@ class ProofEndpoint {
     }
 
     @PostMapping(ACTIVITY + "/verifications")
-    Verification.Result verify(@PathVariable ActivityId activityId) throws IOException {
+    Verification.VerificationResult verifyDraws(@PathVariable ActivityId activityId) throws IOException {
         return verification.verify(activityId, progress -> {});
     }
 
@@ -166,7 +166,7 @@ class ProofEndpoint {
         response.setCharacterEncoding(StandardCharsets.UTF_8);
         OutputStream out = response.getOutputStream();
         try {
-            Verification.Result result = verification.verify(
+            Verification.VerificationResult result = verification.verify(
                     activityId, progress -> tell(out, "progress", json.writeValueAsString(progress)));
             tell(out, "result", json.writeValueAsString(result));
         } catch (IOException | RuntimeException e) {
@@ -188,7 +188,7 @@ class ProofEndpoint {
     }
 
     @GetMapping(path = ACTIVITY + "/draws/export", produces = MediaType.APPLICATION_NDJSON_VALUE)
-    void export(@PathVariable ActivityId activityId, HttpServletResponse response) throws IOException {
+    void exportDraws(@PathVariable ActivityId activityId, HttpServletResponse response) throws IOException {
         try (Export.Place _ = export.enter(activityId)) {
             send(activityId, export.of(activityId), response);
         }

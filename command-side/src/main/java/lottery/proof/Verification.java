@@ -38,13 +38,13 @@ class Verification {
      * @param unseeded draws whose ticket cannot be checked before the seed of their round is published
      * @param differing the first of them
      */
-    record Result(
+    record VerificationResult(
             ActivityId activityId,
             boolean complete,
             long draws,
             long agreed,
             long unseeded,
-            List<Differing> differing,
+            List<DifferingDraw> differing,
             long perSecond) {}
 
     @FunctionalInterface
@@ -62,7 +62,7 @@ class Verification {
     }
 
     /** Throws a refusal where there is no such activity, or another verification is running. */
-    Result verify(ActivityId activityId, Watcher watcher) throws IOException {
+    VerificationResult verify(ActivityId activityId, Watcher watcher) throws IOException {
         if (!one.tryAcquire()) {
             throw new RefusedException(Refusal.BUSY, activityId.text());
         }
@@ -117,9 +117,9 @@ class Verification {
             return now.isBefore(begun.plus(TIME_MAX));
         }
 
-        Result result(ActivityId activityId) {
+        VerificationResult result(ActivityId activityId) {
             long micros = Math.max(1, Duration.between(begun, clock.instant()).toNanos() / 1_000);
-            return new Result(
+            return new VerificationResult(
                     activityId,
                     complete,
                     count.draws(),

@@ -15,7 +15,7 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyId;
 import lottery.fairness.Seed;
-import lottery.proof.Difference.Matter;
+import lottery.proof.Difference.DifferenceMatter;
 import lottery.raffle.Ticket;
 import lottery.rule.Decision;
 import lottery.rule.DrawRules;
@@ -64,22 +64,26 @@ final class Verifier {
         Decision decision = decision(drawn);
         if (decision == null) {
             differences.add(new Difference(
-                    Matter.STRATEGY_VERSION, "%s (%d)".formatted(drawn.strategyId(), drawn.strategyVersion()), NONE));
+                    DifferenceMatter.STRATEGY_VERSION,
+                    "%s (%d)".formatted(drawn.strategyId(), drawn.strategyVersion()),
+                    NONE));
             return;
         }
         if (decision.outcome() != drawn.outcome()) {
             differences.add(new Difference(
-                    Matter.OUTCOME, drawn.outcome().name(), decision.outcome().name()));
+                    DifferenceMatter.OUTCOME,
+                    drawn.outcome().name(),
+                    decision.outcome().name()));
         }
         Prize recorded = drawn.award();
         Prize again = prize(decision);
         // Put into words only where they differ: most draws do not, and there are many.
         if (!isSameAward(recorded, again)) {
-            differences.add(new Difference(Matter.AWARD, named(recorded), named(again)));
+            differences.add(new Difference(DifferenceMatter.AWARD, named(recorded), named(again)));
         }
         if (!Objects.equals(amount(recorded), amount(again))) {
             differences.add(new Difference(
-                    Matter.AMOUNT,
+                    DifferenceMatter.AMOUNT,
                     Objects.requireNonNullElse(amount(recorded), NONE),
                     Objects.requireNonNullElse(amount(again), NONE)));
         }
@@ -138,7 +142,7 @@ final class Verifier {
     private void ticket(RaffleDrawn drawn, List<Difference> differences) {
         Pledge pledge = pledges.get(drawn.round());
         if (pledge == null) {
-            differences.add(new Difference(Matter.ROUND, Integer.toString(drawn.round()), NONE));
+            differences.add(new Difference(DifferenceMatter.ROUND, Integer.toString(drawn.round()), NONE));
             return;
         }
         Revealed revealed = seeds.get(drawn.round());
@@ -146,11 +150,11 @@ final class Verifier {
             return;
         }
         if (!pledge.commitment().equals(revealed.commitment())) {
-            differences.add(new Difference(Matter.COMMITMENT, pledge.commitment(), revealed.commitment()));
+            differences.add(new Difference(DifferenceMatter.COMMITMENT, pledge.commitment(), revealed.commitment()));
         }
         String ticket = ticketOf(drawn.orderId(), revealed.seed());
         if (!ticket.equals(drawn.ticket())) {
-            differences.add(new Difference(Matter.TICKET, drawn.ticket(), ticket));
+            differences.add(new Difference(DifferenceMatter.TICKET, drawn.ticket(), ticket));
         }
     }
 

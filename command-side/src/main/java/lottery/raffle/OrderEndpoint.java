@@ -43,7 +43,7 @@ class OrderEndpoint {
     private static final String ORDER = "/api/v1/raffle-orders/{orderId}";
 
     /** An order; what came of it, once it is drawn. */
-    record Seen(
+    record RaffleOrderDetails(
             RaffleOrderId orderId,
             ActivityId activityId,
             UserId userId,
@@ -55,10 +55,10 @@ class OrderEndpoint {
             @Nullable Integer strategyVersion,
             @Nullable Instant drawnAt) {
 
-        static Seen of(Orders.Order order) {
+        static RaffleOrderDetails of(Orders.Order order) {
             RaffleDrawn drawn = order.drawn();
             Drawn told = drawn == null ? null : Drawn.of(drawn);
-            return new Seen(
+            return new RaffleOrderDetails(
                     order.orderId(),
                     order.accountId().activityId(),
                     order.accountId().userId(),
@@ -95,15 +95,15 @@ class OrderEndpoint {
     }
 
     @GetMapping(ORDER)
-    Seen order(@PathVariable RaffleOrderId orderId) {
-        return Seen.of(find(orderId));
+    RaffleOrderDetails getRaffleOrder(@PathVariable RaffleOrderId orderId) {
+        return RaffleOrderDetails.of(find(orderId));
     }
 
     @PostMapping(ORDER + "/draw")
-    ResponseEntity<Drawn> draw(
+    ResponseEntity<Drawn> drawRaffleOrder(
             @PathVariable RaffleOrderId orderId,
             @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY) String key,
-            @RequestBody(required = false) Reply.@Nullable Nothing none) {
+            @RequestBody(required = false) Reply.@Nullable EmptyRequest none) {
         commands.awaitTurn(1, orderId);
         AccountId account = find(orderId).accountId();
         Request request = request(account, key);
@@ -121,16 +121,16 @@ class OrderEndpoint {
     }
 
     @PostMapping(ORDER + "/cancellation")
-    ResponseEntity<OrderSlip> cancel(
+    ResponseEntity<RaffleOrderInState> cancelRaffleOrder(
             @PathVariable RaffleOrderId orderId,
             @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY) String key,
-            @RequestBody(required = false) Reply.@Nullable Nothing none) {
+            @RequestBody(required = false) Reply.@Nullable EmptyRequest none) {
         AccountId account = find(orderId).accountId();
         Request request = request(account, key);
         return switch (commands.send(new CancelRaffleOrder(orderId, account, request))) {
-            case Answer.Done<RaffleOrderId> done -> ResponseEntity.ok(OrderSlip.cancelled(done.value()));
+            case Answer.Done<RaffleOrderId> done -> ResponseEntity.ok(RaffleOrderInState.cancelled(done.value()));
             case Answer.No<RaffleOrderId> no ->
-                Reply.repeated(OrderSlip.cancelled(
+                Reply.repeated(RaffleOrderInState.cancelled(
                         replays.cancelled(request, orderId, no.refused()).orRefuse()));
         };
     }

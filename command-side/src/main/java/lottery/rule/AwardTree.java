@@ -10,9 +10,9 @@ import lottery.api.Finding;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.tree.Comparison;
-import lottery.api.tree.Kind;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
+import lottery.api.tree.NodeKind;
 import lottery.api.tree.TreeDefinition;
 import lottery.tree.Tree;
 import lottery.tree.TreeCheck;
@@ -49,8 +49,8 @@ final class AwardTree {
     private static final TreeDefinition USUAL = new TreeDefinition(
             LOCK,
             List.of(
-                    new Node(LOCK, LOCK, Kind.TEXT, null),
-                    new Node(STOCK, STOCK, Kind.TEXT, null),
+                    new Node(LOCK, LOCK, NodeKind.TEXT, null),
+                    new Node(STOCK, STOCK, NodeKind.TEXT, null),
                     new Node("win", null, null, WIN),
                     new Node("fallback", null, null, FALLBACK)),
             List.of(

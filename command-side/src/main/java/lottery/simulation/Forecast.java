@@ -27,14 +27,14 @@ record Forecast(
         int users,
         int days,
         int runs,
-        List<Award> awards,
-        Tally fallback,
-        Tally nothing,
+        List<AwardForecast> awards,
+        ForecastTally fallback,
+        ForecastTally nothing,
         Spread cost,
         long drawsPerSecond) {
 
     /** How many draws of a run came to something, and what part of all draws that is. */
-    record Tally(Spread count, Spread share) {}
+    record ForecastTally(Spread count, Spread share) {}
 
     /**
      * What becomes of an award.
@@ -45,13 +45,13 @@ record Forecast(
      * @param cost only of an award with a cost
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Award(
+    record AwardForecast(
             int awardId,
             String title,
             String expectedShare,
             Spread count,
             Spread share,
-            @Nullable SoldOut soldOut,
+            @Nullable SoldOutForecast soldOut,
             @Nullable Spread cost) {}
 
     /**
@@ -62,7 +62,7 @@ record Forecast(
      * @param onDay on which day of the run, counted from 1
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record SoldOut(
+    record SoldOutForecast(
             int runs, @Nullable Spread afterDraws, @Nullable Spread onDay) {}
 
     static Forecast of(DrawRules rules, Plan plan, List<Course> courses, long millis) {
@@ -89,9 +89,9 @@ record Forecast(
                 plan.drawsOfAllRuns() * 1_000 / Math.max(millis, 1));
     }
 
-    private static Award award(AwardDefinition award, Plan plan, List<Course.Given> given) {
-        Tally tally = tally(plan, given, Course.Given::count);
-        return new Award(
+    private static AwardForecast award(AwardDefinition award, Plan plan, List<Course.Given> given) {
+        ForecastTally tally = tally(plan, given, Course.Given::count);
+        return new AwardForecast(
                 award.awardId(),
                 award.title(),
                 Spread.plain(award.rate()),
@@ -101,21 +101,21 @@ record Forecast(
                 award.cost() == null ? null : Spread.of(given, Course.Given::cost));
     }
 
-    private static SoldOut soldOut(Plan plan, List<Course.Given> given) {
+    private static SoldOutForecast soldOut(Plan plan, List<Course.Given> given) {
         List<Integer> after = given.stream()
                 .filter(Course.Given::isSoldOut)
                 .map(Course.Given::soldOutAfter)
                 .toList();
         if (after.isEmpty()) {
-            return new SoldOut(0, null, null);
+            return new SoldOutForecast(0, null, null);
         }
         Function<Integer, BigDecimal> day = draws -> BigDecimal.valueOf(plan.dayOf(draws - 1) + 1L);
-        return new SoldOut(after.size(), Spread.of(after, BigDecimal::valueOf), Spread.of(after, day));
+        return new SoldOutForecast(after.size(), Spread.of(after, BigDecimal::valueOf), Spread.of(after, day));
     }
 
-    private static <T> Tally tally(Plan plan, List<T> runs, ToIntFunction<T> count) {
+    private static <T> ForecastTally tally(Plan plan, List<T> runs, ToIntFunction<T> count) {
         BigDecimal draws = BigDecimal.valueOf(plan.draws());
-        return new Tally(
+        return new ForecastTally(
                 Spread.of(runs, run -> BigDecimal.valueOf(count.applyAsInt(run))),
                 Spread.of(runs, run -> BigDecimal.valueOf(count.applyAsInt(run)).divide(draws, MathContext.DECIMAL64)));
     }

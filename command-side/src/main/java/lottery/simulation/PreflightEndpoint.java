@@ -33,16 +33,19 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class PreflightEndpoint {
 
-    record Checked(
-            boolean ready, List<Found> findings, @Nullable Expected expected) {}
+    record PreflightReport(
+            boolean ready,
+            List<PreflightFinding> findings,
+            @Nullable PreflightForecast expected) {}
 
-    record Found(String pointer, Flaw code, Severity severity, String message) {}
+    record PreflightFinding(String pointer, Flaw code, Severity severity, String message) {}
 
     /** @param soldOut of each limited award */
-    record Expected(int draws, int users, int days, int runs, long seed, Spread cost, List<SellOut> soldOut) {
+    record PreflightForecast(
+            int draws, int users, int days, int runs, long seed, Spread cost, List<ExpectedSellOut> soldOut) {
 
-        static Expected of(Forecast forecast) {
-            return new Expected(
+        static PreflightForecast of(Forecast forecast) {
+            return new PreflightForecast(
                     forecast.draws(),
                     forecast.users(),
                     forecast.days(),
@@ -50,7 +53,7 @@ class PreflightEndpoint {
                     forecast.seed(),
                     forecast.cost(),
                     forecast.awards().stream()
-                            .flatMap(award -> SellOut.of(award, forecast.runs()).stream())
+                            .flatMap(award -> ExpectedSellOut.of(award, forecast.runs()).stream())
                             .toList());
         }
     }
@@ -62,7 +65,7 @@ class PreflightEndpoint {
      * @param onDay counted from 1, in the runs in which it did
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record SellOut(
+    record ExpectedSellOut(
             int awardId,
             String title,
             String chance,
@@ -70,9 +73,9 @@ class PreflightEndpoint {
 
         private static final BigDecimal LIKELY = new BigDecimal("0.5");
 
-        static Optional<SellOut> of(Forecast.Award award, int runs) {
+        static Optional<ExpectedSellOut> of(Forecast.AwardForecast award, int runs) {
             return Optional.ofNullable(award.soldOut())
-                    .map(soldOut -> new SellOut(
+                    .map(soldOut -> new ExpectedSellOut(
                             award.awardId(), award.title(), Spread.share(soldOut.runs(), runs), soldOut.onDay()));
         }
 
@@ -108,7 +111,7 @@ class PreflightEndpoint {
     }
 
     @PostMapping("/api/v1/activities/{activityId}/preflight")
-    Checked check(
+    PreflightReport checkActivity(
             @PathVariable ActivityId activityId,
             @Valid @RequestBody(required = false) @Nullable PreflightForm form,
             Locale locale) {
@@ -117,26 +120,27 @@ class PreflightEndpoint {
                 .plan(activity, random)
                 .orRefuse();
         Optional<DrawRules> rules = strategies.find(activity.strategyId());
-        Optional<Expected> expected = rules.map(known -> played(known, plan));
+        Optional<PreflightForecast> expected = rules.map(known -> played(known, plan));
         List<Concern> concerns = new ArrayList<>(Preflight.concerns(activity, rules, clock.instant()));
         expected.stream()
                 .flatMap(known -> known.soldOut().stream())
-                .flatMap(SellOut::concern)
+                .flatMap(ExpectedSellOut::concern)
                 .forEach(concerns::add);
-        return new Checked(
+        return new PreflightReport(
                 concerns.stream().noneMatch(concern -> concern.severity() == Severity.REFUSES),
                 concerns.stream().map(concern -> found(concern, locale)).toList(),
                 expected.orElse(null));
     }
 
-    private Expected played(DrawRules rules, Plan plan) {
+    private PreflightForecast played(DrawRules rules, Plan plan) {
         try (Place place = simulations.enter(rules).orRefuse()) {
-            return Expected.of(place.play(plan, _ -> true).orRefuse());
+            return PreflightForecast.of(place.play(plan, _ -> true).orRefuse());
         }
     }
 
-    private Found found(Concern concern, Locale locale) {
+    private PreflightFinding found(Concern concern, Locale locale) {
         Finding finding = concern.finding();
-        return new Found(finding.pointer(), finding.flaw(), concern.severity(), texts.finding(finding, locale));
+        return new PreflightFinding(
+                finding.pointer(), finding.flaw(), concern.severity(), texts.finding(finding, locale));
     }
 }

@@ -44,7 +44,7 @@ class SimulationEndpoint {
     }
 
     @PostMapping(SIMULATIONS)
-    Forecast simulate(@PathVariable StrategyId strategyId, @Valid @RequestBody SimulationForm form) {
+    Forecast simulateStrategy(@PathVariable StrategyId strategyId, @Valid @RequestBody SimulationForm form) {
         Plan plan = form.plan(random).orRefuse();
         try (Place place = simulations.enter(rules(strategyId, form)).orRefuse()) {
             return place.play(plan, _ -> true).orRefuse();

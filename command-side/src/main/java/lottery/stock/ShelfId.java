@@ -8,13 +8,13 @@ import lottery.api.activity.Sku;
  *
  * @param number of the award or the SKU; of the activity itself, again
  */
-public record ShelfId(Kind kind, ActivityId activityId, long number) {
+public record ShelfId(StockKind kind, ActivityId activityId, long number) {
 
     /** The claims of a shelf may all be read at once, which takes a second or so for the largest one. */
     public static final int TOTAL_MAX = 1_000_000;
 
     /** What is on a shelf. */
-    public enum Kind {
+    public enum StockKind {
         AWARD,
         SKU,
         /** Participations in the activity. */
@@ -22,15 +22,15 @@ public record ShelfId(Kind kind, ActivityId activityId, long number) {
     }
 
     public static ShelfId ofAward(ActivityId activityId, int awardId) {
-        return new ShelfId(Kind.AWARD, activityId, awardId);
+        return new ShelfId(StockKind.AWARD, activityId, awardId);
     }
 
     public static ShelfId ofSku(ActivityId activityId, Sku sku) {
-        return new ShelfId(Kind.SKU, activityId, sku.value());
+        return new ShelfId(StockKind.SKU, activityId, sku.value());
     }
 
     public static ShelfId ofActivity(ActivityId activityId) {
-        return new ShelfId(Kind.ACTIVITY, activityId, activityId.value());
+        return new ShelfId(StockKind.ACTIVITY, activityId, activityId.value());
     }
 
     /** Of the claims, whose keys are the numbers of slots. */

@@ -6,10 +6,10 @@ import java.util.stream.Stream;
 import lottery.activity.Campaign;
 import lottery.activity.Campaigns;
 import lottery.api.activity.ActivityId;
+import lottery.stock.ActivityStock.PostgresStock;
+import lottery.stock.ActivityStock.RedisStock;
+import lottery.stock.ActivityStock.StockItem;
 import lottery.stock.Circuit.State;
-import lottery.stock.Stock.Believed;
-import lottery.stock.Stock.Claimed;
-import lottery.stock.Stock.OnShelf;
 import lottery.strategy.Strategies;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -37,11 +37,12 @@ class StockEndpoint {
     }
 
     @GetMapping("/api/v1/activities/{activityId}/stock")
-    Stock stock(@PathVariable ActivityId activityId) {
+    ActivityStock getStock(@PathVariable ActivityId activityId) {
         List<Limited> limited = limited(campaigns.find(activityId).orRefuse());
         Map<String, Long> claimed =
                 ledger.counts(limited.stream().map(each -> each.shelf().scope()).toList());
-        return new Stock(limited.stream().map(each -> onShelf(each, claimed)).toList());
+        return new ActivityStock(
+                limited.stream().map(each -> onShelf(each, claimed)).toList());
     }
 
     /** Everything that there is only so much of in an activity. */
@@ -63,26 +64,26 @@ class StockEndpoint {
         return total == null ? Stream.empty() : Stream.of(new Limited(shelf, title, total));
     }
 
-    private OnShelf onShelf(Limited limited, Map<String, Long> claimed) {
+    private StockItem onShelf(Limited limited, Map<String, Long> claimed) {
         ShelfId shelf = limited.shelf();
-        return new OnShelf(
+        return new StockItem(
                 shelf.kind(),
                 Long.toString(shelf.number()),
                 limited.title(),
                 limited.total(),
-                Claimed.of(claimed.getOrDefault(shelf.scope(), 0L), limited.total()),
+                PostgresStock.of(claimed.getOrDefault(shelf.scope(), 0L), limited.total()),
                 believed(shelf.scope(), limited.total()));
     }
 
-    private Believed believed(String scope, int total) {
+    private RedisStock believed(String scope, int total) {
         State asked = circuit.state();
         if (asked.isClosed()) {
             try {
-                return Believed.of(redis.contents(scope), total);
+                return RedisStock.of(redis.contents(scope), total);
             } catch (RedisAway away) {
                 circuit.lost(asked, away);
             }
         }
-        return Believed.AWAY;
+        return RedisStock.AWAY;
     }
 }

@@ -42,9 +42,9 @@ class StrategyEndpoint {
     /** As the answers give it, or without the quotes. */
     private static final String ETAG = "\"?[0-9]{1,9}\"?";
 
-    record Versioned(StrategyId strategyId, int version) {}
+    record StrategyVersion(StrategyId strategyId, int version) {}
 
-    record Shown(StrategyId strategyId, int version, StrategyDefinition definition) {}
+    record StrategyDetails(StrategyId strategyId, int version, StrategyDefinition definition) {}
 
     private final Commands commands;
     private final Strategies strategies;
@@ -55,7 +55,7 @@ class StrategyEndpoint {
     }
 
     @PostMapping(STRATEGIES)
-    ResponseEntity<Versioned> define(@Valid @RequestBody StrategyForm form) {
+    ResponseEntity<StrategyVersion> defineStrategy(@Valid @RequestBody StrategyForm form) {
         Long number = form.strategyId();
         if (number == null) {
             throw flawed("/strategyId", MISSING);
@@ -64,14 +64,15 @@ class StrategyEndpoint {
         StrategyDefinition definition = form.definition();
         return switch (sent(new DefineStrategy(strategyId, definition))) {
             case Answer.Done<Integer>(Integer version) ->
-                Reply.created(URI.create(STRATEGIES + "/" + strategyId.value()), new Versioned(strategyId, version));
+                Reply.created(
+                        URI.create(STRATEGIES + "/" + strategyId.value()), new StrategyVersion(strategyId, version));
             // The operator's id is the key of this request: the same definition again is the same request.
             case Answer.No<Integer>(Refused refused) -> unlessAlready(strategyId, 1, definition, refused);
         };
     }
 
     @PutMapping(STRATEGIES + "/{strategyId}")
-    ResponseEntity<Versioned> revise(
+    ResponseEntity<StrategyVersion> reviseStrategy(
             @PathVariable StrategyId strategyId,
             @RequestHeader(HttpHeaders.IF_MATCH) @Pattern(regexp = ETAG) String basedOn,
             @Valid @RequestBody StrategyForm form) {
@@ -83,7 +84,7 @@ class StrategyEndpoint {
         StrategyDefinition definition = form.definition();
         return switch (sent(new ReviseStrategy(strategyId, version, definition))) {
             case Answer.Done<Integer>(Integer next) ->
-                ResponseEntity.ok().eTag(Integer.toString(next)).body(new Versioned(strategyId, next));
+                ResponseEntity.ok().eTag(Integer.toString(next)).body(new StrategyVersion(strategyId, next));
             case Answer.No<Integer>(Refused refused) -> unlessAlready(strategyId, version + 1, definition, refused);
         };
     }
@@ -98,7 +99,7 @@ class StrategyEndpoint {
         return answer;
     }
 
-    private ResponseEntity<Versioned> unlessAlready(
+    private ResponseEntity<StrategyVersion> unlessAlready(
             StrategyId strategyId, int version, StrategyDefinition definition, Refused refused) {
         if (refused.why() != Refusal.KEY_REUSED && refused.why() != Refusal.VERSION_STALE) {
             throw new RefusedException(refused);
@@ -106,18 +107,18 @@ class StrategyEndpoint {
         return strategies
                 .find(strategyId, version)
                 .filter(known -> known.definition().equals(definition))
-                .map(known -> Reply.repeated(new Versioned(strategyId, version)))
+                .map(known -> Reply.repeated(new StrategyVersion(strategyId, version)))
                 .orElseThrow(() -> new RefusedException(refused));
     }
 
     @GetMapping(STRATEGIES + "/{strategyId}")
-    ResponseEntity<Shown> show(
+    ResponseEntity<StrategyDetails> getStrategy(
             @PathVariable StrategyId strategyId, @RequestParam(required = false) @Nullable Integer version) {
         Optional<DrawRules> rules =
                 version == null ? strategies.find(strategyId) : strategies.find(strategyId, version);
         return rules.map(found -> ResponseEntity.ok()
                         .eTag(Integer.toString(found.version()))
-                        .body(new Shown(strategyId, found.version(), found.definition())))
+                        .body(new StrategyDetails(strategyId, found.version(), found.definition())))
                 .orElseThrow(() -> new RefusedException(
                         Refusal.NOT_FOUND, strategyId.text() + (version == null ? "" : " (%d)".formatted(version))));
     }

@@ -15,9 +15,9 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import lottery.api.tree.Comparison;
-import lottery.api.tree.Kind;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
+import lottery.api.tree.NodeKind;
 import lottery.api.tree.TreeDefinition;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +52,7 @@ public final class Tree {
      * @param trace told of each line that is followed
      * @return empty where no line fits
      */
-    public Optional<String> decide(Function<String, @Nullable String> matters, Consumer<Step> trace) {
+    public Optional<String> decide(Function<String, @Nullable String> matters, Consumer<TreeStep> trace) {
         String name = root;
         while (true) {
             switch (placeOf(name)) {
@@ -65,7 +65,7 @@ public final class Tree {
                     if (value == null || to == null) {
                         return Optional.empty();
                     }
-                    trace.accept(new Step(name, fork.matter(), value, to));
+                    trace.accept(new TreeStep(name, fork.matter(), value, to));
                     name = to;
                 }
             }
@@ -110,7 +110,7 @@ public final class Tree {
                 return new Leaf(node.result());
             }
             String matter = Objects.requireNonNull(node.matter());
-            return Objects.requireNonNull(node.kind()) == Kind.NUMBER
+            return Objects.requireNonNull(node.kind()) == NodeKind.NUMBER
                     ? new NumberFork(matter, lines.stream().map(Tree::byNumber).toList())
                     : new TextFork(matter, lines.stream().map(Tree::byText).toList());
         }

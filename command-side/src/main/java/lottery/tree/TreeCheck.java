@@ -22,9 +22,9 @@ import java.util.function.Predicate;
 import lottery.api.Finding;
 import lottery.api.Finding.Flaw;
 import lottery.api.tree.Comparison;
-import lottery.api.tree.Kind;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
+import lottery.api.tree.NodeKind;
 import lottery.api.tree.TreeDefinition;
 
 /** What is wrong with a tree, all of it at once. */
@@ -116,9 +116,9 @@ public final class TreeCheck {
     private void comparison(Line line, Node from, String where) {
         if (isLeaf(from)) {
             found(where + "/from", LEAF_WITH_LINES, from.node());
-        } else if (from.kind() == Kind.NUMBER) {
+        } else if (from.kind() == NodeKind.NUMBER) {
             numbers(line, where);
-        } else if (from.kind() == Kind.TEXT && isOrder(line.is())) {
+        } else if (from.kind() == NodeKind.TEXT && isOrder(line.is())) {
             found(where + "/is", TEXT_IN_ORDER, line.is().sign());
         }
     }

@@ -122,23 +122,33 @@ class ActivityTest {
             OPENED, List.of(CREATED, new ActivityClosed(ID), new ActivityOpened(ID)));
 
     /** The table as the domain's description has it, state by state. */
-    private static final Map<ActivityState, Map<Action, ActivityEvent>> TABLE = Map.of(
-            EDIT, Map.of(Action.SUBMIT, new ActivitySubmitted(ID), Action.CLOSE, new ActivityClosed(ID)),
+    private static final Map<ActivityState, Map<ActivityAction, ActivityEvent>> TABLE = Map.of(
+            EDIT,
+                    Map.of(
+                            ActivityAction.SUBMIT,
+                            new ActivitySubmitted(ID),
+                            ActivityAction.CLOSE,
+                            new ActivityClosed(ID)),
             ARRAIGNED,
                     Map.of(
-                            Action.PASS, new ActivityPassed(ID),
-                            Action.REFUSE, new ActivityRefused(ID),
-                            Action.REVOKE, new ActivityRevoked(ID),
-                            Action.CLOSE, new ActivityClosed(ID)),
+                            ActivityAction.PASS, new ActivityPassed(ID),
+                            ActivityAction.REFUSE, new ActivityRefused(ID),
+                            ActivityAction.REVOKE, new ActivityRevoked(ID),
+                            ActivityAction.CLOSE, new ActivityClosed(ID)),
             PASSED,
                     Map.of(
-                            Action.REFUSE, new ActivityRefused(ID),
-                            Action.CLOSE, new ActivityClosed(ID),
-                            Action.START, STARTED),
-            REFUSED, Map.of(Action.REVOKE, new ActivityRevoked(ID), Action.CLOSE, new ActivityClosed(ID)),
-            DOING, Map.of(Action.CLOSE, new ActivityClosed(ID)),
-            CLOSED, Map.of(Action.OPEN, new ActivityOpened(ID)),
-            OPENED, Map.of(Action.CLOSE, new ActivityClosed(ID), Action.START, STARTED));
+                            ActivityAction.REFUSE, new ActivityRefused(ID),
+                            ActivityAction.CLOSE, new ActivityClosed(ID),
+                            ActivityAction.START, STARTED),
+            REFUSED,
+                    Map.of(
+                            ActivityAction.REVOKE,
+                            new ActivityRevoked(ID),
+                            ActivityAction.CLOSE,
+                            new ActivityClosed(ID)),
+            DOING, Map.of(ActivityAction.CLOSE, new ActivityClosed(ID)),
+            CLOSED, Map.of(ActivityAction.OPEN, new ActivityOpened(ID)),
+            OPENED, Map.of(ActivityAction.CLOSE, new ActivityClosed(ID), ActivityAction.START, STARTED));
 
     private Instant now = BEGIN;
 
@@ -154,7 +164,7 @@ class ActivityTest {
     static Stream<Arguments> cells() {
         List<Arguments> cells = new ArrayList<>();
         for (ActivityState state : ActivityState.values()) {
-            for (Action action : Action.values()) {
+            for (ActivityAction action : ActivityAction.values()) {
                 cells.add(Arguments.of(state, action));
             }
         }
@@ -164,7 +174,7 @@ class ActivityTest {
     @ParameterizedTest(name = "in {0}: {1}")
     @MethodSource("cells")
     @DisplayName("does what the table of states allows and refuses the rest")
-    void everyCell(ActivityState state, Action action) {
+    void everyCell(ActivityState state, ActivityAction action) {
         var result = activity.given(List.copyOf(history(state))).when(action.on(ID));
         ActivityEvent event = TABLE.getOrDefault(state, Map.of()).get(action);
         if (event == null) {

@@ -18,9 +18,9 @@ import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.choice.TreeId;
 import lottery.api.choice.TreeVersion;
 import lottery.api.tree.Comparison;
-import lottery.api.tree.Kind;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
+import lottery.api.tree.NodeKind;
 import lottery.api.tree.TreeDefinition;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
@@ -128,7 +128,7 @@ class DecisionTreeTest {
     private static TreeDefinition to(String result) {
         return new TreeDefinition(
                 "age",
-                List.of(Node.inner("age", "age", Kind.NUMBER), Node.leaf("grown-up", result)),
+                List.of(Node.inner("age", "age", NodeKind.NUMBER), Node.leaf("grown-up", result)),
                 List.of(new Line("age", "grown-up", Comparison.AT_LEAST, List.of("18"))));
     }
 }

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
-import lottery.proof.Difference.Matter;
+import lottery.proof.Difference.DifferenceMatter;
 import lottery.proof.ExportFormat.Draw;
 import lottery.proof.ExportFormat.End;
 import lottery.proof.ExportFormat.Heading;
@@ -110,7 +110,7 @@ class ExportFileTest {
     @DisplayName("that was tampered with differs")
     class Tampered {
 
-        private List<Matter> matters() throws Exception {
+        private List<DifferenceMatter> matters() throws Exception {
             Count count = verify();
             assertThat(count.draws()).isEqualTo(DRAWS);
             return count.differing().stream()
@@ -131,14 +131,14 @@ class ExportFileTest {
         @DisplayName("in the award")
         void award() throws Exception {
             change(drawOf(3), "\"awardId\":3", "\"awardId\":1");
-            assertThat(matters()).containsExactly(Matter.AWARD);
+            assertThat(matters()).containsExactly(DifferenceMatter.AWARD);
         }
 
         @Test
         @DisplayName("in the amount")
         void amount() throws Exception {
             change(drawOf(3), "\"amount\":\"", "\"amount\":\"1");
-            assertThat(matters()).containsExactly(Matter.AMOUNT);
+            assertThat(matters()).containsExactly(DifferenceMatter.AMOUNT);
         }
 
         @Test
@@ -146,21 +146,21 @@ class ExportFileTest {
         void situation() throws Exception {
             int locked = drawOf(2);
             lines.set(locked, lines.get(locked).replaceFirst("\"drawsBeforeToday\":\\d", "\"drawsBeforeToday\":0"));
-            assertThat(matters()).contains(Matter.OUTCOME, Matter.AWARD);
+            assertThat(matters()).contains(DifferenceMatter.OUTCOME, DifferenceMatter.AWARD);
         }
 
         @Test
         @DisplayName("in the rates, which some draws notice")
         void rates() throws Exception {
             change(1, "\"0.25\"", "\"0.24\"");
-            assertThat(matters()).contains(Matter.AWARD);
+            assertThat(matters()).contains(DifferenceMatter.AWARD);
         }
 
         @Test
         @DisplayName("in the seed, or in the commitment")
         void seed() throws Exception {
             change(2, SEED.reveal(), Drawn.OTHER_SEED.reveal());
-            assertThat(matters()).containsExactly(Matter.COMMITMENT, Matter.TICKET);
+            assertThat(matters()).containsExactly(DifferenceMatter.COMMITMENT, DifferenceMatter.TICKET);
             assertThat(verify().agreed()).isZero();
         }
 
@@ -169,7 +169,7 @@ class ExportFileTest {
         void version() throws Exception {
             change(FIRST_DRAW, "\"strategyVersion\":1", "\"strategyVersion\":2");
             change(FIRST_DRAW + 1, "\"round\":1", "\"round\":9");
-            assertThat(matters()).containsExactly(Matter.STRATEGY_VERSION, Matter.ROUND);
+            assertThat(matters()).containsExactly(DifferenceMatter.STRATEGY_VERSION, DifferenceMatter.ROUND);
         }
     }
 

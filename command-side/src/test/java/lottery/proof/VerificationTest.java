@@ -15,7 +15,7 @@ import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.proof.Verification.Progress;
-import lottery.proof.Verification.Result;
+import lottery.proof.Verification.VerificationResult;
 import lottery.rule.Described;
 import lottery.rule.DrawRules;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -74,7 +74,7 @@ class VerificationTest {
         }
     }
 
-    private Result verify() throws IOException {
+    private VerificationResult verify() throws IOException {
         return verification.verify(Drawn.ACTIVITY, progress -> {});
     }
 
@@ -82,7 +82,7 @@ class VerificationTest {
     @DisplayName("counts all draws, and tells the first hundred that differ")
     void counts() throws IOException {
         log.tampered = 150;
-        Result result = verify();
+        VerificationResult result = verify();
         assertThat(result.draws()).isEqualTo(EVENTS / 2);
         assertThat(result.agreed()).isEqualTo(EVENTS / 2 - 150);
         assertThat(result.differing()).hasSize(100);
@@ -111,7 +111,7 @@ class VerificationTest {
     @DisplayName("ends when its time is over, and says that there was more")
     void timeIsOver() throws IOException {
         perLook = Duration.ofMinutes(2);
-        Result result = verify();
+        VerificationResult result = verify();
         assertThat(result.complete()).isFalse();
         assertThat(result.draws()).isEqualTo(384);
     }

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
-import lottery.proof.Difference.Matter;
+import lottery.proof.Difference.DifferenceMatter;
 import lottery.rule.Described;
 import lottery.rule.DrawRules;
 import org.jspecify.annotations.Nullable;
@@ -58,11 +58,11 @@ class VerifierTest {
         return award == null ? null : award.amount();
     }
 
-    private Set<Matter> matters(RaffleDrawn drawn) {
+    private Set<DifferenceMatter> matters(RaffleDrawn drawn) {
         return matters(verifier, drawn);
     }
 
-    private static Set<Matter> matters(Verifier verifier, RaffleDrawn drawn) {
+    private static Set<DifferenceMatter> matters(Verifier verifier, RaffleDrawn drawn) {
         return verifier.differences(drawn).stream().map(Difference::matter).collect(Collectors.toSet());
     }
 
@@ -78,18 +78,20 @@ class VerifierTest {
         @DisplayName("when the outcome was changed")
         void outcome() {
             assertThat(verifier.differences(Drawn.withOutcome(won, Outcome.FALLBACK)))
-                    .containsExactly(new Difference(Matter.OUTCOME, "FALLBACK", "WON"));
+                    .containsExactly(new Difference(DifferenceMatter.OUTCOME, "FALLBACK", "WON"));
         }
 
         @Test
         @DisplayName("when the award was changed, or only its title")
         void award() {
             Prize other = new Prize(1, "Award 1", prize.type(), 1, amount);
-            assertThat(matters(Drawn.withAward(won, other))).containsExactly(Matter.AWARD);
+            assertThat(matters(Drawn.withAward(won, other))).containsExactly(DifferenceMatter.AWARD);
             Prize title = new Prize(4, "Award 5", prize.type(), 4, amount);
             assertThat(verifier.differences(Drawn.withAward(won, title)))
-                    .containsExactly(new Difference(Matter.AWARD, "4 Award 5 (TEXT, 4)", "4 Award 4 (TEXT, 4)"));
-            assertThat(matters(Drawn.withAward(won, null))).containsExactlyInAnyOrder(Matter.AWARD, Matter.AMOUNT);
+                    .containsExactly(
+                            new Difference(DifferenceMatter.AWARD, "4 Award 5 (TEXT, 4)", "4 Award 4 (TEXT, 4)"));
+            assertThat(matters(Drawn.withAward(won, null)))
+                    .containsExactlyInAnyOrder(DifferenceMatter.AWARD, DifferenceMatter.AMOUNT);
         }
 
         @Test
@@ -98,7 +100,8 @@ class VerifierTest {
             BigDecimal more = amount.add(new BigDecimal("0.01"));
             assertThat(verifier.differences(
                             Drawn.withAward(won, new Prize(4, prize.title(), prize.type(), prize.sort(), more))))
-                    .containsExactly(new Difference(Matter.AMOUNT, more.toPlainString(), amount.toPlainString()));
+                    .containsExactly(
+                            new Difference(DifferenceMatter.AMOUNT, more.toPlainString(), amount.toPlainString()));
         }
 
         @Test
@@ -106,7 +109,7 @@ class VerifierTest {
         void ticket() {
             String other = "00".repeat(32);
             assertThat(verifier.differences(Drawn.withTicket(won, other)))
-                    .contains(new Difference(Matter.TICKET, other, won.ticket()));
+                    .contains(new Difference(DifferenceMatter.TICKET, other, won.ticket()));
         }
 
         @Test
@@ -114,17 +117,18 @@ class VerifierTest {
         void seed() {
             Verifier deceived =
                     new Verifier(List.of(RULES), List.of(new Pledge(1, SEED.commitment(), OTHER_SEED.reveal())));
-            assertThat(matters(deceived, won)).containsExactlyInAnyOrder(Matter.COMMITMENT, Matter.TICKET);
+            assertThat(matters(deceived, won))
+                    .containsExactlyInAnyOrder(DifferenceMatter.COMMITMENT, DifferenceMatter.TICKET);
             Verifier swapped =
                     new Verifier(List.of(RULES), List.of(new Pledge(1, OTHER_SEED.commitment(), SEED.reveal())));
-            assertThat(matters(swapped, won)).containsExactly(Matter.COMMITMENT);
+            assertThat(matters(swapped, won)).containsExactly(DifferenceMatter.COMMITMENT);
         }
 
         @Test
         @DisplayName("when there is no such version or round")
         void unknown() {
-            assertThat(matters(Drawn.withVersion(won, 2))).containsExactly(Matter.STRATEGY_VERSION);
-            assertThat(matters(Drawn.withRound(won, 2))).containsExactly(Matter.ROUND);
+            assertThat(matters(Drawn.withVersion(won, 2))).containsExactly(DifferenceMatter.STRATEGY_VERSION);
+            assertThat(matters(Drawn.withRound(won, 2))).containsExactly(DifferenceMatter.ROUND);
         }
     }
 
@@ -145,7 +149,7 @@ class VerifierTest {
         Count count = new Count(2);
         DRAWS.stream().map(drawn -> Drawn.withRound(drawn, 2)).forEach(drawn -> count.verify(drawn, verifier));
         assertThat(count.differing())
-                .extracting(Differing::orderId)
+                .extracting(DifferingDraw::orderId)
                 .containsExactly(DRAWS.get(0).orderId(), DRAWS.get(1).orderId());
         assertThat(count.draws()).isEqualTo(500);
         assertThat(count.agreed()).isZero();

@@ -16,9 +16,9 @@ import lottery.api.raffle.Outcome;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
 import lottery.api.tree.Comparison;
-import lottery.api.tree.Kind;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
+import lottery.api.tree.NodeKind;
 import lottery.api.tree.TreeDefinition;
 import lottery.rule.Reason.AmountDrawn;
 import lottery.rule.Reason.Blacklisted;
@@ -289,8 +289,8 @@ class DrawRulesTest {
         private final TreeDefinition patience = new TreeDefinition(
                 "which",
                 List.of(
-                        new Node("which", "award", Kind.NUMBER, null),
-                        new Node("patience", "drawsBefore", Kind.NUMBER, null),
+                        new Node("which", "award", NodeKind.NUMBER, null),
+                        new Node("patience", "drawsBefore", NodeKind.NUMBER, null),
                         new Node("yes", null, null, "WIN"),
                         new Node("no", null, null, "NOTHING")),
                 List.of(

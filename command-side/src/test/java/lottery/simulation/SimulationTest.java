@@ -239,11 +239,12 @@ class SimulationTest {
             Plan plan = new Plan(100, 10, 4, 3, SEED);
             Forecast forecast = Forecast.of(rules, plan, played(rules, plan), 10);
             Spread hundredth = new Spread("25", "0", "25", "25");
-            Forecast.Award first = forecast.awards().getFirst();
+            Forecast.AwardForecast first = forecast.awards().getFirst();
             assertThat(first.count()).isEqualTo(hundredth);
             assertThat(first.share()).isEqualTo(new Spread("0.25", "0", "0.25", "0.25"));
             assertThat(first.expectedShare()).isEqualTo("1");
-            assertThat(first.soldOut()).isEqualTo(new Forecast.SoldOut(3, hundredth, new Spread("1", "0", "1", "1")));
+            assertThat(first.soldOut())
+                    .isEqualTo(new Forecast.SoldOutForecast(3, hundredth, new Spread("1", "0", "1", "1")));
             assertThat(forecast.drawsPerSecond()).isEqualTo(30_000);
         }
 

@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import lottery.api.Finding;
 import lottery.api.tree.Comparison;
-import lottery.api.tree.Kind;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
+import lottery.api.tree.NodeKind;
 import lottery.api.tree.TreeDefinition;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.RepeatedTest;
@@ -44,8 +44,8 @@ class RandomTreesTest {
             Tree tree = Tree.of(sound);
             for (int user = 0; user < USERS; user++) {
                 Map<String, String> matters = matters();
-                List<Step> path = new ArrayList<>();
-                List<Step> expected = new ArrayList<>();
+                List<TreeStep> path = new ArrayList<>();
+                List<TreeStep> expected = new ArrayList<>();
                 assertThat(tree.decide(matters::get, path::add))
                         .as("%s %s", matters, said(sound))
                         .isEqualTo(slowly(sound, matters, expected));
@@ -142,13 +142,13 @@ class RandomTreesTest {
         return new TreeDefinition(name(0), nodes, lines);
     }
 
-    private Kind kind() {
-        return random.nextBoolean() ? Kind.NUMBER : Kind.TEXT;
+    private NodeKind kind() {
+        return random.nextBoolean() ? NodeKind.NUMBER : NodeKind.TEXT;
     }
 
     private Line line(Node from, int to) {
         Comparison[] all = Comparison.values();
-        Comparison is = from.kind() == Kind.NUMBER
+        Comparison is = from.kind() == NodeKind.NUMBER
                 ? all[random.nextInt(all.length)]
                 : random.nextBoolean() ? Comparison.EQUAL : Comparison.ONE_OF;
         int values = is == Comparison.ONE_OF ? 1 + random.nextInt(4) : 1;
@@ -176,20 +176,22 @@ class RandomTreesTest {
         return matters;
     }
 
-    private static Optional<String> slowly(TreeDefinition tree, Map<String, String> matters, List<Step> path) {
+    private static Optional<String> slowly(TreeDefinition tree, Map<String, String> matters, List<TreeStep> path) {
         Node at = node(tree, tree.root());
         while (at.result() == null) {
             String name = at.node();
             String matter = String.valueOf(at.matter());
             String value = matters.get(matter);
-            Kind kind = at.kind();
+            NodeKind kind = at.kind();
             Optional<Line> next = tree.lines().stream()
-                    .filter(line -> line.from().equals(name) && value != null && fits(line, kind == Kind.NUMBER, value))
+                    .filter(line ->
+                            line.from().equals(name) && value != null && fits(line, kind == NodeKind.NUMBER, value))
                     .findFirst();
             if (next.isEmpty()) {
                 return Optional.empty();
             }
-            path.add(new Step(name, matter, String.valueOf(value), next.get().to()));
+            path.add(
+                    new TreeStep(name, matter, String.valueOf(value), next.get().to()));
             at = node(tree, next.get().to());
         }
         return Optional.of(at.result());

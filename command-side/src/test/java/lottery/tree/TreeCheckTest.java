@@ -14,8 +14,8 @@ import static lottery.api.Finding.Flaw.VALUE_NO_NUMBER;
 import static lottery.api.tree.Comparison.EQUAL;
 import static lottery.api.tree.Comparison.GREATER;
 import static lottery.api.tree.Comparison.ONE_OF;
-import static lottery.api.tree.Kind.NUMBER;
-import static lottery.api.tree.Kind.TEXT;
+import static lottery.api.tree.NodeKind.NUMBER;
+import static lottery.api.tree.NodeKind.TEXT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 

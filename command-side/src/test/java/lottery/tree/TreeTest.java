@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import lottery.api.tree.Comparison;
-import lottery.api.tree.Kind;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
+import lottery.api.tree.NodeKind;
 import lottery.api.tree.TreeDefinition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -26,8 +26,8 @@ class TreeTest {
     private static final Tree TREE = Tree.of(new TreeDefinition(
             "age",
             List.of(
-                    Node.inner("age", "age", Kind.NUMBER),
-                    Node.inner("city", "city", Kind.TEXT),
+                    Node.inner("age", "age", NodeKind.NUMBER),
+                    Node.inner("city", "city", NodeKind.TEXT),
                     Node.leaf("north", "1"),
                     Node.leaf("south", "2"),
                     Node.leaf("young", "3")),
@@ -40,11 +40,12 @@ class TreeTest {
     @Test
     @DisplayName("follows the first line that fits, and says each that it followed")
     void path() {
-        List<Step> path = new ArrayList<>();
+        List<TreeStep> path = new ArrayList<>();
         assertThat(TREE.decide(Map.of("age", "20", "city", "Tianjin")::get, path::add))
                 .contains("1");
         assertThat(path)
-                .containsExactly(new Step("age", "age", "20", "city"), new Step("city", "city", "Tianjin", "north"));
+                .containsExactly(
+                        new TreeStep("age", "age", "20", "city"), new TreeStep("city", "city", "Tianjin", "north"));
     }
 
     @ParameterizedTest(name = "{0} from {1}: {2}")
@@ -93,7 +94,7 @@ class TreeTest {
     })
     @DisplayName("compares numbers by what they are worth")
     void numbers(String matter, String is, String value, boolean fits) {
-        assertThat(fits(Kind.NUMBER, matter, is, value)).isEqualTo(fits);
+        assertThat(fits(NodeKind.NUMBER, matter, is, value)).isEqualTo(fits);
     }
 
     @ParameterizedTest(name = "{0} is {1} {2}: {3}")
@@ -108,18 +109,18 @@ class TreeTest {
     })
     @DisplayName("compares texts by their characters")
     void texts(String matter, String is, String value, boolean fits) {
-        assertThat(fits(Kind.TEXT, matter, is, value)).isEqualTo(fits);
+        assertThat(fits(NodeKind.TEXT, matter, is, value)).isEqualTo(fits);
     }
 
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({"30, true", "1, true", "9.0, true", "2, false", "10, false"})
     @DisplayName("finds one of several, however they are ordered")
     void oneOf(String matter, boolean fits) {
-        assertThat(fits(Kind.NUMBER, matter, "one of", "9", "30", "1", "9")).isEqualTo(fits);
-        assertThat(fits(Kind.TEXT, matter, "one of", "9.0", "30", "1", "9")).isEqualTo(fits);
+        assertThat(fits(NodeKind.NUMBER, matter, "one of", "9", "30", "1", "9")).isEqualTo(fits);
+        assertThat(fits(NodeKind.TEXT, matter, "one of", "9.0", "30", "1", "9")).isEqualTo(fits);
     }
 
-    private static boolean fits(Kind kind, String matter, String is, String... values) {
+    private static boolean fits(NodeKind kind, String matter, String is, String... values) {
         Comparison comparison = Stream.of(Comparison.values())
                 .filter(candidate -> candidate.sign().equals(is))
                 .findFirst()

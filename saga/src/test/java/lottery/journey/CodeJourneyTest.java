@@ -157,7 +157,8 @@ class CodeJourneyTest {
         AwardRecordId id =
                 AwardRecordId.of(Request.of(new AccountId(activity, user), key).id());
         records.keep(id, user);
-        return new Invoice(id, user, activity, new Invoice.Award(1, "A code"), AwardType.CODE, Map.of(), null, 1);
+        return new Invoice(
+                id, user, activity, new Invoice.InvoicedAward(1, "A code"), AwardType.CODE, Map.of(), null, 1);
     }
 
     private static Invoice again(Invoice invoice) {

@@ -69,7 +69,14 @@ class CouponJourneyTest {
                 AwardRecordId.of(Request.of(new AccountId(ACTIVITY, user), key).id());
         records.keep(id, user);
         return new Invoice(
-                id, user, ACTIVITY, new Invoice.Award(101, "10 % off, 省"), type, content, new BigDecimal("8.80"), 1);
+                id,
+                user,
+                ACTIVITY,
+                new Invoice.InvoicedAward(101, "10 % off, 省"),
+                type,
+                content,
+                new BigDecimal("8.80"),
+                1);
     }
 
     private Invoice sent(String path) {

@@ -383,7 +383,7 @@ class CreditJourneyTest {
                 id,
                 winner,
                 ACTIVITY,
-                new Invoice.Award(101, "Points"),
+                new Invoice.InvoicedAward(101, "Points"),
                 AwardType.CREDIT,
                 Map.of(),
                 new BigDecimal(amount),

@@ -130,7 +130,7 @@ class RechargeJourneyTest {
     void unpaid() {
         order();
         clock.set(PAY_BY.minusSeconds(3));
-        await("closed").atMost(LIMIT).until(() -> recharges.stateOf(id) == Recharged.State.CLOSED);
+        await("closed").atMost(LIMIT).until(() -> recharges.stateOf(id) == Recharged.RechargeState.CLOSED);
         awaitEnded();
         assertThat(recharges.askedFor(id)).singleElement().satisfies(asked -> {
             assertThat(asked.close()).isEqualTo(new CloseRecharge(id));
@@ -153,7 +153,9 @@ class RechargeJourneyTest {
     private void awaitOthersClosed() {
         RechargeId other = RechargeId.of(user, "other");
         recharges.order(ordered(other));
-        await("another one is closed").atMost(LIMIT).until(() -> recharges.stateOf(other) == Recharged.State.CLOSED);
+        await("another one is closed")
+                .atMost(LIMIT)
+                .until(() -> recharges.stateOf(other) == Recharged.RechargeState.CLOSED);
     }
 
     @Test
@@ -162,7 +164,7 @@ class RechargeJourneyTest {
         order();
         recharges.fail(id, 2);
         clock.set(PAY_BY);
-        await("closed").atMost(LIMIT).until(() -> recharges.stateOf(id) == Recharged.State.CLOSED);
+        await("closed").atMost(LIMIT).until(() -> recharges.stateOf(id) == Recharged.RechargeState.CLOSED);
         awaitEnded();
         List<Instant> asked =
                 recharges.askedFor(id).stream().map(Recharges.Asked::at).toList();
@@ -178,7 +180,7 @@ class RechargeJourneyTest {
         stop();
         clock.set(PAY_BY);
         start();
-        await("closed").atMost(LIMIT).until(() -> recharges.stateOf(id) == Recharged.State.CLOSED);
+        await("closed").atMost(LIMIT).until(() -> recharges.stateOf(id) == Recharged.RechargeState.CLOSED);
         awaitEnded();
     }
 

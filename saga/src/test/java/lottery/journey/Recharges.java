@@ -29,7 +29,7 @@ class Recharges {
     /** What was asked for, and when. */
     record Asked(CloseRecharge close, Instant at) {}
 
-    private record Kept(RechargeOrdered ordered, Recharged.State state) {}
+    private record Kept(RechargeOrdered ordered, Recharged.RechargeState state) {}
 
     private final EventStore events;
     private final TestClock clock;
@@ -43,14 +43,14 @@ class Recharges {
     }
 
     synchronized void order(RechargeOrdered ordered) {
-        recharges.put(ordered.rechargeId(), new Kept(ordered, Recharged.State.WAITING));
+        recharges.put(ordered.rechargeId(), new Kept(ordered, Recharged.RechargeState.WAITING));
         append(ordered, 0);
     }
 
     /** Somebody has paid in time. */
     synchronized void complete(RechargeId id) {
         RechargeOrdered ordered = requireNonNull(recharges.get(id)).ordered();
-        recharges.put(id, new Kept(ordered, Recharged.State.COMPLETED));
+        recharges.put(id, new Kept(ordered, Recharged.RechargeState.COMPLETED));
         append(completed(ordered), 1);
     }
 
@@ -63,7 +63,7 @@ class Recharges {
         failuresLeft.put(id, times);
     }
 
-    Recharged.State stateOf(RechargeId id) {
+    Recharged.RechargeState stateOf(RechargeId id) {
         return requireNonNull(recharges.get(id)).state();
     }
 
@@ -86,8 +86,8 @@ class Recharges {
         if (kept == null) {
             return Answer.no(new Refused(Refusal.NOT_FOUND, id.text()));
         }
-        if (kept.state() == Recharged.State.WAITING) {
-            kept = new Kept(kept.ordered(), Recharged.State.CLOSED);
+        if (kept.state() == Recharged.RechargeState.WAITING) {
+            kept = new Kept(kept.ordered(), Recharged.RechargeState.CLOSED);
             recharges.put(id, kept);
             append(new RechargeClosed(id, kept.ordered().userId()), 1);
         }

@@ -65,9 +65,9 @@ import lottery.api.strategy.StrategyEvent.StrategyRevised;
 import lottery.api.strategy.StrategyId;
 import lottery.api.strategy.Tier;
 import lottery.api.tree.Comparison;
-import lottery.api.tree.Kind;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
+import lottery.api.tree.NodeKind;
 import lottery.api.tree.TreeDefinition;
 
 /** One of each event. */
@@ -108,7 +108,7 @@ final class Samples {
             List.of(new Tier(10, List.of(101))),
             new TreeDefinition(
                     "lock",
-                    List.of(new Node("lock", "lock", Kind.TEXT, null), new Node("win", null, null, "WIN")),
+                    List.of(new Node("lock", "lock", NodeKind.TEXT, null), new Node("win", null, null, "WIN")),
                     List.of(new Line("lock", "win", Comparison.ONE_OF, List.of("open", "locked")))));
 
     static final List<Event> ALL = List.of(
@@ -200,7 +200,7 @@ final class Samples {
                     1,
                     new TreeDefinition(
                             "age",
-                            List.of(Node.inner("age", "age", Kind.NUMBER), Node.leaf("spring", "100")),
+                            List.of(Node.inner("age", "age", NodeKind.NUMBER), Node.leaf("spring", "100")),
                             List.of(
                                     new Line("age", "spring", Comparison.AT_LEAST, List.of("18")),
                                     new Line("age", "spring", Comparison.ONE_OF, List.of("12", "14"))))),

@@ -11,7 +11,7 @@ import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.ChancesLeft;
 import lottery.api.account.ChancesLeft.DayTally;
 import lottery.api.account.ChancesLeft.MonthTally;
-import lottery.api.account.ChancesLeft.Tally;
+import lottery.api.account.ChancesLeft.TotalTally;
 import lottery.api.activity.Bundle;
 import lottery.api.raffle.RaffleOrderId;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +94,7 @@ record Chances(
         int usedInMonth = usedIn(month);
         int usedToday = usedOn(today);
         return new ChancesLeft(
-                new Tally(totalCount, totalUsed, totalCount - totalUsed),
+                new TotalTally(totalCount, totalUsed, totalCount - totalUsed),
                 new MonthTally(monthCount, usedInMonth, monthCount - usedInMonth, month),
                 new DayTally(dayCount, usedToday, dayCount - usedToday, today),
                 openOrderId);

@@ -24,7 +24,7 @@ class ChancesEndpoint {
     }
 
     @GetMapping("/api/v1/activities/{activityId}/accounts/{userId}")
-    ChancesLeft chances(@PathVariable ActivityId activityId, @PathVariable UserId userId) {
+    ChancesLeft getChances(@PathVariable ActivityId activityId, @PathVariable UserId userId) {
         return questions
                 .find(new FindChances(activityId, userId), ChancesLeft.class)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));

@@ -28,7 +28,7 @@ class ActivitiesEndpoint {
     }
 
     @GetMapping("/api/v1/activities")
-    ListedActivities activities(
+    ListedActivities listActivities(
             @RequestParam(required = false) @Nullable ActivityState state,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
@@ -42,7 +42,7 @@ class ActivitiesEndpoint {
     }
 
     @GetMapping("/api/v1/activities/{activityId}")
-    ListedActivity activity(@PathVariable ActivityId activityId) {
+    ListedActivity getActivity(@PathVariable ActivityId activityId) {
         return questions
                 .find(new FindActivity(activityId), ListedActivity.class)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));

@@ -29,12 +29,12 @@ class CreditsEndpoint {
     }
 
     @GetMapping(CREDITS)
-    CreditBalance credits(@PathVariable UserId userId) {
+    CreditBalance getCredits(@PathVariable UserId userId) {
         return questions.ask(new FindCredits(userId), CreditBalance.class);
     }
 
     @GetMapping(CREDITS + "/entries")
-    CreditEntries entries(
+    CreditEntries listCreditEntries(
             @PathVariable UserId userId,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {

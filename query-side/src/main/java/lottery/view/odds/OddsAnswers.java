@@ -11,10 +11,10 @@ import lottery.api.activity.ActivityId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.FindOddsAudit;
 import lottery.api.strategy.OddsAudit;
-import lottery.api.strategy.OddsAudit.Interval;
-import lottery.api.strategy.OddsAudit.Share;
-import lottery.api.strategy.OddsAudit.Verdict;
-import lottery.api.strategy.OddsAudit.Version;
+import lottery.api.strategy.OddsAudit.AuditedInterval;
+import lottery.api.strategy.OddsAudit.AuditedShare;
+import lottery.api.strategy.OddsAudit.AuditedVersion;
+import lottery.api.strategy.OddsAudit.OddsVerdict;
 import lottery.api.strategy.StrategyId;
 import lottery.view.activity.Activities;
 import org.axonframework.queryhandling.QueryHandler;
@@ -73,34 +73,35 @@ class OddsAnswers {
                         new Key(row.getLong("strategy_id"), row.getInt("version")), _ -> new TreeMap<>())
                 .put(row.getInt("award_id"), new Count(row.getLong("compared"), row.getLong("won")));
         database.query(COUNTS, count, activityId.value());
-        List<Version> versions = new ArrayList<>();
+        List<AuditedVersion> versions = new ArrayList<>();
         counts.forEach((key, ofVersion) -> promises.find(new StrategyId(key.strategyId()), key.version())
                 .ifPresent(promise -> versions.add(version(key, promise, ofVersion))));
         return new OddsAudit(activityId, CONFIDENCE, versions);
     }
 
-    private static Version version(Key key, Promise promise, Map<Integer, Count> counts) {
-        List<Share> shares = new ArrayList<>();
+    private static AuditedVersion version(Key key, Promise promise, Map<Integer, Count> counts) {
+        List<AuditedShare> shares = new ArrayList<>();
         for (AwardDefinition award : promise.awards()) {
             Count count = counts.getOrDefault(award.awardId(), Count.NONE);
             shares.add(share(award.awardId(), award.title(), award.rate(), count));
         }
         shares.add(share(null, null, promise.nothing(), counts.getOrDefault(Promise.NOTHING, Count.NONE)));
-        return new Version(
+        return new AuditedVersion(
                 new StrategyId(key.strategyId()),
                 key.version(),
                 counts.getOrDefault(OddsProjection.ALL_DRAWS, Count.NONE).compared(),
-                shares.stream().mapToLong(Share::compared).max().orElse(0),
+                shares.stream().mapToLong(AuditedShare::compared).max().orElse(0),
                 shares);
     }
 
-    private static Share share(@Nullable Integer awardId, @Nullable String title, BigDecimal promised, Count count) {
+    private static AuditedShare share(
+            @Nullable Integer awardId, @Nullable String title, BigDecimal promised, Count count) {
         if (count.compared() == 0) {
-            return new Share(awardId, title, promised, 0, 0, null, null, Verdict.NOTHING_TO_COMPARE);
+            return new AuditedShare(awardId, title, promised, 0, 0, null, null, OddsVerdict.NOTHING_TO_COMPARE);
         }
         Binomial drawn = new Binomial(count.won(), count.compared());
-        Interval interval = new Interval(rounded(drawn.low(UNLIKELY)), rounded(drawn.high(UNLIKELY)));
-        return new Share(
+        AuditedInterval interval = new AuditedInterval(rounded(drawn.low(UNLIKELY)), rounded(drawn.high(UNLIKELY)));
+        return new AuditedShare(
                 awardId,
                 title,
                 promised,
@@ -109,8 +110,8 @@ class OddsAnswers {
                 BigDecimal.valueOf(count.won()).divide(BigDecimal.valueOf(count.compared()), DIGITS),
                 interval,
                 interval.low().compareTo(promised) <= 0 && promised.compareTo(interval.high()) <= 0
-                        ? Verdict.AGREES
-                        : Verdict.DISAGREES);
+                        ? OddsVerdict.AGREES
+                        : OddsVerdict.DISAGREES);
     }
 
     private static BigDecimal rounded(double share) {

@@ -23,7 +23,7 @@ class OddsAuditEndpoint {
     }
 
     @GetMapping("/api/v1/activities/{activityId}/odds/audit")
-    OddsAudit audit(@PathVariable ActivityId activityId) {
+    OddsAudit auditOdds(@PathVariable ActivityId activityId) {
         return questions
                 .find(new FindOddsAudit(activityId), OddsAudit.class)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));

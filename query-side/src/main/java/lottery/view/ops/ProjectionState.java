@@ -20,7 +20,7 @@ record ProjectionState(
         long lag,
         long parked,
         boolean replayable,
-        @Nullable Replay replay) {
+        @Nullable ReplayProgress replay) {
 
     /**
      * How far the new one is.
@@ -30,7 +30,7 @@ record ProjectionState(
      * @param secondsLeft at this speed
      * @param failedBecause it has stopped, and the old one stays; none: it goes on
      */
-    record Replay(
+    record ReplayProgress(
             long position,
             double percent,
             @Nullable Long eventsPerSecond,

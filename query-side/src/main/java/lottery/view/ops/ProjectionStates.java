@@ -69,14 +69,14 @@ class ProjectionStates {
                 replay(row, head));
     }
 
-    private static ProjectionState.@Nullable Replay replay(ResultSet row, long head) throws SQLException {
+    private static ProjectionState.@Nullable ReplayProgress replay(ResultSet row, long head) throws SQLException {
         OffsetDateTime begunAt = row.getObject("begun_at", OffsetDateTime.class);
         if (begunAt == null) {
             return null;
         }
         long position = row.getLong("replay_position");
         long rate = Math.round(row.getDouble("rate"));
-        return new ProjectionState.Replay(
+        return new ProjectionState.ReplayProgress(
                 position,
                 head == 0 ? 100 : Math.round(1000.0 * position / head) / 10.0,
                 rate <= 0 ? null : Long.valueOf(rate),

@@ -25,16 +25,16 @@ class ProjectionsEndpoint {
         this.replays = replays;
     }
 
-    record Listed(List<ProjectionState> items) {}
+    record ListedProjections(List<ProjectionState> items) {}
 
     @GetMapping(PROJECTIONS)
-    Listed projections() {
-        return new Listed(states.all());
+    ListedProjections listProjections() {
+        return new ListedProjections(states.all());
     }
 
     @PostMapping(PROJECTIONS + "/{name}/replay")
     @ResponseStatus(HttpStatus.ACCEPTED)
-    ProjectionState replay(@PathVariable String name) {
+    ProjectionState replayProjection(@PathVariable String name) {
         if (!replays.replayable().contains(name)) {
             throw new RefusedException(Refusal.NOT_FOUND, "projection:" + name);
         }

@@ -37,7 +37,7 @@ final class Face {
         return activity;
     }
 
-    List<Wheel.Field> fields(int drawsToday) {
+    List<Wheel.WheelAward> fields(int drawsToday) {
         return places.stream().map(place -> place.after(drawsToday)).toList();
     }
 

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 record Place(
         int awardId, String title, @Nullable String subtitle, int sort, AwardType type, Lock lock, boolean soldOut) {
 
-    Wheel.Field after(int drawsToday) {
+    Wheel.WheelAward after(int drawsToday) {
         int drawsToUnlock = lock.drawsToUnlock(drawsToday);
-        return new Wheel.Field(
+        return new Wheel.WheelAward(
                 awardId,
                 title,
                 subtitle,

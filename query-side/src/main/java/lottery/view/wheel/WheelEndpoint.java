@@ -27,7 +27,7 @@ class WheelEndpoint {
     }
 
     @GetMapping("/api/v1/activities/{activityId}/awards")
-    List<Wheel.Field> wheel(
+    List<Wheel.WheelAward> getWheel(
             @PathVariable ActivityId activityId, @RequestParam UserId userId, HttpServletRequest request) {
         // Who has waited for a position must see it, and is not answered from memory.
         boolean upToDate = request.getParameter("after") != null;

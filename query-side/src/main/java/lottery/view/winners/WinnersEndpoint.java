@@ -49,7 +49,7 @@ class WinnersEndpoint {
     }
 
     @GetMapping(WINNERS)
-    Winners winners(@PathVariable ActivityId activityId, @RequestParam(defaultValue = "20") int limit) {
+    Winners listWinners(@PathVariable ActivityId activityId, @RequestParam(defaultValue = "20") int limit) {
         if (limit < 1 || limit > FindWinners.LIMIT_MAX) {
             throw new RefusedException(Refusal.INVALID, "limit");
         }
@@ -68,7 +68,7 @@ class WinnersEndpoint {
      * @param lastEventId for who begins after a list that was read: a browser cannot set the header by itself
      */
     @GetMapping(path = WINNERS + "/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
-    void stream(
+    void streamWinners(
             @PathVariable ActivityId activityId,
             @RequestParam(required = false) @Nullable String lastEventId,
             HttpServletRequest request,

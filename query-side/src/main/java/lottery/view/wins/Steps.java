@@ -28,10 +28,10 @@ final class Steps {
         return state + SINCE + Column.text(at);
     }
 
-    static List<Win.Step> in(String text) {
+    static List<Win.WinStep> in(String text) {
         return Stream.of(text.split(BETWEEN, -1))
                 .map(step -> step.split(SINCE, 2))
-                .map(step -> new Win.Step(AwardState.valueOf(step[0]), Instant.parse(step[1])))
+                .map(step -> new Win.WinStep(AwardState.valueOf(step[0]), Instant.parse(step[1])))
                 .toList();
     }
 }

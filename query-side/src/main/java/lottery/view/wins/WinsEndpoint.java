@@ -29,7 +29,7 @@ class WinsEndpoint {
     }
 
     @GetMapping("/api/v1/activities/{activityId}/accounts/{userId}/awards")
-    Wins wins(
+    Wins listWins(
             @PathVariable ActivityId activityId,
             @PathVariable UserId userId,
             @RequestParam(required = false) @Nullable String cursor,
@@ -44,7 +44,7 @@ class WinsEndpoint {
     }
 
     @GetMapping("/api/v1/award-records/{awardRecordId}")
-    Win win(@PathVariable AwardRecordId awardRecordId) {
+    Win getWin(@PathVariable AwardRecordId awardRecordId) {
         return questions
                 .find(new FindWin(awardRecordId), Win.class)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, awardRecordId.text()));

@@ -13,7 +13,7 @@ import lottery.api.account.AccountId;
 import lottery.api.account.ChancesLeft;
 import lottery.api.account.ChancesLeft.DayTally;
 import lottery.api.account.ChancesLeft.MonthTally;
-import lottery.api.account.ChancesLeft.Tally;
+import lottery.api.account.ChancesLeft.TotalTally;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Bundle;
@@ -38,7 +38,7 @@ class ChancesTest {
     void none() {
         assertThat(Chances.NONE.on(LAST_OF_MARCH, null))
                 .isEqualTo(new ChancesLeft(
-                        new Tally(0, 0, 0),
+                        new TotalTally(0, 0, 0),
                         new MonthTally(0, 0, 0, YearMonth.parse("2026-03")),
                         new DayTally(0, 0, 0, LAST_OF_MARCH),
                         null));
@@ -55,7 +55,7 @@ class ChancesTest {
 
         assertThat(chances.on(LAST_OF_MARCH, null))
                 .isEqualTo(new ChancesLeft(
-                        new Tally(20, 2, 18),
+                        new TotalTally(20, 2, 18),
                         new MonthTally(10, 2, 8, YearMonth.parse("2026-03")),
                         new DayTally(4, 1, 3, LAST_OF_MARCH),
                         null));
@@ -68,7 +68,7 @@ class ChancesTest {
 
         assertThat(chances.on(FIRST_OF_APRIL, null))
                 .isEqualTo(new ChancesLeft(
-                        new Tally(10, 1, 9),
+                        new TotalTally(10, 1, 9),
                         new MonthTally(5, 0, 5, YearMonth.parse("2026-04")),
                         new DayTally(2, 0, 2, FIRST_OF_APRIL),
                         null));
@@ -172,7 +172,7 @@ class ChancesTest {
         }
 
         private void assertUsed(ChancesLeft left, int total, int month, int day) {
-            assertThat(left.total()).isEqualTo(new Tally(10, total, 10 - total));
+            assertThat(left.total()).isEqualTo(new TotalTally(10, total, 10 - total));
             assertThat(left.month().used()).isEqualTo(month);
             assertThat(left.month().left()).isEqualTo(5 - month);
             assertThat(left.day().used()).isEqualTo(day);

@@ -17,8 +17,8 @@ import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.FindOddsAudit;
 import lottery.api.strategy.OddsAudit;
-import lottery.api.strategy.OddsAudit.Share;
-import lottery.api.strategy.OddsAudit.Verdict;
+import lottery.api.strategy.OddsAudit.AuditedShare;
+import lottery.api.strategy.OddsAudit.OddsVerdict;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
@@ -127,8 +127,8 @@ class OddsAuditTest {
         await().atMost(SOON).until(() -> draws() == 100);
 
         assertThat(audit().versions().getFirst().shares())
-                .extracting(Share::verdict)
-                .containsExactly(Verdict.DISAGREES, Verdict.DISAGREES, Verdict.DISAGREES);
+                .extracting(AuditedShare::verdict)
+                .containsExactly(OddsVerdict.DISAGREES, OddsVerdict.DISAGREES, OddsVerdict.DISAGREES);
         assertThat(audit().versions().getFirst().shares().getFirst().interval())
                 .satisfies(
                         interval -> assertThat(interval.low()).isBetween(new BigDecimal("0.2"), new BigDecimal("0.3")));
@@ -221,7 +221,9 @@ class OddsAuditTest {
     }
 
     private long draws() {
-        return audit().versions().stream().mapToLong(OddsAudit.Version::draws).sum();
+        return audit().versions().stream()
+                .mapToLong(OddsAudit.AuditedVersion::draws)
+                .sum();
     }
 
     private OddsAudit audit() {

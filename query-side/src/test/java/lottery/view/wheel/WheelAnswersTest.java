@@ -511,7 +511,7 @@ class WheelAnswersTest {
                 });
     }
 
-    private Wheel.Field fieldOf(int awardId) {
+    private Wheel.WheelAward fieldOf(int awardId) {
         return questions.find(new FindWheel(activity, ANN), Wheel.class).stream()
                 .flatMap(wheel -> wheel.fields().stream())
                 .filter(field -> field.awardId() == awardId)

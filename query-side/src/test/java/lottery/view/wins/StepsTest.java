@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import lottery.api.award.AwardState;
-import lottery.api.award.Win.Step;
+import lottery.api.award.Win.WinStep;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +22,7 @@ class StepsTest {
         assertThat(steps).isEqualTo("WON 2026-11-30T04:00:00.123457Z, GRANTED 2026-11-30T04:00:01Z");
         assertThat(Steps.in(steps))
                 .containsExactly(
-                        new Step(AwardState.WON, Instant.parse("2026-11-30T04:00:00.123457Z")),
-                        new Step(AwardState.GRANTED, GRANTED_AT));
+                        new WinStep(AwardState.WON, Instant.parse("2026-11-30T04:00:00.123457Z")),
+                        new WinStep(AwardState.GRANTED, GRANTED_AT));
     }
 }

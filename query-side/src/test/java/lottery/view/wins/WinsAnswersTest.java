@@ -75,7 +75,7 @@ class WinsAnswersTest {
         assertThat(win.award().title()).isEqualTo("Umbrella");
         assertThat(win.wonAt()).isEqualTo(Instant.parse("2026-03-31T04:00:00.5Z"));
         assertThat(win.history())
-                .extracting(Win.Step::state)
+                .extracting(Win.WinStep::state)
                 .containsExactly(
                         AwardState.WON,
                         AwardState.DISPATCH_FAILED,
@@ -99,7 +99,7 @@ class WinsAnswersTest {
         await().atMost(SOON).untilAsserted(() -> assertThat(find(id).state()).isEqualTo(AwardState.DISPATCHED));
 
         assertThat(find(id).history())
-                .extracting(Win.Step::state)
+                .extracting(Win.WinStep::state)
                 .containsExactly(AwardState.WON, AwardState.DISPATCHED);
         assertThat(List.of(body("/api/v1/award-records/" + id), body(list(activity))))
                 .allSatisfy(shown -> assertThat(shown)

@@ -40,12 +40,17 @@ class CodeEndpoint {
     private static final int CODES_MAX = 10_000;
     private static final int CODE_LENGTH_MAX = 200;
 
-    /** What can be seen, with spaces in between at most. */
-    private static final String PRINTABLE = "(?U)\\p{Graph}(?:[\\p{Graph}\\p{Zs}]*\\p{Graph})?";
+    private static final String VISIBLE = "[^\\p{Z}\\p{Cc}\\p{Cs}\\p{Cn}]";
+
+    /**
+     * What can be seen, with spaces in between at most; in words that are no Java's alone, because clients check it,
+     * too.
+     */
+    private static final String PRINTABLE = VISIBLE + "(?:[^\\p{Zl}\\p{Zp}\\p{Cc}\\p{Cs}\\p{Cn}]*" + VISIBLE + ")?";
 
     private static final int FINDINGS_MAX = 100;
 
-    record Upload(
+    record CodeUploadRequest(
             @NotNull @Size(min = 1, max = CODES_MAX)
             List<@NotNull @Size(min = 1, max = CODE_LENGTH_MAX) @Pattern(regexp = PRINTABLE) String> codes) {}
 
@@ -54,9 +59,9 @@ class CodeEndpoint {
      *
      * @param known were in the pool before, given or not
      */
-    record Uploaded(int added, int known, long total, long free, long given) {}
+    record CodeUpload(int added, int known, long total, long free, long given) {}
 
-    record Code(String code) {
+    record AwardCode(String code) {
 
         @Override
         public String toString() {
@@ -76,14 +81,17 @@ class CodeEndpoint {
 
     /** A code is in a pool once: what was sent before is not added again. */
     @PostMapping(POOL)
-    Uploaded upload(@PathVariable ActivityId activityId, @PathVariable int awardId, @Valid @RequestBody Upload upload) {
+    CodeUpload uploadCodes(
+            @PathVariable ActivityId activityId,
+            @PathVariable int awardId,
+            @Valid @RequestBody CodeUploadRequest upload) {
         PoolId pool = existing(activityId, awardId);
         List<String> codes = upload.codes();
         refuseTwins(codes);
         int added = added(pool, codes);
         meters.show(pool);
-        PoolCount count = pools.count(pool);
-        return new Uploaded(added, codes.size() - added, count.total(), count.free(), count.given());
+        CodePoolCount count = pools.count(pool);
+        return new CodeUpload(added, codes.size() - added, count.total(), count.free(), count.given());
     }
 
     private int added(PoolId pool, List<String> codes) {
@@ -96,13 +104,13 @@ class CodeEndpoint {
     }
 
     @GetMapping(POOL)
-    PoolCount count(@PathVariable ActivityId activityId, @PathVariable int awardId) {
+    CodePoolCount countCodes(@PathVariable ActivityId activityId, @PathVariable int awardId) {
         return pools.count(existing(activityId, awardId));
     }
 
     @GetMapping("/api/v1/award-records/{awardRecordId}/code")
-    ResponseEntity<Code> code(@PathVariable AwardRecordId awardRecordId) {
-        Code code = new Code(open(awardRecordId));
+    ResponseEntity<AwardCode> getCode(@PathVariable AwardRecordId awardRecordId) {
+        AwardCode code = new AwardCode(open(awardRecordId));
         return ResponseEntity.ok().cacheControl(CacheControl.noStore()).body(code);
     }
 

@@ -226,12 +226,12 @@ final class CodePools {
                 .map(kept -> seal.open(kept.pool(), kept.code()));
     }
 
-    PoolCount count(PoolId pool) {
+    CodePoolCount count(PoolId pool) {
         return on(pool, COUNT)
                 .query((row, i) -> {
                     long total = row.getLong("total");
                     long free = row.getLong("free");
-                    return new PoolCount(total, free, total - free);
+                    return new CodePoolCount(total, free, total - free);
                 })
                 .single();
     }

@@ -17,7 +17,7 @@ record Coupon(
         AwardRecordId awardRecordId,
         UserId userId,
         ActivityId activityId,
-        Invoice.Award award,
+        Invoice.InvoicedAward award,
         Map<String, String> content,
 
         @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)

@@ -61,7 +61,7 @@ final class DeadLetterTable {
         this.database = database;
     }
 
-    enum State {
+    enum DeadLetterState {
         /** Nobody has decided yet. */
         OPEN,
         /** It was sent again. If it was put aside again, that is a dead letter of its own. */
@@ -78,7 +78,7 @@ final class DeadLetterTable {
      * @param size of its content, in bytes
      * @param preview the first few hundred characters
      */
-    record Shown(
+    record DeadLetterDetails(
             long id,
             String topic,
             @Nullable Integer partition,
@@ -89,7 +89,7 @@ final class DeadLetterTable {
             Instant diedAt,
             int size,
             String preview,
-            State state,
+            DeadLetterState state,
             @Nullable Instant decidedAt,
             @Nullable String reason) {}
 
@@ -131,7 +131,7 @@ final class DeadLetterTable {
     }
 
     /** Those that came last are first. */
-    List<Shown> before(long id, State state, List<String> topics, int max) {
+    List<DeadLetterDetails> before(long id, DeadLetterState state, List<String> topics, int max) {
         return ask(SHOWN + "WHERE state = :state AND topic IN (:topics) AND id < :id ORDER BY id DESC LIMIT :max")
                 .param("state", state.name())
                 .param("topics", topics)
@@ -141,7 +141,7 @@ final class DeadLetterTable {
                 .list();
     }
 
-    Optional<Shown> find(long id) {
+    Optional<DeadLetterDetails> find(long id) {
         return ask(SHOWN + "WHERE id = :id")
                 .param("id", id)
                 .query(DeadLetterTable::shown)
@@ -157,7 +157,7 @@ final class DeadLetterTable {
     }
 
     /** Says whether it was open: whoever decides first has decided. A second one waits until the first is done. */
-    boolean decide(long id, State state, @Nullable String reason) {
+    boolean decide(long id, DeadLetterState state, @Nullable String reason) {
         return ask(DECIDE)
                         .param("state", state.name())
                         .param("reason", reason)
@@ -213,8 +213,8 @@ final class DeadLetterTable {
         return base64 == null ? null : Base64.getDecoder().decode(base64);
     }
 
-    private static Shown shown(ResultSet row, int number) throws SQLException {
-        return new Shown(
+    private static DeadLetterDetails shown(ResultSet row, int number) throws SQLException {
+        return new DeadLetterDetails(
                 row.getLong("id"),
                 row.getString("topic"),
                 row.getObject("source_partition", Integer.class),
@@ -225,7 +225,7 @@ final class DeadLetterTable {
                 time(row, "died_at"),
                 row.getInt("size_bytes"),
                 row.getString("preview"),
-                State.valueOf(row.getString("state")),
+                DeadLetterState.valueOf(row.getString("state")),
                 row.getObject("decided_at") == null ? null : time(row, "decided_at"),
                 row.getString("reason"));
     }

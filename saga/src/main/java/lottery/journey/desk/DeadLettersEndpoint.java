@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
-import lottery.journey.desk.DeadLetterTable.Shown;
-import lottery.journey.desk.DeadLetterTable.State;
-import lottery.journey.desk.Decisions.Action;
+import lottery.journey.desk.DeadLetterTable.DeadLetterDetails;
+import lottery.journey.desk.DeadLetterTable.DeadLetterState;
+import lottery.journey.desk.Decisions.OperatorAction;
 import lottery.journey.desk.Limits.Page;
 import lottery.journey.letter.Topics;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -49,20 +49,20 @@ class DeadLettersEndpoint {
     }
 
     record DeadLettersPage(
-            List<Shown> deadLetters, @Nullable String next) {}
+            List<DeadLetterDetails> deadLetters, @Nullable String next) {}
 
     /** Those that came last are first. */
     @GetMapping(ALL)
-    DeadLettersPage list(
+    DeadLettersPage listDeadLetters(
             @RequestParam(required = false) @Nullable String topic,
-            @RequestParam(defaultValue = "OPEN") State state,
+            @RequestParam(defaultValue = "OPEN") DeadLetterState state,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
         if (topic != null && !TOPICS.contains(topic)) {
             throw new RefusedException(Refusal.INVALID, "topic");
         }
         Cursor from = Cursor.read(cursor, Cursor.of(Long.MAX_VALUE));
-        Page<Shown> page = Page.of(
+        Page<DeadLetterDetails> page = Page.of(
                 letters.before(
                         from.number(0), state, topic == null ? TOPICS : List.of(topic), Limits.checked(limit) + 1),
                 limit,
@@ -75,9 +75,9 @@ class DeadLettersEndpoint {
      * between leaves it open, and then it may be sent twice, as any letter may.
      */
     @PostMapping(ALL + "/{id}/retry")
-    Shown retry(@PathVariable long id) {
-        Shown letter = letters.find(id).orElseThrow(() -> none(id));
-        if (letter.state() != State.OPEN) {
+    DeadLetterDetails retryDeadLetter(@PathVariable long id) {
+        DeadLetterDetails letter = letters.find(id).orElseThrow(() -> none(id));
+        if (letter.state() != DeadLetterState.OPEN) {
             return letter;
         }
         if (!retries.tryAcquire()) {
@@ -90,28 +90,28 @@ class DeadLettersEndpoint {
         }
     }
 
-    private Shown retryOpen(long id) {
+    private DeadLetterDetails retryOpen(long id) {
         // Before the transaction: nothing of the database is held while a letter is fetched.
         ProducerRecord<String, byte[]> letter = post.complete(letters.original(id));
         return decide(id, () -> {
-            if (letters.decide(id, State.RETRIED, null)) {
+            if (letters.decide(id, DeadLetterState.RETRIED, null)) {
                 post.send(letter);
-                decisions.keep(Action.RETRY, subject(id), null);
+                decisions.keep(OperatorAction.RETRY, subject(id), null);
             }
         });
     }
 
     /** The first decision counts: one that was sent again stays so. */
     @PostMapping(ALL + "/{id}/drop")
-    Shown drop(@PathVariable long id, @Valid @RequestBody Reason why) {
+    DeadLetterDetails dropDeadLetter(@PathVariable long id, @Valid @RequestBody DecisionReason why) {
         return decide(id, () -> {
-            if (letters.decide(id, State.DROPPED, why.reason())) {
-                decisions.keep(Action.DROP, subject(id), why.reason());
+            if (letters.decide(id, DeadLetterState.DROPPED, why.reason())) {
+                decisions.keep(OperatorAction.DROP, subject(id), why.reason());
             }
         });
     }
 
-    private Shown decide(long id, Runnable decision) {
+    private DeadLetterDetails decide(long id, Runnable decision) {
         return transaction
                 .execute(status -> {
                     decision.run();

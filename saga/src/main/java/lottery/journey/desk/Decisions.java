@@ -20,7 +20,7 @@ final class Decisions {
         this.database = database;
     }
 
-    enum Action {
+    enum OperatorAction {
         RETRY,
         DROP,
         RELEASE,
@@ -35,14 +35,14 @@ final class Decisions {
      * @param subject what it was done to
      * @param reason why, where that was asked for
      */
-    record Decision(
+    record OperatorDecision(
             long id,
             Instant at,
-            Action action,
+            OperatorAction action,
             String subject,
             @Nullable String reason) {}
 
-    void keep(Action action, String subject, @Nullable String reason) {
+    void keep(OperatorAction action, String subject, @Nullable String reason) {
         ask("INSERT INTO desk_decision (action, subject, reason) VALUES (:action, :subject, :reason)")
                 .param("action", action.name())
                 .param("subject", subject)
@@ -59,7 +59,7 @@ final class Decisions {
     }
 
     /** How often that was done to it. */
-    int count(Action action, String subject) {
+    int count(OperatorAction action, String subject) {
         return ask("SELECT count(*) FROM desk_decision WHERE subject = :subject AND action = :action")
                 .param("subject", subject)
                 .param("action", action.name())
@@ -68,14 +68,14 @@ final class Decisions {
     }
 
     /** The newest first. */
-    List<Decision> before(long id, int max) {
+    List<OperatorDecision> before(long id, int max) {
         return ask("SELECT * FROM desk_decision WHERE id < :id ORDER BY id DESC LIMIT :max")
                 .param("id", id)
                 .param("max", max)
-                .query((row, number) -> new Decision(
+                .query((row, number) -> new OperatorDecision(
                         row.getLong("id"),
                         row.getObject("at", OffsetDateTime.class).toInstant(),
-                        Action.valueOf(row.getString("action")),
+                        OperatorAction.valueOf(row.getString("action")),
                         row.getString("subject"),
                         row.getString("reason")))
                 .list();

@@ -1,7 +1,7 @@
 package lottery.journey.desk;
 
 import java.util.List;
-import lottery.journey.desk.Decisions.Decision;
+import lottery.journey.desk.Decisions.OperatorDecision;
 import lottery.journey.desk.Limits.Page;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -22,13 +22,14 @@ class DecisionsEndpoint {
     }
 
     /** The newest first. */
-    record DecisionsPage(List<Decision> decisions, @Nullable String next) {}
+    record DecisionsPage(
+            List<OperatorDecision> decisions, @Nullable String next) {}
 
     @GetMapping("/api/v1/ops/decisions")
-    DecisionsPage decisions(
+    DecisionsPage listDecisions(
             @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "20") int limit) {
         Cursor from = Cursor.read(cursor, Cursor.of(Long.MAX_VALUE));
-        Page<Decision> page = Page.of(
+        Page<OperatorDecision> page = Page.of(
                 decisions.before(from.number(0), Limits.checked(limit) + 1),
                 limit,
                 decision -> Cursor.of(decision.id()));

@@ -15,7 +15,7 @@ import lottery.api.RefusedException;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.strategy.Remedy;
-import lottery.journey.desk.Decisions.Action;
+import lottery.journey.desk.Decisions.OperatorAction;
 import lottery.journey.desk.Limits.Page;
 import lottery.journey.grant.Reminders;
 import lottery.journey.grant.WaitTable;
@@ -65,37 +65,37 @@ class GrantsEndpoint {
     record GrantsPage(List<WaitingAward> grants, @Nullable String next) {}
 
     /** An award record as it is after what was asked. */
-    record Decided(AwardRecordId awardRecordId, AwardState state) {}
+    record DecidedAward(AwardRecordId awardRecordId, AwardState state) {}
 
     /** How an award is made good for that cannot be handed over. */
-    enum MadeGoodBy {
+    enum DeskRemedy {
         /** Wins the fallback of the strategy instead. */
-        SUBSTITUTE(Remedy.SUBSTITUTE, Action.SUBSTITUTE),
+        SUBSTITUTE(Remedy.SUBSTITUTE, OperatorAction.SUBSTITUTE),
         /** Gives the chance back. */
-        RETURN_CHANCE(Remedy.RETURN_CHANCE, Action.RETURN_CHANCE);
+        RETURN_CHANCE(Remedy.RETURN_CHANCE, OperatorAction.RETURN_CHANCE);
 
         private final Remedy remedy;
-        private final Action action;
+        private final OperatorAction action;
 
-        MadeGoodBy(Remedy remedy, Action action) {
+        DeskRemedy(Remedy remedy, OperatorAction action) {
             this.remedy = remedy;
             this.action = action;
         }
     }
 
-    record MakeGood(
-            @NotNull MadeGoodBy remedy,
+    record RemedyRequest(
+            @NotNull DeskRemedy remedy,
 
-            @NotBlank @Pattern(regexp = Reason.TEXT) @Size(max = Reason.LENGTH_MAX)
+            @NotBlank @Pattern(regexp = DecisionReason.TEXT) @Size(max = DecisionReason.LENGTH_MAX)
             String reason) {}
 
     /** Those that have waited longest come first. */
     @GetMapping("/api/v1/ops/grants")
-    GrantsPage list(
+    GrantsPage listGrants(
             @RequestParam String waitsFor,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        WaitingAward.For what = Stream.of(WaitingAward.For.values())
+        WaitingAward.WaitsFor what = Stream.of(WaitingAward.WaitsFor.values())
                 .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(waitsFor))
                 .findFirst()
                 .orElseThrow(() -> new RefusedException(Refusal.INVALID, "waitsFor"));
@@ -110,13 +110,13 @@ class GrantsEndpoint {
 
     /** Lets it go. One that has been let go stays so. */
     @PostMapping(RECORD + "/release")
-    Decided release(@PathVariable AwardRecordId awardRecordId) {
-        return decided(awardRecordId, awards.release(awardRecordId), Action.RELEASE, null);
+    DecidedAward releaseGrant(@PathVariable AwardRecordId awardRecordId) {
+        return decided(awardRecordId, awards.release(awardRecordId), OperatorAction.RELEASE, null);
     }
 
     /** Asks fulfilment once more, for each time that it is called. */
     @PostMapping(RECORD + "/invoices")
-    Decided invoice(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody Reason why) {
+    DecidedAward resendInvoice(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody DecisionReason why) {
         if (!invoices.tryAcquire()) {
             throw new RefusedException(Refusal.BUSY, awardRecordId.text());
         }
@@ -128,23 +128,24 @@ class GrantsEndpoint {
     }
 
     /** Two of one number would be one letter: the second one is counted when the first has arrived and is kept. */
-    private Decided invoiceInTurn(AwardRecordId id, Reason why) {
+    private DecidedAward invoiceInTurn(AwardRecordId id, DecisionReason why) {
         decisions.awaitTurn(id.text());
-        int number = decisions.count(Action.INVOICE, id.text()) + 1;
-        return decided(id, reminders.send(id, number), Action.INVOICE, why.reason());
+        int number = decisions.count(OperatorAction.INVOICE, id.text()) + 1;
+        return decided(id, reminders.send(id, number), OperatorAction.INVOICE, why.reason());
     }
 
     /** Makes good for it. One that was made good for stays as it is, by whichever remedy that was. */
     @PostMapping(RECORD + "/remedy")
-    Decided remedy(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody MakeGood how) {
-        MadeGoodBy by = how.remedy();
+    DecidedAward remedyAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody RemedyRequest how) {
+        DeskRemedy by = how.remedy();
         return decided(awardRecordId, awards.remedy(awardRecordId, by.remedy), by.action, how.reason());
     }
 
     /** It is kept that it was asked for, also when it was done already: who asked twice has asked twice. */
-    private Decided decided(AwardRecordId id, Answer<AwardState> answer, Action action, @Nullable String reason) {
+    private DecidedAward decided(
+            AwardRecordId id, Answer<AwardState> answer, OperatorAction action, @Nullable String reason) {
         AwardState state = answer.orRefuse();
         decisions.keep(action, id.text(), reason);
-        return new Decided(id, state);
+        return new DecidedAward(id, state);
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
-import lottery.journey.desk.Decisions.Action;
+import lottery.journey.desk.Decisions.OperatorAction;
 import lottery.journey.desk.Limits.Page;
 import lottery.store.saga.LateSaga;
 import lottery.store.saga.LateSagas;
@@ -50,7 +50,7 @@ class JourneysEndpoint {
      * @param failures how often it failed in a row; 0: it has not been tried, or something is away
      * @param cause why it did not go on the last time
      */
-    record Journey(
+    record LateJourney(
             String kind,
             String id,
             @Nullable Instant since,
@@ -58,17 +58,18 @@ class JourneysEndpoint {
             int failures,
             @Nullable String cause) {
 
-        static Journey of(LateSaga saga) {
-            return new Journey(
+        static LateJourney of(LateSaga saga) {
+            return new LateJourney(
                     saga.type(), saga.association(), saga.since(), saga.dueAt(), saga.failures(), saga.cause());
         }
     }
 
-    record JourneysPage(List<Journey> journeys, @Nullable String next) {}
+    record JourneysPage(
+            List<LateJourney> journeys, @Nullable String next) {}
 
     /** The longest due first. */
     @GetMapping(ALL)
-    JourneysPage list(
+    JourneysPage listJourneys(
             @RequestParam(required = false) @Nullable String kind,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
@@ -84,14 +85,14 @@ class JourneysEndpoint {
                         Cursor.number(Objects.requireNonNullElse(saga.since(), Instant.EPOCH)),
                         saga.association(),
                         saga.type()));
-        return new JourneysPage(page.each(Journey::of), page.next());
+        return new JourneysPage(page.each(LateJourney::of), page.next());
     }
 
     /**
      * Due now, as if it had not failed. One that is neither late nor failing waits for something, and stays as it is.
      */
     @PostMapping(ALL + "/{kind}/{id}/retry")
-    Journey retry(@PathVariable String kind, @PathVariable String id) {
+    LateJourney retryJourney(@PathVariable String kind, @PathVariable String id) {
         RefusedException notFound = new RefusedException(Refusal.NOT_FOUND, "journey:" + kind + "/" + id);
         if (!Limits.isName(kind) || !Limits.isName(id)) {
             throw notFound;
@@ -99,11 +100,11 @@ class JourneysEndpoint {
         return transaction
                 .execute(status -> {
                     if (journeys.retry(kind, id, clock.instant())) {
-                        decisions.keep(Action.RETRY, "journey:" + kind + "/" + id, null);
+                        decisions.keep(OperatorAction.RETRY, "journey:" + kind + "/" + id, null);
                     }
                     return journeys.find(kind, id);
                 })
-                .map(Journey::of)
+                .map(LateJourney::of)
                 .orElseThrow(() -> notFound);
     }
 }

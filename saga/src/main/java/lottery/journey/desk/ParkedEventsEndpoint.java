@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
-import lottery.journey.desk.Decisions.Action;
+import lottery.journey.desk.Decisions.OperatorAction;
 import lottery.journey.desk.Limits.Page;
 import lottery.store.processing.ParkedEntry;
 import lottery.store.processing.ParkedList;
@@ -52,7 +52,7 @@ class ParkedEventsEndpoint {
      * @param subject whose event it is
      * @param behind how many wait behind it
      */
-    record Parked(
+    record ParkedEventDetails(
             String processor,
             String sequence,
             long position,
@@ -66,8 +66,8 @@ class ParkedEventsEndpoint {
             @Nullable String droppedBecause,
             @Nullable Instant droppedAt) {
 
-        static Parked of(ParkedEntry parked) {
-            return new Parked(
+        static ParkedEventDetails of(ParkedEntry parked) {
+            return new ParkedEventDetails(
                     parked.processor(),
                     parked.sequence(),
                     parked.position(),
@@ -84,11 +84,11 @@ class ParkedEventsEndpoint {
     }
 
     record ParkedEventsPage(
-            List<Parked> parkedEvents, @Nullable String next) {}
+            List<ParkedEventDetails> parkedEvents, @Nullable String next) {}
 
     /** The first of each sequence, or all of one sequence, or those that were given up. */
     @GetMapping(ALL)
-    ParkedEventsPage list(
+    ParkedEventsPage listParkedEvents(
             @RequestParam(required = false) @Nullable String processor,
             @RequestParam(required = false) @Nullable String sequence,
             @RequestParam(defaultValue = "false") boolean dropped,
@@ -100,30 +100,31 @@ class ParkedEventsEndpoint {
                 parked.find(wanted, from.word(0), from.number(1), Limits.checked(limit) + 1),
                 limit,
                 event -> Cursor.of(event.processor(), event.position()));
-        return new ParkedEventsPage(page.each(Parked::of), page.next());
+        return new ParkedEventsPage(page.each(ParkedEventDetails::of), page.next());
     }
 
     /** Due at once, with those of its sequence that come before it. One that was given up stays so. */
     @PostMapping(ONE + "/retry")
-    Parked retry(@PathVariable String processor, @PathVariable long position) {
+    ParkedEventDetails retryParkedEvent(@PathVariable String processor, @PathVariable long position) {
         return decide(processor, position, () -> {
             if (parked.retry(processor, position)) {
-                decisions.keep(Action.RETRY, subject(processor, position), null);
+                decisions.keep(OperatorAction.RETRY, subject(processor, position), null);
             }
         });
     }
 
     /** The first reason counts: an event that was given up stays so. Those behind it go on. */
     @PostMapping(ONE + "/drop")
-    Parked drop(@PathVariable String processor, @PathVariable long position, @Valid @RequestBody Reason why) {
+    ParkedEventDetails dropParkedEvent(
+            @PathVariable String processor, @PathVariable long position, @Valid @RequestBody DecisionReason why) {
         return decide(processor, position, () -> {
             if (parked.drop(processor, position, why.reason())) {
-                decisions.keep(Action.DROP, subject(processor, position), why.reason());
+                decisions.keep(OperatorAction.DROP, subject(processor, position), why.reason());
             }
         });
     }
 
-    private Parked decide(String processor, long position, Runnable decision) {
+    private ParkedEventDetails decide(String processor, long position, Runnable decision) {
         if (!Limits.isName(processor)) {
             throw notFound(processor, position);
         }
@@ -131,7 +132,7 @@ class ParkedEventsEndpoint {
             decision.run();
             return parked.find(processor, position);
         });
-        return decided.map(Parked::of).orElseThrow(() -> notFound(processor, position));
+        return decided.map(ParkedEventDetails::of).orElseThrow(() -> notFound(processor, position));
     }
 
     private static RefusedException notFound(String processor, long position) {

@@ -70,7 +70,7 @@ public class GrantSaga implements Due {
             traceId = TraceId.current().map(TraceId::text).orElse(null);
             proceed(begun, won.wonAt(), invoices, dispatches, errands, commands);
             if (begun.step() == Handover.Step.RELEASE) {
-                waits.note(begun.invoice(), WaitingAward.For.RELEASE, won.wonAt(), "it is handed over by hand");
+                waits.note(begun.invoice(), WaitingAward.WaitsFor.RELEASE, won.wonAt(), "it is handed over by hand");
             }
         }
     }
@@ -99,10 +99,10 @@ public class GrantSaga implements Due {
             case AwardGrantRejected rejected ->
                 waits.note(
                         invoice,
-                        WaitingAward.For.PERSON,
+                        WaitingAward.WaitsFor.PERSON,
                         now,
                         "fulfilment has rejected it (" + rejected.reference() + "): " + rejected.reason());
-            case AwardLeftToDesk left -> waits.note(invoice, WaitingAward.For.PERSON, now, left.reason());
+            case AwardLeftToDesk left -> waits.note(invoice, WaitingAward.WaitsFor.PERSON, now, left.reason());
             case AwardWon _, AwardClaimed _, AwardDispatched _, AwardDispatchFailed _ -> {}
             case AwardGranted _, AwardCompensated _, AwardForfeited _ -> {}
         }

@@ -36,7 +36,7 @@ public record Invoice(
         AwardRecordId awardRecordId,
         UserId userId,
         ActivityId activityId,
-        Award award,
+        InvoicedAward award,
         AwardType type,
         Map<String, String> content,
 
@@ -55,9 +55,9 @@ public record Invoice(
     private static final String AWARD_TYPE = "awardtype";
 
     /** What was won, as the strategy calls it. */
-    public record Award(int awardId, String title) {
+    public record InvoicedAward(int awardId, String title) {
 
-        public Award {
+        public InvoicedAward {
             Objects.requireNonNull(title, "title");
         }
     }
@@ -111,7 +111,7 @@ public record Invoice(
                 won.awardRecordId(),
                 won.userId(),
                 won.activityId(),
-                new Award(won.award().awardId(), won.award().title()),
+                new InvoicedAward(won.award().awardId(), won.award().title()),
                 won.award().type(),
                 won.config(),
                 won.award().amount(),

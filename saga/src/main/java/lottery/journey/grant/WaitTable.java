@@ -10,7 +10,7 @@ import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
-import lottery.journey.grant.WaitingAward.For;
+import lottery.journey.grant.WaitingAward.WaitsFor;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -43,7 +43,7 @@ public final class WaitTable implements Waits {
     }
 
     @Override
-    public void note(Invoice invoice, For what, Instant now, String cause) {
+    public void note(Invoice invoice, WaitsFor what, Instant now, String cause) {
         ask(NOTE)
                 .param("id", invoice.awardRecordId().text())
                 .param("waits_for", what.name())
@@ -71,7 +71,7 @@ public final class WaitTable implements Waits {
      * @param since of the last one of the page before
      * @param id of the last one of the page before; empty: this is the first page
      */
-    public List<WaitingAward> find(For what, Instant since, String id, int max) {
+    public List<WaitingAward> find(WaitsFor what, Instant since, String id, int max) {
         return ask(PAGE)
                 .param("waits_for", what.name())
                 .param("since", since.toString())
@@ -90,9 +90,9 @@ public final class WaitTable implements Waits {
                 AwardRecordId.of(row.getString("award_record_id")),
                 new UserId(row.getString("user_id")),
                 new ActivityId(row.getLong("activity_id")),
-                new Invoice.Award(row.getInt("award_id"), row.getString("title")),
+                new Invoice.InvoicedAward(row.getInt("award_id"), row.getString("title")),
                 AwardType.valueOf(row.getString("type")),
-                For.valueOf(row.getString("waits_for")),
+                WaitsFor.valueOf(row.getString("waits_for")),
                 row.getObject("since", OffsetDateTime.class).toInstant(),
                 row.getString("cause"));
     }

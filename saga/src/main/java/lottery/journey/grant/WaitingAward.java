@@ -16,14 +16,14 @@ public record WaitingAward(
         AwardRecordId awardRecordId,
         UserId userId,
         ActivityId activityId,
-        Invoice.Award award,
+        Invoice.InvoicedAward award,
         AwardType type,
-        For waitsFor,
+        WaitsFor waitsFor,
         Instant since,
         String cause) {
 
     /** What it waits for. */
-    public enum For {
+    public enum WaitsFor {
         /** To be let go. */
         RELEASE,
         /** To be handed over by hand, or to be made good for: somebody has to decide. */

@@ -14,7 +14,7 @@ interface Waits {
      *
      * @param cause why, for people; a further one is added to those before
      */
-    void note(Invoice invoice, WaitingAward.For what, Instant now, String cause);
+    void note(Invoice invoice, WaitingAward.WaitsFor what, Instant now, String cause);
 
     void over(AwardRecordId id);
 }

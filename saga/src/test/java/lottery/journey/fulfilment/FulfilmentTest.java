@@ -81,7 +81,14 @@ class FulfilmentTest {
     @DisplayName("of the product's own is one letter per attempt, by whomever it is sent")
     void letter(AwardType type) {
         Invoice invoice = new Invoice(
-                ID, new UserId("ann"), new ActivityId(100), new Invoice.Award(101, "Coffee"), type, Map.of(), null, 2);
+                ID,
+                new UserId("ann"),
+                new ActivityId(100),
+                new Invoice.InvoicedAward(101, "Coffee"),
+                type,
+                Map.of(),
+                null,
+                2);
         Fulfilment granted = Fulfilment.granted(ID, "receipt-1");
         assertThat(granted.answerTo(invoice, Instant.EPOCH))
                 .isEqualTo(new Letter(

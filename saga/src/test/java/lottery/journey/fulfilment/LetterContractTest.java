@@ -40,7 +40,7 @@ class LetterContractTest {
                                 RECORD,
                                 new UserId("ann"),
                                 new ActivityId(100),
-                                new Invoice.Award(101, "A cup of coffee"),
+                                new Invoice.InvoicedAward(101, "A cup of coffee"),
                                 AwardType.CREDIT,
                                 Map.of("text", "Show this"),
                                 new BigDecimal("8.80"),

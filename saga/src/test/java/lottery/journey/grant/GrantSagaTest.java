@@ -108,7 +108,7 @@ class GrantSagaTest {
     private final List<String> waiting = new ArrayList<>();
     private final Waits waits = new Waits() {
         @Override
-        public void note(Invoice invoice, WaitingAward.For what, Instant now, String cause) {
+        public void note(Invoice invoice, WaitingAward.WaitsFor what, Instant now, String cause) {
             waiting.add(what + " " + cause);
         }
 
@@ -151,7 +151,7 @@ class GrantSagaTest {
                                 ID,
                                 ANN,
                                 ACTIVITY,
-                                new Invoice.Award(101, "Coffee"),
+                                new Invoice.InvoicedAward(101, "Coffee"),
                                 AwardType.TEXT,
                                 Map.of("text", "Show this"),
                                 null,

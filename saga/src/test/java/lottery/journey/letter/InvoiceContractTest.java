@@ -27,7 +27,7 @@ class InvoiceContractTest {
                 AwardRecordId.of("award:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c11"),
                 new UserId("ann"),
                 new ActivityId(100),
-                new Invoice.Award(101, "A cup of coffee"),
+                new Invoice.InvoicedAward(101, "A cup of coffee"),
                 AwardType.CREDIT,
                 Map.of("text", "Show this"),
                 new BigDecimal("8.80"),

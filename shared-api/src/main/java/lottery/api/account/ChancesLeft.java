@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param openOrderId the order that a chance was spent for and that is not drawn yet
  */
 public record ChancesLeft(
-        Tally total,
+        TotalTally total,
         MonthTally month,
         DayTally day,
         @Nullable RaffleOrderId openOrderId) {
 
-    public record Tally(int count, int used, int left) {}
+    public record TotalTally(int count, int used, int left) {}
 
     public record MonthTally(int count, int used, int left, YearMonth month) {}
 

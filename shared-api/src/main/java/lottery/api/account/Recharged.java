@@ -15,11 +15,11 @@ public record Recharged(
         RechargeId rechargeId,
         AccountId accountId,
         Sku sku,
-        State state,
+        RechargeState state,
         Bundle bundle,
         @Nullable Instant payBy) {
 
-    public enum State {
+    public enum RechargeState {
         /** For its payment. */
         WAITING,
         COMPLETED,

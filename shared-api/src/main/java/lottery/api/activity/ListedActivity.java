@@ -24,7 +24,7 @@ public record ListedActivity(
         ZoneId zone,
         StrategyId strategyId,
         @Nullable Integer participationsMax,
-        List<Offer> skus,
+        List<ListedSku> skus,
         @Nullable List<AwardStock> awardStock) {
 
     /** What is left of an award. */
@@ -36,7 +36,7 @@ public record ListedActivity(
      * @param stockLeft where one campaign is asked for, and this has a stock
      * @param priceCredits what it costs the user, if it does
      */
-    public record Offer(
+    public record ListedSku(
             Sku sku,
             @Nullable String title,
             int total,
@@ -48,9 +48,9 @@ public record ListedActivity(
             @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
             BigDecimal priceCredits) {
 
-        static Offer of(SkuOffer offer) {
+        static ListedSku of(SkuOffer offer) {
             Bundle bundle = offer.bundle();
-            return new Offer(
+            return new ListedSku(
                     offer.sku(),
                     offer.title(),
                     bundle.total(),
@@ -61,8 +61,8 @@ public record ListedActivity(
                     offer.priceCredits());
         }
 
-        private Offer with(@Nullable Integer left) {
-            return new Offer(sku, title, total, month, day, stock, left, priceCredits);
+        private ListedSku with(@Nullable Integer left) {
+            return new ListedSku(sku, title, total, month, day, stock, left, priceCredits);
         }
     }
 
@@ -82,7 +82,7 @@ public record ListedActivity(
                 definition.zone(),
                 definition.strategyId(),
                 definition.participationsMax(),
-                definition.skus().stream().map(Offer::of).toList(),
+                definition.skus().stream().map(ListedSku::of).toList(),
                 null);
     }
 

@@ -5,7 +5,7 @@ import lottery.api.strategy.AwardType;
 import org.jspecify.annotations.Nullable;
 
 /** The awards of an activity as one user sees them, in the order of the wheel. */
-public record Wheel(List<Field> fields) {
+public record Wheel(List<WheelAward> fields) {
 
     /**
      * One award.
@@ -13,7 +13,7 @@ public record Wheel(List<Field> fields) {
      * @param lockedUntilDraws draws of a day that unlock it; 0: never locked
      * @param drawsToUnlock how many are missing today
      */
-    public record Field(
+    public record WheelAward(
             int awardId,
             String title,
             @Nullable String subtitle,

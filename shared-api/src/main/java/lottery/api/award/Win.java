@@ -23,9 +23,9 @@ public record Win(
         Instant wonAt,
         @Nullable Instant grantAt,
         @Nullable AwardRecordId insteadOf,
-        List<Step> history) {
+        List<WinStep> history) {
 
-    public record Step(AwardState state, Instant at) {}
+    public record WinStep(AwardState state, Instant at) {}
 
     public Win {
         history = List.copyOf(history);

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param confidence of the intervals: of so many awards that are drawn as promised, the interval has what was promised
  * @param versions of strategies that the activity was drawn by
  */
-public record OddsAudit(ActivityId activityId, String confidence, List<Version> versions) {
+public record OddsAudit(ActivityId activityId, String confidence, List<AuditedVersion> versions) {
 
     /** What it comes to. */
-    public enum Verdict {
+    public enum OddsVerdict {
         AGREES,
         /** What was promised is not within the interval. One award in a thousand is here by chance. */
         DISAGREES,
@@ -30,9 +30,10 @@ public record OddsAudit(ActivityId activityId, String confidence, List<Version> 
      * @param compared those that say something of the odds: from the whole table, by a strategy without a tree of its
      *     own, for users who are not on the blacklist, and, in the mode OVERALL, while nothing was sold out
      */
-    public record Version(StrategyId strategyId, int version, long draws, long compared, List<Share> shares) {
+    public record AuditedVersion(
+            StrategyId strategyId, int version, long draws, long compared, List<AuditedShare> shares) {
 
-        public Version {
+        public AuditedVersion {
             shares = List.copyOf(shares);
         }
     }
@@ -46,7 +47,7 @@ public record OddsAudit(ActivityId activityId, String confidence, List<Version> 
      * @param won of these
      * @param drawn the share that this is
      */
-    public record Share(
+    public record AuditedShare(
             @Nullable Integer awardId,
             @Nullable String title,
 
@@ -58,11 +59,11 @@ public record OddsAudit(ActivityId activityId, String confidence, List<Version> 
             @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
             BigDecimal drawn,
 
-            @Nullable Interval interval,
-            Verdict verdict) {}
+            @Nullable AuditedInterval interval,
+            OddsVerdict verdict) {}
 
     /** What the true share is within. */
-    public record Interval(
+    public record AuditedInterval(
             @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal low,
             @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal high) {}
 

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 public record Node(
         String node,
         @Nullable String matter,
-        @Nullable Kind kind,
+        @Nullable NodeKind kind,
         @Nullable String result) {
 
-    public static Node inner(String node, String matter, Kind kind) {
+    public static Node inner(String node, String matter, NodeKind kind) {
         return new Node(node, matter, kind, null);
     }
 

@@ -5,9 +5,9 @@ import java.util.stream.Collectors;
 import lottery.api.raffle.RaffleOrderId;
 
 /** A draw and what is wrong with it. */
-public record Differing(RaffleOrderId orderId, List<Difference> differences) {
+public record DifferingDraw(RaffleOrderId orderId, List<Difference> differences) {
 
-    public Differing {
+    public DifferingDraw {
         differences = List.copyOf(differences);
     }
 

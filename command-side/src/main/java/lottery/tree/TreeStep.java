@@ -7,4 +7,4 @@ package lottery.tree;
  * @param value what the matter was
  * @param to where it leads
  */
-public record Step(String node, String matter, String value, String to) {}
+public record TreeStep(String node, String matter, String value, String to) {}

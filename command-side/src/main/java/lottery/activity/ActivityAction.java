@@ -16,7 +16,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 
 /** What can be done to a campaign, in which state, and which state follows. */
-enum Action {
+enum ActivityAction {
     SUBMIT(ActivityState.ARRAIGNED),
     PASS(ActivityState.PASSED),
     REFUSE(ActivityState.REFUSED),
@@ -27,12 +27,12 @@ enum Action {
 
     private final ActivityState leadsTo;
 
-    Action(ActivityState leadsTo) {
+    ActivityAction(ActivityState leadsTo) {
         this.leadsTo = leadsTo;
     }
 
     /** The table of states, row by row. */
-    static Set<Action> allowedIn(ActivityState state) {
+    static Set<ActivityAction> allowedIn(ActivityState state) {
         return switch (state) {
             case EDIT -> EnumSet.of(SUBMIT, CLOSE);
             case ARRAIGNED -> EnumSet.of(PASS, REFUSE, REVOKE, CLOSE);

@@ -2,7 +2,7 @@ package lottery.choice;
 
 import java.util.List;
 import lottery.api.activity.ActivityId;
-import lottery.tree.Step;
+import lottery.tree.TreeStep;
 
 /**
  * The activity that suits a user, and why.
@@ -10,9 +10,9 @@ import lottery.tree.Step;
  * @param version of the tree
  * @param path the lines that were followed, from the root on
  */
-record Choice(ActivityId activityId, int version, List<Step> path) {
+record ActivityChoice(ActivityId activityId, int version, List<TreeStep> path) {
 
-    Choice {
+    ActivityChoice {
         path = List.copyOf(path);
     }
 }

@@ -1,0 +1,329 @@
+package lottery.app;
+
+import io.swagger.v3.core.jackson.ModelResolver;
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.PathItem.HttpMethod;
+import io.swagger.v3.oas.models.headers.Header;
+import io.swagger.v3.oas.models.info.Info;
+import io.swagger.v3.oas.models.info.License;
+import io.swagger.v3.oas.models.media.ArraySchema;
+import io.swagger.v3.oas.models.media.BooleanSchema;
+import io.swagger.v3.oas.models.media.Content;
+import io.swagger.v3.oas.models.media.IntegerSchema;
+import io.swagger.v3.oas.models.media.MediaType;
+import io.swagger.v3.oas.models.media.ObjectSchema;
+import io.swagger.v3.oas.models.media.Schema;
+import io.swagger.v3.oas.models.media.StringSchema;
+import io.swagger.v3.oas.models.parameters.Parameter;
+import io.swagger.v3.oas.models.parameters.QueryParameter;
+import io.swagger.v3.oas.models.responses.ApiResponse;
+import java.math.BigDecimal;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import lottery.api.Refusal;
+import lottery.view.QuerySide;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.customizers.OpenApiCustomizer;
+import org.springdoc.core.customizers.OperationCustomizer;
+import org.springdoc.core.utils.SpringDocUtils;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+
+/** Makes the REST contract of the endpoints, and adds what they cannot say of themselves. */
+@Configuration(proxyBeanMethods = false)
+class OpenApiConfiguration {
+
+    /** What gives or creates: 201 the first time, 200 each time it is asked again. */
+    private static final List<String> CREATING = List.of(
+            "/strategies",
+            "/activities",
+            "/recharges",
+            "/draws",
+            "/raffle-orders",
+            "/{orderId}/draw",
+            "/credits/entries");
+
+    /** What is there when it is put for the first time, and has one more version each time after that. */
+    private static final String DEFINED = "/decision-trees/{treeId}";
+
+    /** What an order that is open already is answered with, too, which is no repetition. */
+    private static final String PARTAKE = "/raffle-orders";
+
+    /** They write nothing, or not to the log. */
+    private static final List<String> NO_COMMANDS = List.of(
+            "/simulations",
+            "/preflight",
+            "/verifications",
+            "/activity-choices",
+            "/award-codes/{awardId}",
+            "/invoices",
+            "/retry",
+            "/drop",
+            "/replay");
+
+    private static final String ENDPOINT = "Endpoint";
+
+    /** What comes bit by bit: none of it is a document. */
+    private static final Set<String> STREAMS = Set.of(
+            org.springframework.http.MediaType.TEXT_EVENT_STREAM_VALUE,
+            org.springframework.http.MediaType.APPLICATION_NDJSON_VALUE);
+
+    /** What a second method of the same name is called by the library. */
+    private static final Pattern NUMBERED = Pattern.compile(".*_[0-9]+");
+
+    private static final int LIMIT_MAX = 100;
+
+    static {
+        // A client has each enum once, as the code has it, rather than once for each field.
+        ModelResolver.enumsAsRef = true;
+        SpringDocUtils.getConfig().replaceWithSchema(SseEmitter.class, new StringSchema());
+    }
+
+    @Bean
+    OpenAPI openApi() {
+        return new OpenAPI()
+                .info(new Info()
+                        .title("Lottery")
+                        .version("v1")
+                        .description("Raffles: recharge chances, draw, follow awards. Each answer says its trace id"
+                                + " in the header Trace-Id: the caller's, from traceparent, or a new one.")
+                        .license(new License().name("Apache License 2.0").identifier("Apache-2.0")));
+    }
+
+    @Bean
+    RecordSchemaConverter recordSchemas() {
+        return new RecordSchemaConverter();
+    }
+
+    @Bean
+    OpenApiCustomizer answers() {
+        return api -> {
+            api.getPaths()
+                    .forEach((path, item) ->
+                            item.readOperationsMap().forEach((method, operation) -> complete(path, method, operation)));
+            api.getComponents().addSchemas("Problem", problem());
+            api.getComponents().getSchemas().values().forEach(schema -> forEach(schema, OpenApiConfiguration::tidy));
+            requestsOf(api).forEach(OpenApiConfiguration::close);
+            mattersOf(api)
+                    .ifPresent(matters -> matters.setAdditionalProperties(
+                            new Schema<>().types(new TreeSet<>(Set.of("number", "string")))));
+        };
+    }
+
+    /** Where an operation belongs, what it answers bit by bit, and since when a read model is asked. */
+    @Bean
+    OperationCustomizer operations() {
+        return (operation, method) -> {
+            operation.setTags(List.of(tag(method)));
+            ApiResponse ok = operation.getResponses().get("200");
+            if (ok != null) {
+                streams(method)
+                        .forEach(type -> contentOf(ok).addMediaType(type, new MediaType().schema(new StringSchema())));
+            }
+            boolean reads = method.getBeanType().getPackageName().startsWith(QuerySide.class.getPackageName())
+                    && method.hasMethodAnnotation(GetMapping.class);
+            return reads ? operation.addParametersItem(after()) : operation;
+        };
+    }
+
+    /** {@code DeadLettersEndpoint} is about dead letters. */
+    private static String tag(HandlerMethod method) {
+        String name = method.getBeanType().getSimpleName();
+        String words = name.substring(0, name.length() - ENDPOINT.length())
+                .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
+                .toLowerCase(Locale.ROOT);
+        return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
+    }
+
+    private static List<String> streams(HandlerMethod method) {
+        RequestMapping mapping = AnnotatedElementUtils.findMergedAnnotation(method.getMethod(), RequestMapping.class);
+        return mapping == null
+                ? List.of()
+                : Stream.of(mapping.produces()).filter(STREAMS::contains).toList();
+    }
+
+    private static Content contentOf(ApiResponse response) {
+        if (response.getContent() == null) {
+            response.setContent(new Content());
+        }
+        return response.getContent();
+    }
+
+    /** Whatever is asked of a read model can be asked as of what one has just written. */
+    private static Parameter after() {
+        return new QueryParameter()
+                .name("after")
+                .description("A Lottery-Position: waits, at most 2 s, until everything up to there is to be seen")
+                .schema(new IntegerSchema().format("int64").minimum(BigDecimal.ZERO));
+    }
+
+    /** A schema, and all that it consists of. */
+    @SuppressWarnings({"rawtypes", "unchecked"}) // The library's own types.
+    private static void forEach(@Nullable Schema schema, Consumer<Schema<?>> action) {
+        if (schema == null) {
+            return;
+        }
+        action.accept(schema);
+        forEach(schema.getItems(), action);
+        if (schema.getAdditionalProperties() instanceof Schema values) {
+            forEach(values, action);
+        }
+        Map<String, Schema> properties = schema.getProperties();
+        if (properties != null) {
+            properties.values().forEach(property -> forEach(property, action));
+        }
+    }
+
+    /** A pattern of Java is one for all of a text; one of JSON Schema is one for some part of it. */
+    private static void tidy(Schema<?> schema) {
+        String pattern = schema.getPattern();
+        if (pattern != null && !pattern.startsWith("^")) {
+            schema.setPattern("^(?:" + pattern + ")$");
+        }
+        // Says nothing.
+        if (Objects.equals(schema.getMinLength(), 0)) {
+            schema.setMinLength(null);
+        }
+        if (Objects.equals(schema.getMinItems(), 0)) {
+            schema.setMinItems(null);
+        }
+    }
+
+    /** What is not understood is refused rather than ignored. */
+    private static void close(Schema<?> request) {
+        if (request.getEnum() == null && request.getAdditionalProperties() == null) {
+            request.setAdditionalProperties(false);
+        }
+    }
+
+    /** The schemas that requests consist of. */
+    @SuppressWarnings("rawtypes") // The library's own types.
+    private static Collection<Schema> requestsOf(OpenAPI api) {
+        Map<String, Schema> found = new HashMap<>();
+        Deque<Schema> unread = new ArrayDeque<>();
+        api.getPaths().values().stream()
+                .flatMap(item -> item.readOperations().stream())
+                .map(Operation::getRequestBody)
+                .filter(Objects::nonNull)
+                .flatMap(body -> body.getContent().values().stream())
+                .forEach(content -> unread.add(content.getSchema()));
+        while (!unread.isEmpty()) {
+            forEach(unread.remove(), part -> {
+                String reference = part.get$ref();
+                String name = reference == null ? "" : reference.substring(reference.lastIndexOf('/') + 1);
+                Schema schema = api.getComponents().getSchemas().get(name);
+                if (schema != null && found.put(name, schema) == null) {
+                    unread.add(schema);
+                }
+            });
+        }
+        return found.values();
+    }
+
+    /** What is known of a user: a number counts as it is written. A part without this side knows nothing of it. */
+    private static Optional<Schema<?>> mattersOf(OpenAPI api) {
+        return Optional.ofNullable(api.getComponents().getSchemas().get("ActivityChoiceRequest"))
+                .map(choice -> (Schema<?>) choice.getProperties().get("matters"));
+    }
+
+    private static void complete(String path, HttpMethod method, Operation operation) {
+        if (NUMBERED.matcher(operation.getOperationId()).matches()) {
+            throw new IllegalStateException("Two operations have one name, which is not " + operation.getOperationId());
+        }
+        for (Parameter parameter : Objects.requireNonNullElse(operation.getParameters(), List.<Parameter>of())) {
+            tidy(parameter.getSchema());
+            if (parameter.getName().equals("limit")) {
+                parameter.getSchema().minimum(BigDecimal.ONE).maximum(BigDecimal.valueOf(LIMIT_MAX));
+            }
+        }
+        ApiResponse ok = operation.getResponses().get("200");
+        if (ok != null && method == HttpMethod.POST && CREATING.stream().anyMatch(path::endsWith)) {
+            boolean isOpenOrder = path.endsWith(PARTAKE);
+            operation.getResponses().addApiResponse("201", created("Done", ok));
+            ok.setDescription("Done before by the same request: the same answer, with Idempotency-Replayed: true"
+                    + (isOpenOrder ? "; or, without it, the order that is open already" : ""));
+            ok.addHeaderObject("Idempotency-Replayed", replayed().required(!isOpenOrder));
+        }
+        if (ok != null && method == HttpMethod.PUT && path.endsWith(DEFINED)) {
+            operation.getResponses().addApiResponse("201", created("The first version", ok));
+            ok.setDescription("A new version, or the newest one, if it says the same");
+        }
+        if (method != HttpMethod.GET && NO_COMMANDS.stream().noneMatch(path::endsWith)) {
+            operation.getResponses().values().forEach(answer -> answer.addHeaderObject("Lottery-Position", position()));
+        }
+        operation
+                .getResponses()
+                .addApiResponse(
+                        "default", new ApiResponse().description("Refused").content(problemContent()));
+    }
+
+    private static ApiResponse created(String description, ApiResponse ok) {
+        return new ApiResponse().description(description).content(ok.getContent());
+    }
+
+    private static Header position() {
+        return new Header()
+                .required(true)
+                .description("Where the newest event of this command is: what to read after")
+                .schema(new IntegerSchema().format("int64"));
+    }
+
+    private static Header replayed() {
+        return new Header()
+                .description("Nothing was done now: this was done before")
+                .schema(new StringSchema()._enum(List.of("true")));
+    }
+
+    private static Content problemContent() {
+        return new Content()
+                .addMediaType(
+                        "application/problem+json",
+                        new MediaType().schema(new Schema<>().$ref("#/components/schemas/Problem")));
+    }
+
+    private static Schema<?> problem() {
+        Schema<?> problem = new ObjectSchema();
+        problem.setDescription("A refusal (RFC 9457). Its type is a page that explains it.");
+        problem.addProperty("type", new StringSchema().format("uri-reference"));
+        problem.addProperty("title", new StringSchema());
+        problem.addProperty("status", new IntegerSchema());
+        problem.addProperty("detail", new StringSchema());
+        problem.addProperty("code", new StringSchema()._enum(codes()));
+        problem.addProperty("retryable", new BooleanSchema());
+        problem.addProperty("traceId", new StringSchema());
+        problem.addProperty("findings", new ArraySchema().items(finding()));
+        problem.setRequired(List.of("type", "title", "status", "detail", "code", "retryable", "traceId"));
+        return problem;
+    }
+
+    private static Schema<?> finding() {
+        Schema<?> finding = new ObjectSchema();
+        finding.addProperty("pointer", new StringSchema().format("json-pointer"));
+        finding.addProperty("message", new StringSchema());
+        finding.setRequired(List.of("pointer", "message"));
+        return finding;
+    }
+
+    private static List<String> codes() {
+        return Stream.concat(Stream.of(Refusal.values()).map(Refusal::name), Stream.of("INTERNAL"))
+                .toList();
+    }
+}

@@ -1,0 +1,272 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import lottery.app.LotteryProcess.Reply;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.http.HttpMethod;
+import tools.jackson.databind.JsonNode;
+
+/** An operation that no test asks for may answer whatever it likes: this asks for the rest of them. */
+@DisplayName("Each operation of the contract")
+class EachOperationIT {
+
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    /** A stream that does not end, and what there is only where something could not be read or handled. */
+    private static final Set<String> OUT_OF_REACH =
+            Set.of("streamWinners", "retryDeadLetter", "dropDeadLetter", "retryParkedEvent", "dropParkedEvent");
+
+    private static final String API = "/api/v1";
+    private static final String OPS = API + "/ops";
+
+    private static final String CHANCES = """
+            "skus": [{"sku": 1, "title": "Sign-in", "total": 20, "month": 20, "day": 20, "stock": 9}],
+            "participationsMax": 100""";
+
+    private static LotteryProcess lottery;
+
+    @BeforeAll
+    static void open() throws Exception {
+        lottery = LotteryProcess.open(Servers.environmentOfTrial());
+    }
+
+    @AfterAll
+    static void close() {
+        lottery.close();
+    }
+
+    @Test
+    @DisplayName("takes what the contract says, and answers as the contract says")
+    void each() {
+        strategy();
+        Fair coffee = activity();
+        chances(coffee);
+        orders(coffee);
+        draws(coffee);
+        codes();
+        parcels();
+        trees(coffee);
+        credits();
+        projections();
+        assertThat(lottery.accepted()).containsAll(CommittedContract.read().operations(OUT_OF_REACH));
+    }
+
+    private static JsonNode get(String path) {
+        return accepted(lottery.get(path), 200);
+    }
+
+    private static JsonNode post(int status, String path, String body, String... headers) {
+        return accepted(lottery.post(path, body, headers), status);
+    }
+
+    private static JsonNode put(String path, String body, String... headers) {
+        Reply reply = lottery.ask(HttpMethod.PUT, path, body, headers);
+        return accepted(reply, reply.status() == 201 ? 201 : 200);
+    }
+
+    private static JsonNode accepted(Reply reply, int status) {
+        assertThat(reply.status()).as(reply.text()).isEqualTo(status);
+        return reply.json();
+    }
+
+    /** What comes bit by bit is no document. */
+    private static void stream(HttpMethod method, String path, String body, String type) {
+        assertThat(lottery.ask(method, path, body, "Accept", type).status()).isEqualTo(200);
+    }
+
+    private static void strategy() {
+        String rules = """
+                "mode": "OVERALL", "fallback": 1, "ratesAddUpToOne": false, "tierMode": "EXACT",
+                "blacklist": {"users": ["bob"], "awardId": 1}, "tiers": [{"from": 3, "awardIds": [1, 2]}],
+                "awards": [
+                  {"awardId": 1, "title": "Points", "type": "CREDIT", "rate": "0.5", "sort": 1,
+                   "amount": {"min": "0.5", "max": "2"}},
+                  {"awardId": 2, "title": "Car", "subtitle": "Red", "type": "PHYSICAL", "rate": "0.0000001", "sort": 2,
+                   "config": {"claimDays": "7"}, "stock": 1, "lockedUntilDraws": 1, "cost": "9999.5",
+                   "grant": {"timing": "SCHEDULED", "at": "2100-01-01T00:00:00Z"}, "onFailure": "SUBSTITUTE"}],
+                "tree": {"root": "lock",
+                  "nodes": [{"node": "lock", "matter": "lock", "kind": "TEXT"}, {"node": "win", "result": "WIN"},
+                    {"node": "lose", "result": "FALLBACK"}],
+                  "lines": [{"from": "lock", "to": "win", "is": "=", "values": ["open"]},
+                    {"from": "lock", "to": "lose", "is": "=", "values": ["locked"]}]}""";
+        String strategies = API + "/strategies";
+        post(201, strategies, "{\"strategyId\": 880001, %s}".formatted(rules));
+        post(200, strategies, "{\"strategyId\": 880001, %s}".formatted(rules));
+        put(strategies + "/880001", "{%s}".formatted(rules.replace("Red", "Blue")), "If-Match", "\"1\"");
+        get(strategies + "/880001");
+        get(strategies + "/880001?version=1");
+        String simulation = "{\"draws\": 100, \"users\": 10, \"days\": 2, \"runs\": 2, \"seed\": 1, \"version\": 2}";
+        post(200, strategies + "/880001/simulations", simulation);
+        stream(HttpMethod.POST, strategies + "/880001/simulations", simulation, "text/event-stream");
+    }
+
+    private static Fair activity() {
+        String activity = """
+                {"activityId": 880001, "name": "Draft", "description": "Not yet", "beginsAt": "2099-01-01T00:00:00+08:00",
+                 "endsAt": "2100-01-01T00:00:00Z", "zone": "Asia/Tokyo", "strategyId": 880001,
+                 "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1, "priceCredits": "1.5"}]}""";
+        post(201, API + "/activities", activity);
+        post(200, API + "/activities", activity);
+        put(API + "/activities/880001", activity.replace("Draft", "Better"));
+        post(200, API + "/activities/880001/preflight", "");
+        post(200, API + "/activities/880001/preflight", "{\"users\": 10, \"drawsPerUser\": 1, \"seed\": 1}");
+        Fair coffee = Fair.open(lottery, """
+                "mode": "SINGLE", "fallback": 1, "awards": [
+                  {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1},
+                  {"awardId": 2, "title": "Cinema", "subtitle": "Twice", "type": "TEXT", "rate": "0.5", "sort": 2, "stock": 50}]""", CHANCES);
+        get(API + "/activities?state=DOING&limit=1");
+        String next = get(API + "/activities?limit=1").path("next").asString();
+        get(API + "/activities?limit=1&cursor=" + next);
+        get(coffee.path(""));
+        get(coffee.path("/stock"));
+        get(coffee.path("/odds"));
+        return coffee;
+    }
+
+    private static void chances(Fair coffee) {
+        coffee.recharge("ann");
+        accepted(coffee.recharge("ann", "first"), 200);
+        String later = "{\"sku\": 1, \"outBusinessNo\": \"later-%d\", \"payLater\": true}".formatted(coffee.id());
+        String recharge = post(201, coffee.account("ann") + "/recharges", later)
+                .path("rechargeId")
+                .asString();
+        get(API + "/recharges/" + recharge);
+        post(200, API + "/recharges/" + recharge + "/completion", "");
+        post(200, API + "/recharges/" + recharge + "/completion", "{}");
+        get(coffee.account("ann"));
+    }
+
+    private static void orders(Fair coffee) {
+        String orders = API + "/raffle-orders/";
+        JsonNode first = accepted(coffee.partake("ann"), 201);
+        accepted(coffee.partake("ann"), 200);
+        String order = first.path("orderId").asString();
+        get(orders + order);
+        accepted(coffee.drawOrder(order), 201);
+        get(orders + order);
+        get(orders + order + "/proof");
+        String other = post(201, coffee.account("ann") + "/raffle-orders", "{}", "Idempotency-Key", "other")
+                .path("orderId")
+                .asString();
+        post(200, orders + other + "/cancellation", "", "Idempotency-Key", "not-the-other");
+    }
+
+    private static void draws(Fair coffee) {
+        accepted(coffee.draw("ann", "one"), 201);
+        accepted(coffee.draw("ann", "one"), 200);
+        Reply several = lottery.post(coffee.account("ann") + "/draws", "{\"count\": 4}", "Idempotency-Key", "four");
+        accepted(several, 201);
+        String position = several.headers().getFirst("Lottery-Position");
+        get(coffee.account("ann") + "?after=" + position);
+        get(coffee.path("/awards?userId=ann&after=" + position));
+        JsonNode wins = get(coffee.account("ann") + "/awards?limit=1&after=" + position);
+        get(coffee.account("ann") + "/awards?cursor=" + wins.path("next").asString());
+        get(API + "/award-records/"
+                + wins.path("items").path(0).path("awardRecordId").asString());
+        get(coffee.path("/winners?limit=5&after=" + position));
+        get(coffee.path("/odds/audit?after=" + position));
+        post(200, coffee.path("/verifications"), "");
+        stream(HttpMethod.POST, coffee.path("/verifications"), "", "text/event-stream");
+        stream(HttpMethod.GET, coffee.path("/draws/export"), "", "application/x-ndjson");
+    }
+
+    private static void codes() {
+        Fair codes = Fair.open(lottery, """
+                "mode": "SINGLE", "awards": [
+                  {"awardId": 1, "title": "Voucher", "type": "CODE", "rate": "1", "sort": 1, "stock": 3}]""", CHANCES);
+        String pool = codes.path("/award-codes/1");
+        post(200, pool, "{\"codes\": [\"A-1\", \"B 2\"]}");
+        get(pool);
+        String record = won(codes, "ann");
+        await().atMost(SOON)
+                .until(() ->
+                        lottery.get(API + "/award-records/" + record + "/code").status() == 200);
+    }
+
+    private static String won(Fair fair, String user) {
+        fair.recharge(user);
+        return accepted(fair.draw(user, user), 201).path("awardRecordId").asString();
+    }
+
+    private static void parcels() {
+        Fair parcels = Fair.open(lottery, """
+                "mode": "SINGLE", "awards": [
+                  {"awardId": 1, "title": "Bicycle", "type": "PHYSICAL", "rate": "1", "sort": 1,
+                   "grant": {"timing": "MANUAL"}, "onFailure": "MANUAL"}]""", CHANCES);
+        String record = won(parcels, "ann");
+        String award = API + "/award-records/" + record;
+        await().atMost(SOON).until(() -> isListed("release", record));
+        post(200, OPS + "/award-records/" + record + "/release", "");
+        post(200, award + "/claim", """
+                {"name": "Ann", "phone": "1", "address": "Harbour Street 1", "postalCode": "2", "note": "Ring twice"}""");
+        awaitState(award, "DISPATCHED");
+        post(200, OPS + "/award-records/" + record + "/invoices", "{\"reason\": \"It was lost\"}");
+        post(200, OPS + "/journeys/grant/" + record + "/retry", "");
+        get(OPS + "/journeys");
+        post(200, award + "/fulfilments", "{\"result\": \"REJECTED\", \"reference\": \"r\", \"reason\": \"Broken\"}");
+        await().atMost(SOON).until(() -> isListed("person", record));
+        awaitState(award, "ON_DESK");
+        post(200, OPS + "/award-records/" + record + "/remedy", """
+                {"remedy": "RETURN_CHANCE", "reason": "The shop is closed"}""");
+        awaitState(award, "COMPENSATED");
+        get(OPS + "/decisions?limit=1");
+        get(OPS + "/parked-events");
+        get(OPS + "/dead-letters?state=OPEN");
+    }
+
+    private static boolean isListed(String waitsFor, String record) {
+        return get(OPS + "/grants?limit=100&waitsFor=" + waitsFor)
+                .path("grants")
+                .valueStream()
+                .anyMatch(award -> award.path("awardRecordId").asString().equals(record));
+    }
+
+    private static void awaitState(String award, String state) {
+        await().atMost(SOON)
+                .until(() ->
+                        lottery.get(award).json().path("state").asString("").equals(state));
+    }
+
+    private static void trees(Fair coffee) {
+        String tree = """
+                {"root": "age", "nodes": [{"node": "age", "matter": "age", "kind": "NUMBER"},
+                   {"node": "coffee", "result": "%d"}],
+                 "lines": [{"from": "age", "to": "coffee", "is": ">=", "values": ["18"]}]}""".formatted(coffee.id());
+        put(API + "/decision-trees/880001", tree);
+        put(API + "/decision-trees/880001", tree.replace("18", "17"), "If-Match", "1");
+        get(API + "/decision-trees/880001");
+        post(200, API + "/activity-choices", """
+                {"treeId": 880001, "userId": "ann", "matters": {"age": 21, "city": "Hangzhou"}}""");
+    }
+
+    private static void credits() {
+        String credits = API + "/users/each-operation/credits";
+        String entry = "{\"amount\": \"12.5\", \"businessNo\": \"gift-1\", \"reason\": \"A gift\"}";
+        post(201, credits + "/entries", entry);
+        post(200, credits + "/entries", entry);
+        get(credits);
+        get(credits + "/entries?limit=1");
+    }
+
+    private static void projections() {
+        List<String> names = get(OPS + "/projections")
+                .path("items")
+                .valueStream()
+                .filter(state -> state.path("replayable").asBoolean())
+                .map(state -> state.path("name").asString())
+                .toList();
+        assertThat(names).isNotEmpty();
+        post(202, OPS + "/projections/" + names.getFirst() + "/replay", "");
+        await().atMost(SOON)
+                .until(() ->
+                        get(OPS + "/projections").path("items").valueStream().noneMatch(state -> state.has("replay")));
+    }
+}
