@@ -52,7 +52,7 @@ final class Positions implements ResponseBodyAdvice<Object> {
             ServerHttpResponse response) {
         if (request instanceof ServletServerHttpRequest asked
                 && asked.getServletRequest().getAttribute(HEADER) instanceof Footprint footprint
-                && footprint.isDecided()
+                && (footprint.isDecided() || response.getHeaders().containsHeader(Reply.REPLAYED))
                 && response instanceof ServletServerHttpResponse answer
                 && answer.getServletResponse().getStatus() < FIRST_REFUSAL) {
             answer.getHeaders().set(HEADER, Long.toString(footprint.newest().orElseGet(this::head)));
@@ -60,7 +60,7 @@ final class Positions implements ResponseBodyAdvice<Object> {
         return body;
     }
 
-    /** What is asked again has written nothing, but what it repeats is stored for certain. */
+    /** What is asked again has written nothing, and may need no command, but what it repeats is stored for certain. */
     private long head() {
         return events.createHeadToken().position().orElse(0);
     }

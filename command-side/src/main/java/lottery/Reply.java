@@ -19,7 +19,7 @@ public final class Reply {
     /** The body of a request that needs none: whoever puts something there is told, rather than misunderstood. */
     public record EmptyRequest() {}
 
-    private static final String REPLAYED = "Idempotency-Replayed";
+    static final String REPLAYED = "Idempotency-Replayed";
 
     private Reply() {}
 

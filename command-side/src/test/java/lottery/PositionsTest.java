@@ -98,6 +98,16 @@ class PositionsTest {
     }
 
     @Test
+    @DisplayName("that is repeated has a position although no command was needed to refuse it now")
+    void repeatedTooLate() {
+        Response first = recharge("ann");
+        transition("close");
+        Response again = recharge("ann");
+        assertThat(again.status()).as(again.text()).isEqualTo(200);
+        assertThat(position(again)).isBetween(position(first), head());
+    }
+
+    @Test
     @DisplayName("has none where it was refused, and where there was no command")
     void none() {
         recharge("ann");

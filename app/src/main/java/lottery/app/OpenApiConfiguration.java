@@ -269,10 +269,17 @@ class OpenApiConfiguration {
         if (method != HttpMethod.GET && NO_COMMANDS.stream().noneMatch(path::endsWith)) {
             operation.getResponses().values().forEach(answer -> answer.addHeaderObject("Lottery-Position", position()));
         }
-        operation
-                .getResponses()
-                .addApiResponse(
-                        "default", new ApiResponse().description("Refused").content(problemContent()));
+        operation.getResponses().addApiResponse("default", refused());
+    }
+
+    private static ApiResponse refused() {
+        ApiResponse refused = new ApiResponse().description("Refused").content(problemContent());
+        refused.addHeaderObject(
+                "Retry-After",
+                new Header()
+                        .description("In how many seconds it may be asked again, where that helps")
+                        .schema(new IntegerSchema()));
+        return refused;
     }
 
     private static ApiResponse created(String description, ApiResponse ok) {

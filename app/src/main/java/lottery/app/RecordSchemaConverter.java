@@ -62,7 +62,7 @@ final class RecordSchemaConverter implements ModelConverter {
     private void claim(String name, JavaType type) {
         JavaType other = typesByName.putIfAbsent(name, type);
         if (other != null && !other.equals(type)) {
-            throw new IllegalStateException("Two types claim the schema name %s, one of them needs another: %s and %s"
+            throw new IllegalStateException("Two types claim the schema name %s, and one of them needs another: %s, %s"
                     .formatted(name, other.toCanonical(), type.toCanonical()));
         }
     }

@@ -27,7 +27,7 @@ class ContractIT {
         String contract;
         try (LotteryProcess lottery = LotteryProcess.open(Servers.environment())) {
             Reply reply = lottery.get("/v3/api-docs");
-            assertThat(reply.status()).as(reply.text()).isEqualTo(200);
+            assertThat(reply.status()).as(lottery.output()).isEqualTo(200);
             contract = reply.text();
         }
         // Where it was asked is no part of it.
