@@ -51,7 +51,7 @@ class OverloadIT {
     private static final String RULES = """
             "mode": "SINGLE", "fallback": 1, "awards": [
               {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1},
-              {"awardId": 2, "title": "Points", "type": "CREDIT", "rate": "0.5", "sort": 2, "amount": {"min": 1, "max": 1}}]""";
+              {"awardId": 2, "title": "Points", "type": "CREDIT", "rate": "0.5", "sort": 2, "amount": {"min": "1", "max": "1"}}]""";
 
     private final AtomicInteger attempts = new AtomicInteger();
     private final LongAdder draws = new LongAdder();

@@ -47,7 +47,7 @@ enum Scenario {
                 {"awardId": 2, "title": "Ticket", "type": "TEXT", "rate": "0.5", "sort": 2, "stock": %d}""".formatted(units);
             case CREDITS -> """
                 {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1, "config": {"text": "A cup"}},
-                {"awardId": 2, "title": "Points", "type": "CREDIT", "rate": "0.5", "sort": 2, "amount": {"min": 1, "max": 9}}""";
+                {"awardId": 2, "title": "Points", "type": "CREDIT", "rate": "0.5", "sort": 2, "amount": {"min": "1", "max": "9"}}""";
             case CODES -> """
                 {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1, "config": {"text": "A cup"}},
                 {"awardId": %d, "title": "Voucher", "type": "CODE", "rate": "0.5", "sort": 2, "onFailure": "SUBSTITUTE"}""".formatted(CODE_AWARD);
