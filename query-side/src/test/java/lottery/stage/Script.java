@@ -84,19 +84,19 @@ public final class Script {
 
     /** In Shanghai, too. */
     public void created(ActivityId activityId, StrategyId strategyId) {
-        happens(
-                activityId,
-                new ActivityCreated(
-                        activityId,
-                        new ActivityDefinition(
-                                "Spring",
-                                null,
-                                Instant.parse("2026-01-01T00:00:00Z"),
-                                Instant.parse("2026-12-31T00:00:00Z"),
-                                ZoneId.of("Asia/Shanghai"),
-                                strategyId,
-                                null,
-                                List.of())));
+        happens(activityId, new ActivityCreated(activityId, definition(strategyId, ZoneId.of("Asia/Shanghai"))));
+    }
+
+    public static ActivityDefinition definition(StrategyId strategyId, ZoneId zone) {
+        return new ActivityDefinition(
+                "Spring",
+                null,
+                Instant.parse("2026-01-01T00:00:00Z"),
+                Instant.parse("2026-12-31T00:00:00Z"),
+                zone,
+                strategyId,
+                null,
+                List.of());
     }
 
     /** An award of the wheel. */

@@ -3,6 +3,7 @@ package lottery.view.account;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.Optional;
+import lottery.api.account.AccountId;
 import lottery.api.account.ChancesLeft;
 import lottery.api.account.FindChances;
 import lottery.view.activity.Activities;
@@ -13,23 +14,21 @@ import org.springframework.stereotype.Component;
 class ChancesAnswers {
 
     private final Activities activities;
-    private final AccountRows rows;
+    private final Accounts accounts;
     private final InstantSource clock;
 
-    ChancesAnswers(Activities activities, AccountRows rows, InstantSource clock) {
+    ChancesAnswers(Activities activities, Accounts accounts, InstantSource clock) {
         this.activities = activities;
-        this.rows = rows;
+        this.accounts = accounts;
         this.clock = clock;
     }
 
     @QueryHandler
     Optional<ChancesLeft> answer(FindChances query) {
-        return activities.find(query.activityId()).map(activity -> chancesOn(activity.dayAt(clock.instant()), query));
-    }
-
-    private ChancesLeft chancesOn(LocalDate today, FindChances query) {
-        return rows.findById(AccountKey.of(query.activityId(), query.userId()))
-                .map(row -> row.chancesOn(today))
-                .orElseGet(() -> Chances.NONE.on(today, null));
+        return activities.recent(query.activityId()).map(activity -> {
+            LocalDate today = activity.dayAt(clock.instant());
+            return accounts.find(new AccountId(query.activityId(), query.userId()))
+                    .chancesOn(today);
+        });
     }
 }

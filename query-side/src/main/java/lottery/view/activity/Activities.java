@@ -1,19 +1,33 @@
 package lottery.view.activity;
 
 import java.util.Optional;
+import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityId;
+import lottery.view.redis.RedisReadModel;
+import lottery.view.redis.RedisReadModels;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.EventHandler;
+import org.axonframework.eventhandling.SequenceNumber;
 import org.springframework.stereotype.Component;
 
 /** All activities that there are. */
 @Component
+@ProcessingGroup(RedisReadModels.GROUP)
 public class Activities {
 
     private final ActivityIds ids;
     private final ActivityRows rows;
+    private final RedisReadModel<ActivityId, Activity> inRedis;
 
-    Activities(ActivityIds ids, ActivityRows rows) {
+    Activities(ActivityIds ids, ActivityRows rows, RedisReadModels redis) {
         this.ids = ids;
         this.rows = rows;
+        this.inRedis = redis.of(Activity.class, id -> rows.findById(id.value()).map(ActivityRow::versioned));
+    }
+
+    @EventHandler
+    void on(ActivityEvent event, @SequenceNumber long sequence) {
+        inRedis.follow(event.activityId(), sequence, activity -> activity.evolve(event));
     }
 
     /** No if nobody has created it, or if that has not been read yet. */
@@ -21,7 +35,12 @@ public class Activities {
         return ids.has(activityId);
     }
 
-    /** Empty if there is none. */
+    /** What Redis says, or else the row; empty if there is none. */
+    public Optional<Activity> recent(ActivityId activityId) {
+        return has(activityId) ? inRedis.find(activityId) : Optional.empty();
+    }
+
+    /** What the row says at this moment; empty if there is none. */
     public Optional<Activity> find(ActivityId activityId) {
         return row(activityId).map(ActivityRow::toActivity);
     }

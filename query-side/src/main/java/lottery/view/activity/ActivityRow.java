@@ -10,6 +10,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.ListedActivity;
 import lottery.api.strategy.StrategyId;
+import lottery.view.redis.Versioned;
 
 /** An activity as it is read; {@link ActivityProjection} writes it. */
 @Entity
@@ -29,6 +30,8 @@ class ActivityRow {
     @Enumerated(EnumType.STRING)
     private ActivityState state;
 
+    private long version;
+
     /** For Hibernate. */
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected ActivityRow() {}
@@ -39,6 +42,10 @@ class ActivityRow {
 
     Cursor cursor() {
         return new Cursor(activityId);
+    }
+
+    Versioned<Activity> versioned() {
+        return new Versioned<>(toActivity(), version);
     }
 
     Activity toActivity() {

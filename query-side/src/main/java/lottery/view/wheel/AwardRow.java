@@ -30,15 +30,11 @@ class AwardRow {
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected AwardRow() {}
 
-    int awardId() {
-        return key.awardId();
-    }
-
     int version() {
         return key.version();
     }
 
-    Place place(boolean soldOut) {
-        return new Place(key.awardId(), title, subtitle, sort, type, new Lock(lockedUntilDraws), soldOut);
+    ListedAward award() {
+        return new ListedAward(key.awardId(), title, subtitle, sort, type, lockedUntilDraws);
     }
 }

@@ -4,19 +4,17 @@ import com.github.benmanes.caffeine.cache.CacheLoader;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.stream.Collectors;
 import lottery.api.activity.ActivityId;
 import lottery.view.AsOf;
 import lottery.view.Together;
 import lottery.view.activity.Activities;
 import lottery.view.activity.Activity;
-import lottery.view.stock.Shelf;
+import lottery.view.redis.RedisReadModels;
+import lottery.view.redis.RedisShortCache;
 import lottery.view.stock.Stocks;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
@@ -25,7 +23,7 @@ import org.springframework.stereotype.Component;
 /**
  * The faces of the wheels that are asked for, in the memory of this process for as long as nobody could tell the
  * difference: a read model is never closer to its events than that is promised to be. One that is asked for again is
- * read again beside the questions, and never replaced by an older version of its strategy.
+ * read again beside the questions, from Redis first, and never replaced by an older version of its strategy.
  */
 @Component
 class Faces implements DisposableBean {
@@ -33,14 +31,17 @@ class Faces implements DisposableBean {
     private static final long FACES_MAX = 1_000;
 
     private static final Duration FRESH = Duration.ofMillis(200);
-    private static final Duration AGE_MAX = Duration.ofSeconds(1);
+    private static final Duration AGE_MAX = Duration.ofMillis(700);
+
+    /** In Redis. With the time that it is kept here, that is a second. */
+    private static final Duration SOLD_OUT_KEPT = Duration.ofMillis(300);
 
     /** Whoever asks for it is a question that waits for two of these, and is given up after two seconds itself. */
     private static final Duration FRESH_MAX = Duration.ofMillis(900);
 
     private final Activities activities;
-    private final AwardRows rows;
-    private final Stocks stocks;
+    private final AwardLists awards;
+    private final RedisShortCache<ActivityId, SoldOut> soldOut;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("faces-", 0).factory());
     private final Together<ActivityId, Optional<Face>> fresh = new Together<>("fresh-faces", FRESH_MAX);
@@ -51,10 +52,10 @@ class Faces implements DisposableBean {
             .executor(threads)
             .build(new Loader());
 
-    Faces(Activities activities, AwardRows rows, Stocks stocks) {
+    Faces(Activities activities, AwardLists awards, Stocks stocks, RedisReadModels redis) {
         this.activities = activities;
-        this.rows = rows;
-        this.stocks = stocks;
+        this.awards = awards;
+        this.soldOut = redis.cache(SoldOut.class, "sold-out", SOLD_OUT_KEPT, id -> SoldOut.of(stocks.of(id)));
     }
 
     /** Without a look at the database; empty if there is none, or if it is too old. */
@@ -72,7 +73,7 @@ class Faces implements DisposableBean {
                 activityId,
                 AsOf.position(),
                 () -> CompletableFuture.completedFuture(
-                        activities.find(activityId).map(this::face)));
+                        activities.find(activityId).map(this::storedFace)));
     }
 
     /** What is not there is not remembered either: it may come at any moment, and there is no end of it. */
@@ -80,7 +81,7 @@ class Faces implements DisposableBean {
 
         @Override
         public @Nullable Face load(ActivityId activityId) {
-            return activities.find(activityId).map(Faces.this::face).orElse(null);
+            return activities.recent(activityId).map(Faces.this::face).orElse(null);
         }
 
         @Override
@@ -91,17 +92,15 @@ class Faces implements DisposableBean {
     }
 
     private Face face(Activity activity) {
-        Set<Integer> soldOut = stocks.of(activity.activityId()).stream()
-                .filter(shelf -> shelf.kind() == Shelf.Kind.AWARD && shelf.isSoldOut())
-                .map(shelf -> Math.toIntExact(shelf.number()))
-                .collect(Collectors.toSet());
-        List<AwardRow> awards = rows.newest(activity.strategyId().value());
-        return new Face(
-                activity,
-                awards.stream().mapToInt(AwardRow::version).max().orElse(0),
-                awards.stream()
-                        .map(award -> award.place(soldOut.contains(award.awardId())))
-                        .toList());
+        return face(activity, awards.find(activity.strategyId()), soldOut.find(activity.activityId()));
+    }
+
+    private static Face face(Activity activity, AwardList list, SoldOut soldOut) {
+        return new Face(activity, list.version(), list.places(soldOut.awardIds()));
+    }
+
+    private Face storedFace(Activity activity) {
+        return face(activity, awards.stored(activity.strategyId()), soldOut.stored(activity.activityId()));
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.Optional;
 import lottery.api.account.AccountId;
 import lottery.api.award.FindWheel;
 import lottery.api.award.Wheel;
+import lottery.view.account.Accounts;
 import lottery.view.account.DrawsOfDay;
 import org.axonframework.queryhandling.QueryHandler;
 import org.springframework.stereotype.Component;
@@ -14,13 +15,13 @@ import tools.jackson.databind.json.JsonMapper;
 class WheelAnswers {
 
     private final Faces faces;
-    private final DrawsToday draws;
+    private final Accounts accounts;
     private final InstantSource clock;
     private final JsonMapper json;
 
-    WheelAnswers(Faces faces, DrawsToday draws, InstantSource clock, JsonMapper json) {
+    WheelAnswers(Faces faces, Accounts accounts, InstantSource clock, JsonMapper json) {
         this.faces = faces;
-        this.draws = draws;
+        this.accounts = accounts;
         this.clock = clock;
         this.json = json;
     }
@@ -29,8 +30,8 @@ class WheelAnswers {
     Optional<Wheel> answer(FindWheel query) {
         AccountId account = account(query);
         return query.upToDate()
-                ? faces.fresh(query.activityId()).map(face -> wheel(face, draws.stored(account)))
-                : faces.find(query.activityId()).map(face -> wheel(face, draws.find(account)));
+                ? faces.fresh(query.activityId()).map(face -> wheel(face, accounts.storedDraws(account)))
+                : faces.find(query.activityId()).map(face -> wheel(face, accounts.draws(account)));
     }
 
     private Wheel wheel(Face face, DrawsOfDay drawn) {
@@ -40,7 +41,8 @@ class WheelAnswers {
     /** If it takes no look at PostgreSQL: who asks does not wait for that longer than for Redis. */
     Optional<Picture> atOnce(FindWheel query) {
         return faces.known(query.activityId())
-                .flatMap(face -> draws.known(account(query)).map(drawn -> face.picture(today(face, drawn), json)));
+                .flatMap(face ->
+                        accounts.knownDraws(account(query)).map(drawn -> face.picture(today(face, drawn), json)));
     }
 
     private int today(Face face, DrawsOfDay drawn) {

@@ -181,7 +181,7 @@ class ChancesAnswersTest {
         long began = System.nanoTime();
         MvcTestResult answer = transaction.execute(status -> {
             sql.sql("LOCK TABLE view_activity IN ACCESS EXCLUSIVE MODE").update();
-            return get(activity, ANN);
+            return mvc.get().uri(uri(activity, ANN) + "?after=1").exchange();
         });
 
         assertThat(answer).isNotNull().hasStatus(HttpStatus.SERVICE_UNAVAILABLE);

@@ -82,9 +82,9 @@ class ProjectionsTest {
         assertThat(accounts.path("lag").asLong()).isZero();
         assertThat(accounts.path("parked").asLong()).isZero();
         assertThat(accounts.path("replayable").asBoolean()).isTrue();
-        assertThat(state("draws-today").path("replayable").asBoolean()).isFalse();
+        assertThat(state("redis").path("replayable").asBoolean()).isFalse();
         assertThat(states().stream().map(state -> state.path("name").asString()))
-                .contains("accounts", "activities", "wins", "wheel", "draws-today");
+                .contains("accounts", "activities", "wins", "wheel", "redis");
     }
 
     @ParameterizedTest
@@ -163,7 +163,7 @@ class ProjectionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"draws-today", "nobody", "view_account; DROP TABLE event"})
+    @ValueSource(strings = {"redis", "nobody", "view_account; DROP TABLE event"})
     @DisplayName("cannot build anew what is no table")
     void unknown(String name) {
         assertThat(replay(name)).hasStatus(HttpStatus.NOT_FOUND);

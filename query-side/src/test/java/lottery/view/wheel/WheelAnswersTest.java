@@ -22,8 +22,9 @@ import lottery.stage.OnStage;
 import lottery.stage.Script;
 import lottery.stage.StageClock;
 import lottery.view.Questions;
-import lottery.view.account.DrawsOfDay;
-import lottery.view.wheel.RedisDraws.Step;
+import lottery.view.account.Accounts;
+import lottery.view.redis.RedisReadModels;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -51,6 +52,7 @@ class WheelAnswersTest {
     private static final Duration RECOVERED = Duration.ofSeconds(60);
 
     private static final UserId ANN = new UserId("ann");
+    private static final String PULSE = "lottery:view-pulse";
     private static final String TODAY = "2026-03-31";
 
     private final MockMvcTester mvc;
@@ -58,8 +60,7 @@ class WheelAnswersTest {
     private final StageClock clock;
     private final Questions questions;
     private final StringRedisTemplate redis;
-    private final RedisDraws counts;
-    private final RedisPulse pulse;
+    private final Accounts accounts;
     private final Cable cable;
     private final JdbcClient sql;
 
@@ -73,8 +74,7 @@ class WheelAnswersTest {
             StageClock clock,
             Questions questions,
             StringRedisTemplate redis,
-            RedisDraws counts,
-            RedisPulse pulse,
+            Accounts accounts,
             Cable cable,
             JdbcClient sql) {
         this.mvc = mvc;
@@ -82,8 +82,7 @@ class WheelAnswersTest {
         this.clock = clock;
         this.questions = questions;
         this.redis = redis;
-        this.counts = counts;
-        this.pulse = pulse;
+        this.accounts = accounts;
         this.cable = cable;
         this.sql = sql;
     }
@@ -96,7 +95,7 @@ class WheelAnswersTest {
         script.recharged(account, 20, 20, 20);
         script.spent(account, TODAY);
         script.spent(account, TODAY);
-        await().atMost(RECOVERED).until(pulse::isFelt);
+        await().atMost(RECOVERED).until(() -> redis.hasKey(PULSE));
         awaitDrawsToUnlock(3);
     }
 
@@ -129,7 +128,7 @@ class WheelAnswersTest {
         for (int i = 0; i < more; i++) {
             script.spent(account, TODAY);
         }
-        awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2 + more, 2 + more));
+        awaitCount(new Count(LocalDate.parse(TODAY), 2 + more, 2 + more));
         MvcTestResult rows = mvc.get().uri(uri() + "&after=1").exchange();
         MvcTestResult memory = mvc.get().uri(uri()).exchange();
 
@@ -140,7 +139,7 @@ class WheelAnswersTest {
         assertThat(rows.getResponse().getHeader("ETag")).isEqualTo(tag);
         assertThat(mvc.get().uri(uri()).header("If-None-Match", tag).exchange()).hasStatus(HttpStatus.NOT_MODIFIED);
         script.spent(account, TODAY);
-        awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 3 + more, 3 + more));
+        awaitCount(new Count(LocalDate.parse(TODAY), 3 + more, 3 + more));
         assertThat(mvc.get().uri(uri()).header("If-None-Match", tag).exchange())
                 .hasStatus(more < 3 ? HttpStatus.OK : HttpStatus.NOT_MODIFIED);
     }
@@ -148,7 +147,7 @@ class WheelAnswersTest {
     @Test
     @DisplayName("is asked for in ways that take longer, and says the same, or what is wrong with them")
     void outOfTheOrdinary() throws Exception {
-        awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+        awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
         String usual = text(uri());
 
         assertThat(text(uri() + "&unknown=1")).isEqualTo(usual);
@@ -196,39 +195,39 @@ class WheelAnswersTest {
     @Test
     @DisplayName("is unlocked by an order that is drawn, and not by a chance that is spent for one or comes back")
     void openOrder() {
-        awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+        awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
         RaffleOrderId cancelled = script.opened(account, TODAY);
-        awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 3));
+        awaitCount(new Count(LocalDate.parse(TODAY), 2, 3));
         script.returned(account, cancelled, TODAY);
         RaffleOrderId drawn = script.opened(account, TODAY);
-        awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 5));
+        awaitCount(new Count(LocalDate.parse(TODAY), 2, 5));
         assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
 
         script.used(account, drawn, TODAY);
 
-        awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 3, 6));
+        awaitCount(new Count(LocalDate.parse(TODAY), 3, 6));
         assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(2);
         // The row in PostgreSQL says the same.
-        redis.delete(RedisDraws.key(account));
+        redis.delete(key());
         awaitDrawsToUnlock(2);
     }
 
     @Test
     @DisplayName("counts an order on the day on which it is drawn, though its chance was spent on the day before")
     void drawnOnTheNextDay() {
-        awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+        awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
         RaffleOrderId open = script.opened(account, TODAY);
         clock.set("2026-03-31T16:00:00Z");
         script.used(account, open, "2026-04-01");
 
-        DrawsOfDay tomorrow = new DrawsOfDay(LocalDate.parse("2026-04-01"), 1, 4);
+        Count tomorrow = new Count(LocalDate.parse("2026-04-01"), 1, 4);
         awaitCount(tomorrow);
         assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(4);
 
         script.replay("accounts");
-        script.replay(DrawsTodayProjection.GROUP);
-        assertThat(counts.find(account)).contains(tomorrow);
-        redis.delete(RedisDraws.key(account));
+        script.replay(RedisReadModels.GROUP);
+        assertThat(known()).contains(tomorrow);
+        redis.delete(key());
         assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(4);
     }
 
@@ -252,13 +251,13 @@ class WheelAnswersTest {
     @Test
     @DisplayName("is the same when every event is delivered once more")
     void replay() {
-        awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+        awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
 
         script.replay("wheel");
         script.replay("accounts");
-        script.replay(DrawsTodayProjection.GROUP);
+        script.replay(RedisReadModels.GROUP);
 
-        assertThat(counts.find(account)).contains(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+        assertThat(known()).contains(new Count(LocalDate.parse(TODAY), 2, 2));
         assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
     }
 
@@ -269,35 +268,34 @@ class WheelAnswersTest {
         @Test
         @DisplayName("has the count, comes from there")
         void remembered() {
-            awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
-            redis.opsForHash().put(RedisDraws.key(account), "draws", "4");
+            awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
+            String value = String.valueOf(redis.opsForHash().get(key(), "value"));
+            redis.opsForHash().put(key(), "value", value.replace("\"dayDraws\":2", "\"dayDraws\":4"));
 
             assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(1);
-            assertThat(redis.getExpire(RedisDraws.key(account))).isBetween(24L * 3600, 27L * 3600);
+            assertThat(redis.getExpire(key())).isBetween(1L, 600L);
         }
 
         @Test
         @DisplayName("counts on, follows each event")
         void follows() {
-            awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+            awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
 
             script.recharged(account, 1, 1, 1);
             script.spent(account, TODAY);
             // Nobody asks meanwhile: what is there then, the projection has written.
             await().atMost(SOON)
-                    .untilAsserted(() ->
-                            assertThat(counts.find(account)).contains(new DrawsOfDay(LocalDate.parse(TODAY), 3, 4)));
+                    .untilAsserted(() -> assertThat(known()).contains(new Count(LocalDate.parse(TODAY), 3, 4)));
 
             script.spent(account, "2026-04-01");
             await().atMost(SOON)
-                    .untilAsserted(() -> assertThat(counts.find(account))
-                            .contains(new DrawsOfDay(LocalDate.parse("2026-04-01"), 1, 5)));
+                    .untilAsserted(() -> assertThat(known()).contains(new Count(LocalDate.parse("2026-04-01"), 1, 5)));
         }
 
         @Test
         @DisplayName("has lost its memory, is right at once, and the count is put back")
         void flushed() {
-            awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+            awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
 
             redis.execute((RedisCallback<Boolean>) connection -> {
                 connection.serverCommands().flushAll();
@@ -305,7 +303,7 @@ class WheelAnswersTest {
             });
 
             assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
-            awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+            awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
             script.spent(account, TODAY);
             awaitDrawsToUnlock(2);
         }
@@ -314,33 +312,31 @@ class WheelAnswersTest {
         @ValueSource(strings = {"string", "list", "text", "half"})
         @DisplayName("has something else in the place of a count, is right at once, and the count is put back")
         void wrongType(String kind) {
-            awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
-            String key = RedisDraws.key(account);
+            awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
+            String key = key();
             switch (kind) {
                 case "string" -> redis.opsForValue().set(key, "wrong");
                 case "list" -> {
                     redis.delete(key);
                     redis.opsForList().leftPush(key, "wrong");
                 }
-                case "text" -> redis.opsForHash().put(key, "draws", "many");
-                default -> redis.opsForHash().delete(key, "day");
+                case "text" -> redis.opsForHash().put(key, "value", "many");
+                default -> redis.opsForHash().delete(key, "version");
             }
 
             assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
-            assertThat(pulse.isFelt()).isTrue();
-            awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
-            redis.opsForHash().delete(key, "day");
+            awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
+            redis.opsForHash().delete(key, "version");
             script.spent(account, TODAY);
             awaitDrawsToUnlock(2);
             redis.opsForValue().set(key, "wrong");
-            awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 3, 3));
-            assertThat(pulse.isFelt()).isTrue();
+            awaitCount(new Count(LocalDate.parse(TODAY), 3, 3));
         }
 
         @Test
         @DisplayName("is away and comes back with an old count, never shows it again")
         void cut() {
-            awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+            awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
 
             cable.cut();
             assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
@@ -357,9 +353,9 @@ class WheelAnswersTest {
                     .ignoreExceptionsInstanceOf(DataAccessException.class)
                     .until(() -> {
                         assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(2);
-                        return counts.find(account).equals(Optional.of(new DrawsOfDay(LocalDate.parse(TODAY), 3, 3)));
+                        return known().equals(Optional.of(new Count(LocalDate.parse(TODAY), 3, 3)));
                     });
-            await().atMost(RECOVERED).until(pulse::isFelt);
+            await().atMost(RECOVERED).until(() -> redis.hasKey(PULSE));
             assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(2);
         }
 
@@ -382,17 +378,16 @@ class WheelAnswersTest {
         @Test
         @DisplayName("has no count and the account's row is behind, does not remember what is old")
         void rowBehind() {
-            awaitCount(new DrawsOfDay(LocalDate.parse(TODAY), 2, 2));
+            awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
             script.stop("accounts");
             try {
                 script.spent(account, TODAY);
                 await().atMost(SOON)
-                        .untilAsserted(() -> assertThat(counts.find(account))
-                                .contains(new DrawsOfDay(LocalDate.parse(TODAY), 3, 3)));
-                redis.delete(RedisDraws.key(account));
+                        .untilAsserted(() -> assertThat(known()).contains(new Count(LocalDate.parse(TODAY), 3, 3)));
+                redis.delete(key());
 
                 assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
-                assertThat(counts.find(account)).isEmpty();
+                assertThat(known()).isEmpty();
             } finally {
                 script.start("accounts");
             }
@@ -400,100 +395,19 @@ class WheelAnswersTest {
         }
     }
 
-    @Nested
-    @DisplayName("has counts in Redis that")
-    class Counts {
+    /** What Redis says, and which version it has. */
+    private record Count(@Nullable LocalDate day, int draws, long version) {}
 
-        private final AccountId other = new AccountId(new ActivityId(1), new UserId("count"));
+    private Optional<Count> known() {
+        return accounts.knownDraws(account).map(draws -> new Count(draws.day(), draws.draws(), version()));
+    }
 
-        private final LocalDate today = LocalDate.parse(TODAY);
+    private long version() {
+        return Long.parseLong(String.valueOf(redis.opsForHash().get(key(), "version")));
+    }
 
-        @BeforeEach
-        void forget() {
-            redis.delete(RedisDraws.key(other));
-        }
-
-        @Test
-        @DisplayName("no older event changes")
-        void forwardOnly() {
-            putBack(new DrawsOfDay(today, 4, 7));
-
-            assertThat(counts.follow(List.of(new Step(other, 7, today)))).isZero();
-            assertThat(counts.follow(List.of(new Step(other, 3, today.minusDays(1)))))
-                    .isZero();
-            assertThat(counts.follow(List.of(new Step(other, 6, null)))).isZero();
-
-            assertThat(counts.find(other)).contains(new DrawsOfDay(today, 4, 7));
-        }
-
-        @Test
-        @DisplayName("an older row does not replace")
-        void noOlderRow() {
-            assertThat(counts.reserve(other, "mine")).isTrue();
-            assertThat(counts.follow(List.of(new Step(other, 8, today)))).isZero();
-
-            assertThat(counts.putBack(other, "mine", new DrawsOfDay(today, 4, 7)))
-                    .isFalse();
-            assertThat(counts.find(other)).isEmpty();
-
-            putBack(new DrawsOfDay(today, 5, 8));
-            assertThat(counts.reserve(other, "late")).isFalse();
-            assertThat(counts.putBack(other, "late", new DrawsOfDay(today, 4, 7)))
-                    .isFalse();
-            assertThat(counts.find(other)).contains(new DrawsOfDay(today, 5, 8));
-        }
-
-        @Test
-        @DisplayName("are dropped when an event is missing")
-        void gap() {
-            putBack(new DrawsOfDay(today, 4, 7));
-
-            assertThat(counts.follow(List.of(new Step(other, 9, today)))).isZero();
-
-            assertThat(counts.find(other)).isEmpty();
-        }
-
-        @Test
-        @DisplayName("follow the steps of many accounts at once, those of one in their order")
-        void many() {
-            putBack(new DrawsOfDay(today, 4, 7));
-            AccountId stranger = new AccountId(other.activityId(), new UserId("stranger"));
-
-            assertThat(counts.follow(List.of(
-                            new Step(other, 8, today),
-                            new Step(stranger, 3, today),
-                            new Step(other, 9, null),
-                            new Step(other, 10, today))))
-                    .isEqualTo(3);
-
-            assertThat(counts.find(other)).contains(new DrawsOfDay(today, 6, 10));
-            assertThat(counts.find(stranger)).isEmpty();
-        }
-
-        @Test
-        @DisplayName("are never begun by an event")
-        void neverBegun() {
-            assertThat(counts.follow(List.of(new Step(other, 9, today)))).isZero();
-
-            assertThat(counts.find(other)).isEmpty();
-        }
-
-        @Test
-        @DisplayName("begin with nobody's account, before its first event")
-        void nobody() {
-            putBack(DrawsOfDay.NONE);
-            assertThat(counts.find(other)).contains(DrawsOfDay.NONE);
-
-            assertThat(counts.follow(List.of(new Step(other, 0, null)))).isEqualTo(1);
-            assertThat(counts.follow(List.of(new Step(other, 1, today)))).isEqualTo(1);
-
-            assertThat(counts.find(other)).contains(new DrawsOfDay(today, 1, 1));
-        }
-
-        private void putBack(DrawsOfDay count) {
-            assertThat(counts.reserve(other, "token")).isTrue();
-            assertThat(counts.putBack(other, "token", count)).isTrue();
-        }
+    private String key() {
+        return "lottery:view:" + account.text();
     }
 
     private void awaitDrawsToUnlock(int draws) {
@@ -502,12 +416,12 @@ class WheelAnswersTest {
     }
 
     /** Asks until the answer is remembered. */
-    private void awaitCount(DrawsOfDay count) {
+    private void awaitCount(Count count) {
         await().atMost(RECOVERED)
                 .ignoreExceptionsInstanceOf(DataAccessException.class)
                 .untilAsserted(() -> {
                     fieldOf(102);
-                    assertThat(counts.find(account)).isEqualTo(Optional.of(count));
+                    assertThat(known()).isEqualTo(Optional.of(count));
                 });
     }
 

@@ -1,0 +1,105 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import lottery.app.LotteryProcess.Reply;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** The read models in Redis and PostgreSQL, of the packaged jar. */
+@DisplayName("The read models")
+class ReadModelsIT {
+
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final int DRAWS = 40;
+
+    @Test
+    @DisplayName("say the same on both nodes after each draw, while Redis is flushed again and again")
+    void flushed() throws Exception {
+        RedisClient client = RedisClient.create(Servers.property("lottery.redis.url"));
+        try (LotteryProcess one = LotteryProcess.open(Servers.environmentOfTrial());
+                LotteryProcess two = LotteryProcess.open(Servers.environmentOfTrial());
+                StatefulRedisConnection<String, String> redis = client.connect()) {
+            Fair fair = Fair.open(one, """
+                    "mode": "SINGLE", "awards": [
+                      {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1}]""", """
+                    %s, "skus": [{"sku": 1, "total": 100, "month": 90, "day": 80}]""".formatted(Fair.middayZone()));
+            fair.recharge("ann");
+            for (int i = 1; i <= DRAWS; i++) {
+                int draws = i;
+                Reply drawn = fair.draw("ann", "draw-" + draws);
+                assertThat(drawn.status()).as(drawn.text()).isEqualTo(200);
+                if (draws % 3 == 0) {
+                    redis.sync().flushall();
+                }
+                String position = drawn.headers().getFirst("Lottery-Position");
+                for (LotteryProcess node : List.of(one, two)) {
+                    assertThat(left(node, fair, "?after=" + position)).isEqualTo(leftAfter(draws));
+                    assertThat(node.get(fair.path("/awards?userId=ann")).status()).isEqualTo(200);
+                    await().atMost(SOON)
+                            .pollInterval(Duration.ofMillis(5))
+                            .untilAsserted(() -> assertThat(left(node, fair, "")).isEqualTo(leftAfter(draws)));
+                }
+            }
+            assertThat(redis.sync().keys("lottery:view:account:*:ann")).isNotEmpty();
+        } finally {
+            client.shutdown();
+        }
+    }
+
+    private static String leftAfter(int draws) {
+        return "%d %d %d".formatted(100 - draws, 90 - draws, 80 - draws);
+    }
+
+    private static String left(LotteryProcess node, Fair fair, String more) {
+        JsonNode answer = node.get(fair.account("ann") + more).json();
+        return "%d %d %d"
+                .formatted(
+                        answer.at("/total/left").asInt(-1),
+                        answer.at("/month/left").asInt(-1),
+                        answer.at("/day/left").asInt(-1));
+    }
+
+    @Test
+    @DisplayName("keep a process from its start when a column is missing that it reads, and it says which one")
+    void missingColumn() throws Exception {
+        Map<String, String> answering = new LinkedHashMap<>(Servers.environmentOfTrial());
+        answering.put("LOTTERY_ROLES", "query");
+        LotteryProcess.open(answering).close();
+        execute("ALTER TABLE view_credit_entry RENAME COLUMN business_no TO business_number");
+        try {
+            LotteryProcess refused = LotteryProcess.failing(answering);
+
+            assertThat(refused.exitStatus()).isEqualTo(1);
+            assertThat(refused.output())
+                    .contains("The tables of the read models are not as this version reads them: ")
+                    .containsPattern("missing column \\[business_no] in table \\[(public\\.)?view_credit_entry]")
+                    .doesNotContain("\tat ");
+        } finally {
+            execute("ALTER TABLE view_credit_entry RENAME COLUMN business_number TO business_no");
+        }
+        LotteryProcess.open(answering).close();
+    }
+
+    private static void execute(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(
+                        Servers.property("lottery.postgres.url"),
+                        Servers.property("lottery.postgres.user"),
+                        Servers.property("lottery.postgres.password"));
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

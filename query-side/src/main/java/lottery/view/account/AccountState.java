@@ -1,0 +1,43 @@
+package lottery.view.account;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.LocalDate;
+import java.util.Objects;
+import java.util.stream.Stream;
+import lottery.api.account.AccountEvent;
+import lottery.api.account.ChancesLeft;
+
+/**
+ * What is read of an account, beside whose it is.
+ *
+ * @param version the sequence number of the newest event that this includes
+ */
+record AccountState(Chances chances, Orders orders, long version) {
+
+    /** Before the first event, which has sequence number 0. */
+    static final AccountState UNBORN = new AccountState(Chances.NONE, Orders.NONE, -1);
+
+    AccountState {
+        requireNonNull(chances);
+        requireNonNull(orders);
+    }
+
+    AccountState evolve(AccountEvent event, long sequence) {
+        return new AccountState(chances.evolve(event), orders.evolve(event), sequence);
+    }
+
+    /** An account that has booked a later day, by a clock that was ahead of this one, is on that day already. */
+    ChancesLeft chancesOn(LocalDate byTheClock) {
+        LocalDate today = Stream.of(chances.spentOn(), orders.drawnOn())
+                .filter(Objects::nonNull)
+                .filter(byTheClock::isBefore)
+                .max(LocalDate::compareTo)
+                .orElse(byTheClock);
+        return chances.on(today, orders.open());
+    }
+
+    DrawsOfDay draws() {
+        return new DrawsOfDay(orders.drawnOn(), orders.dayDraws());
+    }
+}

@@ -1,0 +1,211 @@
+package lottery.view.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.RedisSystemException;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.data.redis.core.script.DefaultRedisScript;
+import org.springframework.data.redis.core.script.RedisScript;
+import org.springframework.stereotype.Component;
+
+/**
+ * Entries in Redis that only move forward: a hash per key with a value and its version, or with the token of the reader
+ * that is about to fill it. Each step is one script, so that nothing comes in between.
+ */
+@Component
+class RedisEntries {
+
+    /** An entry that nobody changes is read again from PostgreSQL after this, so no mistake lives longer. */
+    static final Duration KEPT = Duration.ofMinutes(10);
+
+    /** In characters. A larger value is answered from PostgreSQL alone. */
+    static final int VALUE_MAX = 64 * 1024;
+
+    /** Longer than any question waits. A reader that has died in between blocks nobody for longer. */
+    private static final Duration TOKEN_KEPT = Duration.ofSeconds(5);
+
+    private static final String NOTHING = "";
+
+    private static final List<String> FIELDS = List.of("value", "version");
+
+    /** The version under a key; what is no entry has none. */
+    private static final String VERSION_OF = """
+            local function version_of(key)
+                local version = redis.call('TYPE', key).ok == 'hash' and redis.call('HGET', key, 'version') or ''
+                return version:match('^-?%d+$') or ''
+            end
+            """;
+
+    /**
+     * Reads the entries that wait for these events. An entry that lacks an event before them is dropped, and so is a
+     * token: what its reader has read may lack them.
+     */
+    @SuppressWarnings("rawtypes") // A script knows the class of its answer only.
+    private static final RedisScript<List> WAITING = new DefaultRedisScript<>(VERSION_OF + """
+            local found = {}
+            for i, key in ipairs(KEYS) do
+                local version, first, last = version_of(key), tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i])
+                local number = tonumber(version)
+                local value = ''
+                if not number or number < first - 1 then
+                    redis.call('DEL', key)
+                elseif number < last then
+                    value = redis.call('HGET', key, 'value') or ''
+                    if value == '' then
+                        redis.call('DEL', key)
+                    end
+                end
+                found[2 * i - 1], found[2 * i] = value, version
+            end
+            return found
+            """, List.class);
+
+    /** Moves entries on from the version that was read; one that is neither there nor further on is dropped. */
+    private static final RedisScript<Long> MOVE_ON = new DefaultRedisScript<>(VERSION_OF + """
+            local moved = 0
+            for i, key in ipairs(KEYS) do
+                local from, to, value = ARGV[3 * i - 1], ARGV[3 * i], ARGV[3 * i + 1]
+                local version = version_of(key)
+                if version == from and value ~= '' then
+                    redis.call('HSET', key, 'value', value, 'version', to)
+                    redis.call('EXPIRE', key, ARGV[1])
+                    moved = moved + 1
+                elseif (tonumber(version) or -2) < tonumber(to) then
+                    redis.call('DEL', key)
+                end
+            end
+            return moved
+            """, Long.class);
+
+    private static final RedisScript<Boolean> RESERVE = new DefaultRedisScript<>("""
+            if redis.call('EXISTS', KEYS[1]) == 1 then
+                return 0
+            end
+            redis.call('HSET', KEYS[1], 'token', ARGV[1])
+            redis.call('EXPIRE', KEYS[1], ARGV[2])
+            return 1
+            """, Boolean.class);
+
+    private static final RedisScript<Boolean> FILL = new DefaultRedisScript<>("""
+            if redis.call('TYPE', KEYS[1]).ok ~= 'hash' or redis.call('HGET', KEYS[1], 'token') ~= ARGV[1] then
+                return 0
+            end
+            redis.call('DEL', KEYS[1])
+            redis.call('HSET', KEYS[1], 'value', ARGV[2], 'version', ARGV[3])
+            redis.call('EXPIRE', KEYS[1], ARGV[4])
+            return 1
+            """, Boolean.class);
+
+    private final StringRedisTemplate redis;
+
+    RedisEntries(StringRedisTemplate redis) {
+        this.redis = redis;
+    }
+
+    /** The value under a key. A thing of another type is removed, and makes room for one. */
+    Optional<String> find(String key) {
+        List<@Nullable String> known;
+        try {
+            known = redis.<String, @Nullable String>opsForHash().multiGet(key, FIELDS);
+        } catch (RedisSystemException refused) {
+            drop(key);
+            return Optional.empty();
+        }
+        @Nullable String value = known.get(0);
+        @Nullable String version = known.get(1);
+        if (value != null && version != null) {
+            return Optional.of(value);
+        }
+        if (value != null || version != null) {
+            drop(key);
+        }
+        return Optional.empty();
+    }
+
+    /** The text under a key. A thing of another type is removed, and makes room for one. */
+    Optional<String> text(String key) {
+        try {
+            return Optional.ofNullable(redis.opsForValue().get(key));
+        } catch (RedisSystemException refused) {
+            drop(key);
+            return Optional.empty();
+        }
+    }
+
+    /** Puts a text under a key for a while, unless something is there; and says whether it did. */
+    boolean keep(String key, String text, Duration kept) {
+        return text.length() <= VALUE_MAX && isDone(redis.opsForValue().setIfAbsent(key, text, kept));
+    }
+
+    void drop(String key) {
+        redis.delete(key);
+    }
+
+    /**
+     * Events that an entry has to follow, in the order of its aggregate.
+     *
+     * @param first the sequence number of the oldest of them
+     * @param last that of the newest
+     */
+    record Events(String key, long first, long last) {}
+
+    /** The entries that lack some of these events and nothing before them, in the same order; null: there is none. */
+    List<@Nullable Versioned<String>> waiting(List<Events> events) {
+        Object[] arguments = events.stream()
+                .flatMap(one -> List.of(Long.toString(one.first()), Long.toString(one.last())).stream())
+                .toArray();
+        List<?> found = redis.execute(WAITING, events.stream().map(Events::key).toList(), arguments);
+        List<@Nullable Versioned<String>> entries = new ArrayList<>();
+        for (int i = 0; i < events.size(); i++) {
+            String value = found.get(2 * i).toString();
+            entries.add(
+                    value.equals(NOTHING)
+                            ? null
+                            : new Versioned<>(
+                                    value, Long.parseLong(found.get(2 * i + 1).toString())));
+        }
+        return entries;
+    }
+
+    /**
+     * From one version of an entry to a newer one.
+     *
+     * @param value null: nobody knows it, and the entry is dropped
+     */
+    record Move(String key, long from, long to, @Nullable String value) {}
+
+    /** Writes all of them at once, and says how many entries have moved on. */
+    long moveOn(List<Move> moves) {
+        List<String> arguments = new ArrayList<>();
+        arguments.add(seconds(KEPT));
+        for (Move move : moves) {
+            arguments.add(Long.toString(move.from()));
+            arguments.add(Long.toString(move.to()));
+            arguments.add(move.value() == null || move.value().length() > VALUE_MAX ? NOTHING : move.value());
+        }
+        return redis.execute(MOVE_ON, moves.stream().map(Move::key).toList(), arguments.toArray());
+    }
+
+    /** Whether the place was free: only then may it be filled with this token. */
+    boolean reserve(String key, String token) {
+        return isDone(redis.execute(RESERVE, List.of(key), token, seconds(TOKEN_KEPT)));
+    }
+
+    /** Whether nothing has happened to the aggregate since the place was reserved. */
+    boolean fill(String key, String token, Versioned<String> entry) {
+        return entry.value().length() <= VALUE_MAX
+                && isDone(redis.execute(
+                        FILL, List.of(key), token, entry.value(), Long.toString(entry.version()), seconds(KEPT)));
+    }
+
+    private static boolean isDone(@Nullable Boolean answer) {
+        return Boolean.TRUE.equals(answer);
+    }
+
+    private static String seconds(Duration duration) {
+        return Long.toString(duration.toSeconds());
+    }
+}

@@ -1,0 +1,64 @@
+package lottery.view.redis;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import lottery.api.AggregateId;
+import lottery.view.AsOf;
+
+/**
+ * A cache in Redis of what changes too often to be followed: a value lives for a fraction of a second, and nothing
+ * replaces it before. So no node puts an older value over a newer one, and none is older than it may be.
+ *
+ * @param <K> whose value it is
+ * @param <V> the value, a record
+ */
+public final class RedisShortCache<K extends AggregateId, V> {
+
+    private final RedisReadModels redis;
+    private final Class<V> type;
+    private final String name;
+    private final Duration kept;
+    private final Function<K, V> rows;
+
+    RedisShortCache(RedisReadModels redis, Class<V> type, String name, Duration kept, Function<K, V> rows) {
+        this.redis = redis;
+        this.type = type;
+        this.name = name;
+        this.kept = kept;
+        this.rows = rows;
+    }
+
+    /** What Redis says, or else PostgreSQL. */
+    public V find(K id) {
+        return AsOf.position() > 0 ? stored(id) : known(id).orElseGet(() -> storedAndKept(id));
+    }
+
+    /** What PostgreSQL says at this moment. */
+    public V stored(K id) {
+        return rows.apply(id);
+    }
+
+    private Optional<V> known(K id) {
+        return redis.ifFelt(() -> redis.entries().text(key(id)).flatMap(text -> read(id, text)), Optional.empty());
+    }
+
+    private Optional<V> read(K id, String text) {
+        Optional<V> value = redis.read(text, type);
+        if (value.isEmpty()) {
+            redis.entries().drop(key(id));
+        }
+        return value;
+    }
+
+    private V storedAndKept(K id) {
+        V value = stored(id);
+        String text = redis.write(value);
+        var _ = redis.ifFelt(() -> redis.entries().keep(key(id), text, kept), false);
+        return value;
+    }
+
+    private String key(K id) {
+        return "lottery:view:" + name + ":" + id.text();
+    }
+}

@@ -1,0 +1,44 @@
+package lottery.view.wheel;
+
+import java.util.List;
+import java.util.Set;
+import lottery.api.strategy.StrategyEvent;
+import lottery.view.redis.Versioned;
+
+/**
+ * The awards of the newest version of a strategy, in the order of the wheel.
+ *
+ * @param version of the strategy; 0: there is none yet
+ */
+record AwardList(int version, List<ListedAward> awards) {
+
+    AwardList {
+        awards = List.copyOf(awards);
+    }
+
+    static AwardList of(StrategyEvent event) {
+        return new AwardList(
+                event.version(),
+                event.definition().awards().stream()
+                        .map(ListedAward::of)
+                        .sorted(ListedAward.ORDER)
+                        .toList());
+    }
+
+    static AwardList of(List<AwardRow> rows) {
+        return new AwardList(
+                rows.stream().mapToInt(AwardRow::version).max().orElse(0),
+                rows.stream().map(AwardRow::award).toList());
+    }
+
+    /** Each version of a strategy is one event, so that the first of them has the sequence number 0. */
+    Versioned<AwardList> versioned() {
+        return new Versioned<>(this, version - 1L);
+    }
+
+    List<Place> places(Set<Integer> soldOut) {
+        return awards.stream()
+                .map(award -> award.place(soldOut.contains(award.awardId())))
+                .toList();
+    }
+}
