@@ -40,17 +40,19 @@ class ReadModelsIT {
             for (int i = 1; i <= DRAWS; i++) {
                 int draws = i;
                 Reply drawn = fair.draw("ann", "draw-" + draws);
-                assertThat(drawn.status()).as(drawn.text()).isEqualTo(200);
+                assertThat(drawn.status()).as(drawn.text()).isEqualTo(201);
                 if (draws % 3 == 0) {
                     redis.sync().flushall();
                 }
                 String position = drawn.headers().getFirst("Lottery-Position");
                 for (LotteryProcess node : List.of(one, two)) {
                     assertThat(left(node, fair, "?after=" + position)).isEqualTo(leftAfter(draws));
-                    assertThat(node.get(fair.path("/awards?userId=ann")).status()).isEqualTo(200);
+                    assertThat(node.get(fair.path("/awards?userId=ann")).status())
+                            .isEqualTo(200);
                     await().atMost(SOON)
                             .pollInterval(Duration.ofMillis(5))
-                            .untilAsserted(() -> assertThat(left(node, fair, "")).isEqualTo(leftAfter(draws)));
+                            .untilAsserted(
+                                    () -> assertThat(left(node, fair, "")).isEqualTo(leftAfter(draws)));
                 }
             }
             assertThat(redis.sync().keys("lottery:view:account:*:ann")).isNotEmpty();
