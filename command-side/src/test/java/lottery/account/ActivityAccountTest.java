@@ -36,7 +36,7 @@ import lottery.api.account.RechargeEvent.RechargeCompleted;
 import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.RechargeId;
 import lottery.api.account.Recharged;
-import lottery.api.account.Recharged.State;
+import lottery.api.account.Recharged.RechargeState;
 import lottery.api.activity.Bundle;
 import lottery.api.activity.Sku;
 import lottery.api.award.AwardEvent.AwardCompensated;
@@ -166,7 +166,7 @@ class ActivityAccountTest {
     }
 
     private static Recharged told(Sku sku) {
-        return new Recharged(RECHARGE, ANN, sku, State.COMPLETED, BUNDLE, null);
+        return new Recharged(RECHARGE, ANN, sku, RechargeState.COMPLETED, BUNDLE, null);
     }
 
     private static RechargeCompleted completed(Sku sku, @Nullable Integer slot) {
@@ -257,8 +257,8 @@ class ActivityAccountTest {
     void rechargeCompleted() {
         CompleteRecharge complete = new CompleteRecharge(ANN, RECHARGE);
         raffle.given(RECHARGE, RECHARGE_ORDERED);
-        Answer<?> told =
-                Answer.done(new Recharged(RECHARGE, ANN, SKU, State.COMPLETED, BUNDLE, RECHARGE_ORDERED.payBy()));
+        Answer<?> told = Answer.done(
+                new Recharged(RECHARGE, ANN, SKU, RechargeState.COMPLETED, BUNDLE, RECHARGE_ORDERED.payBy()));
         account.givenNoPriorActivity().when(complete).expectEvents(BOOKED).expectResultMessagePayload(told);
         assertThat(raffle.stored(RECHARGE)).containsExactly(RECHARGE_ORDERED, completed(SKU, null));
         account.given(BOOKED).when(complete).expectNoEvents().expectResultMessagePayload(told);

@@ -79,7 +79,7 @@ public record Invoice(
             AwardRecordId awardRecordId,
             UserId userId,
             ActivityId activityId,
-            Award award,
+            InvoicedAward award,
             AwardType type,
             Map<String, String> content,
             @Nullable BigDecimal amount,

@@ -55,7 +55,8 @@ class RepliesTest {
     }
 
     @Test
-    @DisplayName("does all for the request that the invoice follows from, which is no part of what the invoice asks for")
+    @DisplayName(
+            "does all for the request that the invoice follows from, which is no part of what the invoice asks for")
     void traced() {
         TraceId request = TraceId.fresh();
         ConsumerRecord<String, byte[]> letter = letter("CREDIT");
