@@ -46,7 +46,7 @@ class RedisFiguresTest {
     private static final int ACCOUNTS = 2_000;
     private static final int CONNECTIONS = 16;
     private static final int ROUNDS = 3;
-    private static final Duration ROUND = Duration.ofSeconds(8);
+    private static final Duration ROUND = Duration.ofSeconds(5);
 
     private final Script script;
     private final RedisPulse pulse;
