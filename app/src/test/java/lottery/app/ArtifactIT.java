@@ -171,10 +171,10 @@ class ArtifactIT {
     @Order(4)
     @DisplayName("does only what its roles say, and two processes together do everything")
     void roles() throws Exception {
-        Map<String, String> asking = new LinkedHashMap<>(Servers.environment());
+        Map<String, String> asking = new LinkedHashMap<>(Servers.environmentOfTrial());
         asking.put("LOTTERY_ROLES", "query,saga");
         asking.put("LOTTERY_DEMO", "true"); // Means nothing to a process that is not asked for commands.
-        Map<String, String> deciding = new LinkedHashMap<>(Servers.environment());
+        Map<String, String> deciding = new LinkedHashMap<>(Servers.environmentOfTrial());
         deciding.put("LOTTERY_ROLES", "command");
         try (LotteryProcess others = LotteryProcess.open(asking);
                 LotteryProcess command = LotteryProcess.open(deciding)) {
@@ -231,7 +231,7 @@ class ArtifactIT {
     @Order(6)
     @DisplayName("starts a campaign at its begin and closes it after its end by itself, and then publishes its seed")
     void campaignByItself() throws Exception {
-        try (LotteryProcess lottery = LotteryProcess.open(Servers.environment())) {
+        try (LotteryProcess lottery = LotteryProcess.open(Servers.environmentOfTrial())) {
             openCampaign(lottery);
             Instant begin = Instant.now().plusSeconds(3);
             lottery.post("/api/v1/activities", """
@@ -273,7 +273,7 @@ class ArtifactIT {
     @Order(7)
     @DisplayName("books the credits that were won, and lets them be spent, once and no more than there are")
     void credits() throws Exception {
-        try (LotteryProcess lottery = LotteryProcess.open(Servers.environment())) {
+        try (LotteryProcess lottery = LotteryProcess.open(Servers.environmentOfTrial())) {
             String record = win(lottery, 9, "saver", """
                     {"awardId": 1, "title": "Points", "type": "CREDIT", "amount": {"min": "8.88", "max": "8.88"},
                      "rate": "1", "sort": 1}""");

@@ -32,7 +32,7 @@ import org.springframework.web.client.ResourceAccessException;
 @DisplayName("A lottery that is killed in the middle of everything, again and again")
 class KillIT {
 
-    private static final int ROUNDS_USUAL = 3;
+    private static final int ROUNDS_USUAL = 2;
     private static final int ROUNDS = Integer.getInteger("trial.rounds", ROUNDS_USUAL);
 
     /** After so many rounds the activity is full, and another one begins. */
@@ -46,7 +46,7 @@ class KillIT {
 
     private static final Duration LOAD_MIN = Duration.ofMillis(200);
     private static final Duration LOAD_MAX = Duration.ofSeconds(2);
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final Duration FREE_AGAIN_MAX = Duration.ofMinutes(2);
 
     private static final String RULES = """
@@ -162,7 +162,9 @@ class KillIT {
                 users.execute(player::playUntilKilled);
             }
             try {
-                await().atMost(SOON).pollInterval(Duration.ofMillis(10)).until(() -> promised.size() > before);
+                await().atMost(SOON)
+                        .pollInterval(Duration.ofMillis(10))
+                        .until(() -> promised.size() > before && answered.containsKey("200"));
                 LockSupport.parkNanos(random.nextLong(LOAD_MIN.toNanos(), LOAD_MAX.toNanos()));
             } finally {
                 fair.lottery().kill();
