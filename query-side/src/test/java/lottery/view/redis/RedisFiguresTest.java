@@ -45,7 +45,7 @@ class RedisFiguresTest {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final int ACCOUNTS = 2_000;
     private static final int CONNECTIONS = 16;
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = 2;
     private static final Duration ROUND = Duration.ofSeconds(5);
 
     private final Script script;
@@ -169,10 +169,10 @@ class RedisFiguresTest {
         long cpuBefore = postgresNanos();
         long begun = System.nanoTime();
         List<Future<long[]>> connections = new ArrayList<>();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-                HttpClient http = HttpClient.newBuilder()
+        try (HttpClient http = HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_1_1)
-                        .build()) {
+                        .build();
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < CONNECTIONS; i++) {
                 connections.add(threads.submit(() -> read(http, path, begun + ROUND.toNanos())));
             }
