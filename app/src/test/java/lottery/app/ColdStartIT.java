@@ -28,7 +28,7 @@ class ColdStartIT {
     private static final String RULES = """
             "mode": "SINGLE", "fallback": 1, "awards": [
               {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.6", "sort": 1},
-              {"awardId": 2, "title": "Points", "type": "CREDIT", "rate": "0.4", "sort": 2, "amount": {"min": 1, "max": 1}}]""";
+              {"awardId": 2, "title": "Points", "type": "CREDIT", "rate": "0.4", "sort": 2, "amount": {"min": "1", "max": "1"}}]""";
 
     private static final String CHANCES = """
             "skus": [{"sku": 1, "total": 1000000, "month": 1000000, "day": 1000000}]""";

@@ -125,7 +125,7 @@ class EachOperationIT {
         get(API + "/activities?state=DOING&limit=1");
         String next = get(API + "/activities?limit=1").path("next").asString();
         get(API + "/activities?limit=1&cursor=" + next);
-        get(coffee.path(""));
+        await().atMost(SOON).until(() -> lottery.get(coffee.path("")).status() == 200);
         get(coffee.path("/stock"));
         get(coffee.path("/odds"));
         return coffee;

@@ -55,7 +55,7 @@ class Problems extends ResponseEntityExceptionHandler {
     @ExceptionHandler
     ResponseEntity<Object> refused(RefusedException exception, Locale locale) {
         Refused refused = exception.refused();
-        LOG.debug("A request was refused: {} {}", refused.why(), refused.subject());
+        LOG.debug("A request was refused: {}", refused.why());
         List<Flaw> flaws = refused.findings().stream()
                 .map(finding -> new Flaw(finding.pointer(), texts.finding(finding, locale)))
                 .toList();

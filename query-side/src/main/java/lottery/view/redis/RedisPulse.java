@@ -1,19 +1,19 @@
 package lottery.view.redis;
 
 import java.time.Duration;
-import java.util.Collection;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.axonframework.config.EventProcessingConfiguration;
-import org.axonframework.eventhandling.EventTrackerStatus;
-import org.axonframework.eventhandling.StreamingEventProcessor;
+import lottery.store.processing.Reached;
+import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.stereotype.Component;
@@ -23,9 +23,10 @@ import org.springframework.stereotype.Component;
  * is known to be away.
  *
  * <p>The pulse is a key that lives for two seconds. The process whose processor writes the values renews it while that
- * processor goes on; every process feels it. After an outage Redis may come back with old values, but the pulse has
- * died, and nobody renews it before the writes that were missed are made up for. An outage of less than two seconds can
- * show a value that is that much too old; a read model is never closer to its events than that is promised to be.
+ * processor has handled everything that was in the log at the beat before; every process feels it. After an outage
+ * Redis may come back with old values, but the pulse has died, and nobody renews it before the writes that were missed
+ * are made up for. An outage of less than two seconds can show a value that is that much too old; a read model is never
+ * closer to its events than that is promised to be.
  *
  * <p>A Redis that is slow is not felt either: PostgreSQL answers sooner.
  *
@@ -42,23 +43,34 @@ class RedisPulse implements SmartLifecycle {
     private static final Duration BETWEEN_BEATS = Duration.ofMillis(500);
     private static final Duration LIFE = Duration.ofSeconds(2);
 
-    /** Both questions of a beat. A row of PostgreSQL comes within a few milliseconds. */
-    private static final Duration PROMPT_MAX = Duration.ofMillis(50);
+    /** How long a beat waits to learn where the log ends. */
+    private static final Duration HEAD_WAIT_MAX = Duration.ofMillis(400);
 
     private static final Duration STOP_MAX = Duration.ofSeconds(2);
 
     private final StringRedisTemplate redis;
+    private final Reached reached;
+    private final EventStore events;
 
-    /** What follows the log is made with this, and must be there before its processor is. */
-    private final ObjectProvider<EventProcessingConfiguration> processors;
+    /** Both questions of a beat to Redis. A row of PostgreSQL comes within a few milliseconds. */
+    private final Duration promptMax;
+
+    /** Where the log ended at the beat before; only the thread of the beats knows it. */
+    private long headBefore = Long.MAX_VALUE;
 
     private volatile boolean felt;
     private volatile boolean running;
     private ScheduledExecutorService beats = newThread();
 
-    RedisPulse(StringRedisTemplate redis, ObjectProvider<EventProcessingConfiguration> processors) {
+    RedisPulse(
+            StringRedisTemplate redis,
+            Reached reached,
+            EventStore events,
+            @Value("${lottery.redis.prompt-max:50ms}") Duration promptMax) {
         this.redis = redis;
-        this.processors = processors;
+        this.reached = reached;
+        this.events = events;
+        this.promptMax = promptMax;
     }
 
     boolean isFelt() {
@@ -72,42 +84,43 @@ class RedisPulse implements SmartLifecycle {
 
     private void beat() {
         boolean before = felt;
-        felt = isPrompt();
+        boolean follows = isFollowing();
+        felt = answered(promptMax, () -> isAlive(follows), false);
         if (before != felt) {
             LOG.info(felt ? "Quotas and awards come from Redis." : "Quotas and awards come from PostgreSQL.");
         }
     }
 
-    private boolean isPrompt() {
-        FutureTask<Boolean> probe = new FutureTask<>(this::isAlive);
-        Thread.ofVirtual().name("redis-probe").start(probe);
-        try {
-            return probe.get(PROMPT_MAX.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException away) {
-            LOG.debug("Redis does not answer in time.", away);
-            return false;
-        } catch (InterruptedException ending) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+    /** Whether the processor of this process has handled what was in the log at the beat before. */
+    private boolean isFollowing() {
+        OptionalLong position = reached.here(RedisReadModels.GROUP);
+        boolean follows = position.isPresent() && position.getAsLong() >= headBefore;
+        headBefore = position.isPresent()
+                ? answered(
+                        HEAD_WAIT_MAX, () -> events.createHeadToken().position().orElse(0), Long.MAX_VALUE)
+                : Long.MAX_VALUE;
+        return follows;
     }
 
-    private boolean isAlive() {
-        if (isFollowing()) {
+    private boolean isAlive(boolean follows) {
+        if (follows) {
             redis.opsForValue().set(KEY, "1", LIFE);
         }
         return redis.hasKey(KEY);
     }
 
-    /** A processor that waits after an error has given its segment back, and is caught up only after it goes on. */
-    private boolean isFollowing() {
-        Collection<EventTrackerStatus> segments = processors
-                .getObject()
-                .eventProcessor(RedisReadModels.GROUP, StreamingEventProcessor.class)
-                .map(processor -> processor.processingStatus().values())
-                .orElseThrow(() -> new IllegalStateException("nothing follows the log in Redis"));
-        return !segments.isEmpty()
-                && segments.stream().allMatch(segment -> segment.isCaughtUp() && !segment.isErrorState());
+    private static <T> T answered(Duration max, Callable<T> question, T otherwise) {
+        FutureTask<T> probe = new FutureTask<>(question);
+        Thread.ofVirtual().name("redis-probe").start(probe);
+        try {
+            return probe.get(max.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException away) {
+            LOG.debug("There is no answer in time.", away);
+            return otherwise;
+        } catch (InterruptedException ending) {
+            Thread.currentThread().interrupt();
+            return otherwise;
+        }
     }
 
     private static ScheduledExecutorService newThread() {

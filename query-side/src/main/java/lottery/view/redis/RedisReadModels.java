@@ -1,6 +1,8 @@
 package lottery.view.redis;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -31,6 +33,7 @@ public class RedisReadModels {
     private final RedisPulse pulse;
     private final EventStore events;
     private final RandomGenerator random;
+    private final InstantSource clock;
 
     /** A value that was written with other fields, by an older version or a newer one, is none. */
     private final JsonMapper json = JsonMapper.builder()
@@ -40,11 +43,13 @@ public class RedisReadModels {
                     DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build();
 
-    RedisReadModels(RedisEntries entries, RedisPulse pulse, EventStore events, RandomGenerator random) {
+    RedisReadModels(
+            RedisEntries entries, RedisPulse pulse, EventStore events, RandomGenerator random, InstantSource clock) {
         this.entries = entries;
         this.pulse = pulse;
         this.events = events;
         this.random = random;
+        this.clock = clock;
     }
 
     /**
@@ -93,6 +98,10 @@ public class RedisReadModels {
 
     RedisEntries entries() {
         return entries;
+    }
+
+    Instant now() {
+        return clock.instant();
     }
 
     String token() {

@@ -1,6 +1,7 @@
 package lottery.view.redis;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 import lottery.api.AggregateId;
@@ -51,10 +52,14 @@ public final class RedisShortCache<K extends AggregateId, V> {
         return value;
     }
 
+    /** Who was held up after the question puts nothing in the place of what others have asked since. */
     private V storedAndKept(K id) {
+        Instant asked = redis.now();
         V value = stored(id);
         String text = redis.write(value);
-        var _ = redis.ifFelt(() -> redis.entries().keep(key(id), text, kept), false);
+        if (Duration.between(asked, redis.now()).compareTo(kept) < 0) {
+            var _ = redis.ifFelt(() -> redis.entries().keep(key(id), text, kept), false);
+        }
         return value;
     }
 
