@@ -4,6 +4,9 @@ import static lottery.stage.Script.award;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
@@ -17,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
@@ -62,6 +66,7 @@ class RedisReadModelTest {
     private final RedisPulse pulse;
     private final Cable cable;
     private final JdbcClient sql;
+    private final DataSource database;
     private final JsonMapper json = new JsonMapper();
 
     private ActivityId activity = new ActivityId(1);
@@ -76,7 +81,8 @@ class RedisReadModelTest {
             StringRedisTemplate redis,
             RedisPulse pulse,
             Cable cable,
-            JdbcClient sql) {
+            JdbcClient sql,
+            DataSource database) {
         this.mvc = mvc;
         this.script = script;
         this.clock = clock;
@@ -85,6 +91,7 @@ class RedisReadModelTest {
         this.pulse = pulse;
         this.cable = cable;
         this.sql = sql;
+        this.database = database;
     }
 
     /** What the answer says, and what the events come to. */
@@ -273,6 +280,29 @@ class RedisReadModelTest {
             assertThat(read(ann, "")).isEqualTo(ann.fold());
             return pulse.isFelt();
         });
+        assertThat(read(ann, "")).isEqualTo(ann.fold());
+        awaitInRedis(ann);
+    }
+
+    @Test
+    @DisplayName("are right soon after what follows the log in Redis has come to a stand, though nothing has failed")
+    void standsStill() throws SQLException {
+        Player bob = new Player("bob");
+        try (Connection other = database.getConnection()) {
+            other.setAutoCommit(false);
+            try (Statement statement = other.createStatement()) {
+                statement.execute("SELECT * FROM token WHERE processor = 'redis' FOR UPDATE");
+                bob.recharge();
+                ann.spend();
+                await().atMost(SOON.dividedBy(2))
+                        .untilAsserted(() -> assertThat(read(ann, "")).isEqualTo(ann.fold()));
+                assertThat(pulse.isFelt()).isFalse();
+            } finally {
+                other.rollback();
+            }
+        }
+
+        await().atMost(RECOVERED).until(pulse::isFelt);
         assertThat(read(ann, "")).isEqualTo(ann.fold());
         awaitInRedis(ann);
     }
