@@ -60,7 +60,7 @@ final class Positions implements ResponseBodyAdvice<Object> {
         return body;
     }
 
-    /** What is asked again has written nothing, and may need no command, but what it repeats is stored for certain. */
+    /** A repeated request has written nothing, and may need no command, but what it repeats is stored for certain. */
     private long head() {
         return events.createHeadToken().position().orElse(0);
     }

@@ -51,7 +51,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 @Configuration(proxyBeanMethods = false)
 class OpenApiConfiguration {
 
-    /** What gives or creates: 201 the first time, 200 each time it is asked again. */
+    /** Operations that give or create: 201 the first time, 200 each time it is asked again. */
     private static final List<String> CREATING = List.of(
             "/strategies",
             "/activities",
@@ -61,10 +61,10 @@ class OpenApiConfiguration {
             "/{orderId}/draw",
             "/credits/entries");
 
-    /** What is there when it is put for the first time, and has one more version each time after that. */
+    /** An operation that creates when it is put for the first time, and has one more version each time after that. */
     private static final String DEFINED = "/decision-trees/{treeId}";
 
-    /** What an order that is open already is answered with, too, which is no repetition. */
+    /** The answer for an order that is already open, which is no repetition. */
     private static final String PARTAKE = "/raffle-orders";
 
     /** They write nothing, or not to the log. */
@@ -81,12 +81,12 @@ class OpenApiConfiguration {
 
     private static final String ENDPOINT = "Endpoint";
 
-    /** What comes bit by bit: none of it is a document. */
+    /** Answers that come bit by bit: none of it is a document. */
     private static final Set<String> STREAMS = Set.of(
             org.springframework.http.MediaType.TEXT_EVENT_STREAM_VALUE,
             org.springframework.http.MediaType.APPLICATION_NDJSON_VALUE);
 
-    /** What a second method of the same name is called by the library. */
+    /** The name that the library gives to a second method of the same name. */
     private static final Pattern NUMBERED = Pattern.compile(".*_[0-9]+");
 
     private static final int LIMIT_MAX = 100;
@@ -167,7 +167,7 @@ class OpenApiConfiguration {
         return response.getContent();
     }
 
-    /** Whatever is asked of a read model can be asked as of what one has just written. */
+    /** Every question to a read model can be asked as of what one has just written. */
     private static Parameter after() {
         return new QueryParameter()
                 .name("after")
@@ -207,7 +207,7 @@ class OpenApiConfiguration {
         }
     }
 
-    /** What is not understood is refused rather than ignored. */
+    /** A field that is not understood is refused rather than ignored. */
     private static void close(Schema<?> request) {
         if (request.getEnum() == null && request.getAdditionalProperties() == null) {
             request.setAdditionalProperties(false);
@@ -238,7 +238,10 @@ class OpenApiConfiguration {
         return found.values();
     }
 
-    /** What is known of a user: a number counts as it is written. A part without this side knows nothing of it. */
+    /**
+     * The facts that are known of a user: a number counts as it is written. A part without this side knows nothing of
+     * it.
+     */
     private static Optional<Schema<?>> mattersOf(OpenAPI api) {
         return Optional.ofNullable(api.getComponents().getSchemas().get("ActivityChoiceRequest"))
                 .map(choice -> (Schema<?>) choice.getProperties().get("matters"));

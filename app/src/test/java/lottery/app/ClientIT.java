@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What others do with the contract: a client is generated from it when the tests are compiled. */
+/** The contract as others use it: a client is generated from it when the tests are compiled. */
 @DisplayName("A client that is generated from the committed contract")
 class ClientIT {
 

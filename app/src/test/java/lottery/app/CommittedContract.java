@@ -50,7 +50,7 @@ final class CommittedContract {
     private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]{1,18}");
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** What was asked, and how it was answered. */
+    /** One request and its answer. */
     record Exchange(
             HttpMethod method,
             String path,
@@ -175,7 +175,7 @@ final class CommittedContract {
         return Optional.empty();
     }
 
-    /** What is not in the contract is refused as everything is refused. */
+    /** An operation that is not in the contract is refused as everything is refused. */
     private void checkUnknown(Exchange exchange, List<String> breaches) {
         if (exchange.isAccepted()) {
             breaches.add("the contract has no such operation");

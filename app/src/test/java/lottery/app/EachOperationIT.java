@@ -77,7 +77,7 @@ class EachOperationIT {
         return reply.json();
     }
 
-    /** What comes bit by bit is no document. */
+    /** An answer that comes bit by bit is no document. */
     private static void stream(HttpMethod method, String path, String body, String type) {
         assertThat(lottery.ask(method, path, body, "Accept", type).status()).isEqualTo(200);
     }

@@ -147,8 +147,8 @@ final class LotteryProcess implements AutoCloseable {
     }
 
     /**
-     * Asks for this path as it is written, and says that the body is JSON unless a header says otherwise. What was
-     * accepted, and every answer, has to keep to the committed contract.
+     * Asks for this path as it is written, and says that the body is JSON unless a header says otherwise. Every
+     * accepted request, and every answer, has to keep to the committed contract.
      */
     Reply ask(HttpMethod method, String path, @Nullable String body, String... headers) {
         RestClient.RequestBodySpec request = http.method(method).uri(URI.create(address + path));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Whoever has the trace id of a request finds all that came of it. */
+/** The trace id of a request leads to all that came of it. */
 @DisplayName("The trace id of a request")
 class TraceIT {
 
@@ -38,7 +38,7 @@ class TraceIT {
         "skus": [{"sku": 1, "total": 100, "month": 100, "day": 100}]\
         """;
 
-    /** What a draw of an award and its journey have on Kafka. */
+    /** The topics on which a draw of an award and its journey have letters. */
     private static final Set<String> TOPICS = Set.of("lottery_events", "lottery_fulfilment", "lottery_invoice");
 
     private static LotteryProcess lottery;

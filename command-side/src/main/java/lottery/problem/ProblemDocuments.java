@@ -46,7 +46,7 @@ final class ProblemDocuments {
     }
 
     /**
-     * Of a request that only the server or the framework has looked at: its status is all that is known.
+     * The document for a request that only the server or the framework has looked at: its status is all that is known.
      *
      * @param path as it was asked for
      */

@@ -4,7 +4,7 @@ import java.util.List;
 import lottery.stock.RedisShelves.Contents;
 import org.jspecify.annotations.Nullable;
 
-/** What is left on the shelves of an activity. */
+/** The stock of an activity: what is left of it. */
 record ActivityStock(List<StockItem> shelves) {
 
     ActivityStock {

@@ -100,8 +100,8 @@ class StoreAutoConfiguration {
     }
 
     /**
-     * Everything that came of one request says so. It is written with every event, and therefore short. What no request
-     * has asked for, such as what is done because it is time, has the id of the message that it began with.
+     * Everything that came of one request says so. It is written with every event, and therefore short. A command that
+     * no request has asked for, such as one that is due, has the id of the message that it began with.
      */
     @Bean
     CorrelationDataProvider traces() {

@@ -65,7 +65,7 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
         return properties;
     }
 
-    /** What Maven started tells how long the build took as well. */
+    /** A process that Maven started also tells how long the build took. */
     private static StartProgress progress(ConfigurableEnvironment environment) {
         if (!flag(environment, "lottery.progress", false)) {
             return StartProgress.SILENT;

@@ -50,7 +50,10 @@ final class Regulator {
     /** For so long that is believed in full, and less and less until three times as long. */
     private static final Duration COLD = Duration.ofSeconds(20);
 
-    /** Who is further behind is believed to be no faster than it is seen to be, however young the process is. */
+    /**
+     * A processor that is further behind is believed to be no faster than it is seen to be, however young the process
+     * is.
+     */
     private static final long COLD_BEHIND_MAX = 8_000;
 
     /** What a limit that nobody needs any more grows by from look to look. */

@@ -12,7 +12,7 @@ import org.slf4j.MDC;
  * The trace id of W3C's Trace Context: 32 hexadecimal digits under which all that follows from one request is found.
  *
  * <p>A thread that works for a request has it in the log's MDC, messages have it in their metadata, and letters and
- * requests have it in a {@code traceparent}. What hands work to another thread takes it along in the message.
+ * requests have it in a {@code traceparent}. Code that hands work to another thread takes it along in the message.
  *
  * @param text in small letters, not all zeros
  */
@@ -60,7 +60,7 @@ public record TraceId(String text) {
         return new TraceId(hex.toHexDigits(random.nextLong() | 1) + hex.toHexDigits(random.nextLong()));
     }
 
-    /** Of a text that may be one, or the id of a message, which is what older events have. */
+    /** The trace id in a text that may be one, or the id of a message, which is what older events have. */
     public static Optional<TraceId> of(String text) {
         String digits = text.length() == UUID_LENGTH ? text.replace("-", "") : text;
         return digits.length() == DIGITS && isHex(digits) && !isZero(digits)
@@ -68,12 +68,12 @@ public record TraceId(String text) {
                 : Optional.empty();
     }
 
-    /** What a message says of itself. */
+    /** The trace id that a message carries. */
     public static Optional<TraceId> in(Message<?> message) {
         return message.getMetaData().get(KEY) instanceof String text ? of(text) : Optional.empty();
     }
 
-    /** Of the request that this thread works for. */
+    /** The trace id of the request that this thread works for. */
     public static Optional<TraceId> current() {
         @Nullable String text = MDC.get(KEY);
         return text == null ? Optional.empty() : of(text);
@@ -114,7 +114,7 @@ public record TraceId(String text) {
         return String.join("-", VERSION, text, HexFormat.of().toHexDigits(hash | 1), NOT_SAMPLED);
     }
 
-    /** What a message has to be given that does not follow from the message that is being handled. */
+    /** The metadata for a message that does not follow from the message that is being handled. */
     public MetaData metaData() {
         return MetaData.with(KEY, text);
     }

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process of a test, which reports line by line what it has seen, and may be killed at any moment. Whatever it says
- * besides is kept: if it ends by itself, that is the text of the test's failure.
+ * A process of a test, which reports line by line what it has seen, and may be killed at any moment. Its other output
+ * is kept: if it ends by itself, that is the text of the test's failure.
  */
 final class ChildProcess implements AutoCloseable {
 

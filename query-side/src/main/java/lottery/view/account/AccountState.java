@@ -9,7 +9,7 @@ import lottery.api.account.AccountEvent;
 import lottery.api.account.ChancesLeft;
 
 /**
- * What is read of an account, beside whose it is.
+ * The readable state of one account.
  *
  * @param version the sequence number of the newest event that this includes
  */

@@ -35,12 +35,12 @@ public class Activities {
         return ids.has(activityId);
     }
 
-    /** What Redis says, or else the row; empty if there is none. */
+    /** The value in Redis, or else the row; empty if there is none. */
     public Optional<Activity> recent(ActivityId activityId) {
         return has(activityId) ? inRedis.find(activityId) : Optional.empty();
     }
 
-    /** What the row says at this moment; empty if there is none. */
+    /** The row at this moment; empty if there is none. */
     public Optional<Activity> find(ActivityId activityId) {
         return row(activityId).map(ActivityRow::toActivity);
     }

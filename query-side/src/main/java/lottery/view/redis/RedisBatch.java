@@ -11,7 +11,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 
-/** What a batch of events does to the values in Redis: all of them are read at once, and written at once. */
+/**
+ * The changes that a batch of events makes to the values in Redis: all of them are read at once, and written at once.
+ */
 final class RedisBatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(RedisBatch.class);

@@ -50,7 +50,7 @@ public final class RedisReadModel<K extends AggregateId, V> {
         redis.batch().add(key(id), sequence, type, step);
     }
 
-    /** What Redis says, if it can be asked and believed. */
+    /** The value in Redis, if it can be asked and believed. */
     public Optional<V> known(K id) {
         return redis.ifFelt(() -> redis.entries().find(key(id)).flatMap(text -> read(id, text)), Optional.empty());
     }
@@ -63,12 +63,12 @@ public final class RedisReadModel<K extends AggregateId, V> {
         return value;
     }
 
-    /** What PostgreSQL says at this moment. */
+    /** The value in PostgreSQL at this moment. */
     public Optional<V> stored(K id) {
         return rows.apply(id).map(Versioned::value);
     }
 
-    /** What Redis says, or else PostgreSQL. */
+    /** The value in Redis, or else in PostgreSQL. */
     public Optional<V> find(K id) {
         return AsOf.position() > 0 ? stored(id) : known(id).or(() -> storedAndFilled(id));
     }

@@ -86,7 +86,7 @@ public class RedisReadModels {
         }
     }
 
-    /** What the events of the batch that is under way do; it is written at the batch's end, before its token. */
+    /** The changes by the events of the batch that is under way; it is written at the batch's end, before its token. */
     RedisBatch batch() {
         UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
         return batch.getOrComputeResource(GATHERED, _ -> {

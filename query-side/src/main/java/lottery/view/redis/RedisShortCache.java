@@ -30,12 +30,12 @@ public final class RedisShortCache<K extends AggregateId, V> {
         this.rows = rows;
     }
 
-    /** What Redis says, or else PostgreSQL. */
+    /** The value in Redis, or else in PostgreSQL. */
     public V find(K id) {
         return AsOf.position() > 0 ? stored(id) : known(id).orElseGet(() -> storedAndKept(id));
     }
 
-    /** What PostgreSQL says at this moment. */
+    /** The value in PostgreSQL at this moment. */
     public V stored(K id) {
         return rows.apply(id);
     }
@@ -52,7 +52,7 @@ public final class RedisShortCache<K extends AggregateId, V> {
         return value;
     }
 
-    /** Who was held up after the question puts nothing in the place of what others have asked since. */
+    /** A reader that was held up after its question does not replace a newer value. */
     private V storedAndKept(K id) {
         Instant asked = redis.now();
         V value = stored(id);

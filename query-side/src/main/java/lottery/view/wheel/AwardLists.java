@@ -35,7 +35,7 @@ class AwardLists {
         return lists.find(id).orElse(NONE);
     }
 
-    /** What PostgreSQL says at this moment. */
+    /** The list in PostgreSQL at this moment. */
     AwardList stored(StrategyId id) {
         return lists.stored(id).orElse(NONE);
     }

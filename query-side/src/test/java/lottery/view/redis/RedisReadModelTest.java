@@ -94,7 +94,7 @@ class RedisReadModelTest {
         this.database = database;
     }
 
-    /** What the answer says, and what the events come to. */
+    /** The quotas that an answer shows, or that the events come to. */
     private record Quotas(int given, int used, int today) {}
 
     /** A user, and what has happened to them. */

@@ -43,7 +43,7 @@ class CodeEndpoint {
     private static final String VISIBLE = "[^\\p{Z}\\p{Cc}\\p{Cs}\\p{Cn}]";
 
     /**
-     * What can be seen, with spaces in between at most; in words that are no Java's alone, because clients check it,
+     * Visible characters, with spaces in between at most; in words that are no Java's alone, because clients check it,
      * too.
      */
     private static final String PRINTABLE = VISIBLE + "(?:[^\\p{Zl}\\p{Zp}\\p{Cc}\\p{Cs}\\p{Cn}]*" + VISIBLE + ")?";

@@ -91,7 +91,7 @@ public final class Envelope {
         return header(record, ATTRIBUTE + name);
     }
 
-    /** Of the request that a letter follows from, if it says that in a way that makes sense. */
+    /** The trace id of the request that a letter follows from, if it says that in a way that makes sense. */
     public static Optional<TraceId> trace(ConsumerRecord<?, ?> record) {
         return header(record, TraceId.TRACEPARENT)
                 .flatMap(TraceId::ofTraceparent)

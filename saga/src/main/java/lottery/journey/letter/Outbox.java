@@ -92,7 +92,7 @@ public final class Outbox {
         });
         Letters letters = letters();
         letters.sent().add(arrival);
-        // What its sender does about it follows from the same request as the letter.
+        // The work of its sender for it follows from the same request as the letter.
         letters.told()
                 .add(TraceId.carry(
                         () -> arrival.getNow(Optional.empty()).ifPresentOrElse(sender::refused, sender::arrived)));
