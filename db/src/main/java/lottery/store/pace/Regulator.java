@@ -3,8 +3,10 @@ package lottery.store.pace;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -47,14 +49,14 @@ final class Regulator {
      */
     static final double COLD_SPEED = 8_000;
 
-    /** For so long that is believed in full, and less and less until three times as long. */
-    private static final Duration COLD = Duration.ofSeconds(20);
+    /** For so long that is believed in full, and less and less until twice as long. */
+    private static final Duration COLD = Duration.ofSeconds(15);
 
     /**
-     * A processor that is further behind is believed to be no faster than it is seen to be, however young the process
-     * is.
+     * A processor that has fallen behind by so many events since the first reading is believed to be less fast, and by
+     * twice as many no faster than it is seen to be.
      */
-    private static final long COLD_BEHIND_MAX = 8_000;
+    private static final long COLD_BEHIND_MAX = 20_000;
 
     /** What a limit that nobody needs any more grows by from look to look. */
     private static final double RELIEF = 1.2;
@@ -70,6 +72,7 @@ final class Regulator {
     private double eventsPerUnit = 10;
     private double limit = UNLIMITED;
     private @Nullable Long firstNanos;
+    private final Map<String, Long> behindAtFirst = new HashMap<>();
 
     /** @param coldSpeed what a processor is believed to handle when the process is new; 0 if it is not */
     Regulator(double coldSpeed) {
@@ -132,13 +135,13 @@ final class Regulator {
         }
     }
 
-    /** Events a second that every processor is believed to handle at least, by the time since the first reading. */
+    /** Events a second that a processor is believed to handle at least, if it keeps up. */
     private double coldSpeed(long atNanos) {
         if (firstNanos == null) {
             firstNanos = atNanos;
         }
         double age = (double) (atNanos - firstNanos) / COLD.toNanos();
-        return coldSpeed * Math.clamp((3 - age) / 2, 0, 1);
+        return coldSpeed * Math.clamp(2 - age, 0, 1);
     }
 
     /**
@@ -176,7 +179,9 @@ final class Regulator {
     private Follower follower(String processor, long position, Reading now, double expected) {
         double seen = speed(processor, position, now.atNanos());
         long behind = now.head() - position;
-        return new Follower(seen, behind < COLD_BEHIND_MAX ? Math.max(seen, expected) : seen, behind);
+        long since = behind - behindAtFirst.computeIfAbsent(processor, _ -> behind);
+        double trust = Math.clamp(2 - (double) since / COLD_BEHIND_MAX, 0, 1);
+        return new Follower(seen, Math.max(seen, trust * expected), behind);
     }
 
     /** In events a second, since it was seen first within the stretch. */
