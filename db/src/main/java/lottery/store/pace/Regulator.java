@@ -52,10 +52,7 @@ final class Regulator {
     /** For so long that is believed in full, and less and less until twice as long. */
     private static final Duration COLD = Duration.ofSeconds(15);
 
-    /**
-     * A processor that has fallen behind by so many events since the first reading is believed to be less fast, and by
-     * twice as many no faster than it is seen to be.
-     */
+    /** Events behind, since the first reading, at which the belief begins to fade. It ends at twice as many. */
     private static final long COLD_BEHIND_MAX = 20_000;
 
     /** What a limit that nobody needs any more grows by from look to look. */
