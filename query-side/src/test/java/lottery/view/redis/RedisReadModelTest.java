@@ -293,6 +293,8 @@ class RedisReadModelTest {
             try (Statement statement = other.createStatement()) {
                 statement.execute("SELECT * FROM token WHERE processor = 'redis' FOR UPDATE");
                 bob.recharge();
+                // Otherwise both events may be one batch, which writes to Redis before it comes to its token.
+                await().atMost(SOON).until(this::waitsForToken);
                 ann.spend();
                 await().atMost(SOON.dividedBy(2))
                         .untilAsserted(() -> assertThat(read(ann, "")).isEqualTo(ann.fold()));
@@ -472,6 +474,13 @@ class RedisReadModelTest {
 
     private long head() {
         return sql.sql("SELECT position FROM event_head").query(Long.class).single();
+    }
+
+    private boolean waitsForToken() {
+        return sql.sql("""
+                        SELECT count(*) FROM pg_stat_activity
+                        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ILIKE '%token%'
+                        """).query(Long.class).single() > 0;
     }
 
     private long parked() {
