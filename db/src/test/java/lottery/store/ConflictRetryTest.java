@@ -22,6 +22,7 @@ import org.axonframework.modelling.command.ConcurrencyException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,6 +31,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 
 @DisplayName("A command that fails")
 @SpringBootTest(classes = TestStore.class)
+@ResourceLock(TestStore.DATABASE)
 class ConflictRetryTest {
 
     private static final long ANSWER_WAIT_MAX_SECONDS = 10;

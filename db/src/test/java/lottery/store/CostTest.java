@@ -16,6 +16,7 @@ import org.axonframework.common.caching.Cache;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Import;
@@ -23,6 +24,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 @DisplayName("What a command costs:")
 @SpringBootTest(classes = TestStore.class)
+@ResourceLock(TestStore.DATABASE)
 @Import(Statements.class)
 class CostTest {
 

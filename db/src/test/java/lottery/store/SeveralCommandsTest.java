@@ -22,11 +22,13 @@ import org.axonframework.modelling.command.ConcurrencyException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 
 @DisplayName("Commands for several aggregates in one unit of work")
 @SpringBootTest(classes = TestStore.class)
+@ResourceLock(TestStore.DATABASE)
 class SeveralCommandsTest {
 
     private static final long ANSWER_WAIT_MAX_SECONDS = 10;

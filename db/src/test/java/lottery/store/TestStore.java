@@ -16,6 +16,9 @@ import org.springframework.context.annotation.Import;
 @Import({Parcel.class, Arrivals.class, Conflicts.class})
 public class TestStore {
 
+    /** What its tests share, one after the other, while tests with databases of their own run beside them. */
+    public static final String DATABASE = "database of the test store";
+
     @Bean
     EventTypes eventTypes() {
         return Parcel.TYPES;

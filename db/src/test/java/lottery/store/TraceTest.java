@@ -17,11 +17,13 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 
 @DisplayName("The trace id of a request")
 @SpringBootTest(classes = TestStore.class)
+@ResourceLock(TestStore.DATABASE)
 class TraceTest {
 
     private static final Duration HANDLED_MAX = Duration.ofSeconds(20);

@@ -9,6 +9,7 @@ import org.axonframework.serialization.jackson3.Jackson3Serializer;
 import org.axonframework.updates.UpdateChecker;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.ApplicationContext;
@@ -16,6 +17,7 @@ import org.springframework.util.ClassUtils;
 
 @DisplayName("Of what Axon's starter brings along,")
 @SpringBootTest(classes = TestStore.class)
+@ResourceLock(TestStore.DATABASE)
 class UnwantedAutoConfigurationsTest {
 
     private final ApplicationContext context;

@@ -32,7 +32,7 @@ class BeginningTest {
     private final TestDatabase database;
     private final LogReader reader;
 
-    BeginningTest() throws SQLException {
+    BeginningTest() {
         database = TestDatabase.create("beginning");
         reader = new LogReader(database.sql());
     }

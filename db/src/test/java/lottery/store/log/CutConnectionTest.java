@@ -46,7 +46,7 @@ class CutConnectionTest {
     private final Proxy proxy;
     private final HikariDataSource pool;
 
-    CutConnectionTest() throws SQLException, IOException {
+    CutConnectionTest() throws IOException {
         database = TestDatabase.create("cuts");
         stored = new Stored(database.sql());
         proxy = new Proxy(database);

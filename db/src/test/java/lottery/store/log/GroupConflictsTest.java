@@ -31,7 +31,7 @@ class GroupConflictsTest {
     private final TestLog log;
     private final Callers callers;
 
-    GroupConflictsTest() throws SQLException {
+    GroupConflictsTest() {
         database = TestDatabase.create("groups");
         stored = new Stored(database.sql());
         log = TestLog.on(database);

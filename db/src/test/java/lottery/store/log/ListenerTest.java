@@ -5,7 +5,6 @@ import static lottery.store.log.TestLog.unit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +24,7 @@ class ListenerTest {
     private final TestLog writing;
     private final TestLog reading;
 
-    ListenerTest() throws SQLException {
+    ListenerTest() {
         database = TestDatabase.create("words");
         writing = TestLog.on(database);
         reading = TestLog.on(database);

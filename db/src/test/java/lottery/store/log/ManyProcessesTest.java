@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -47,7 +46,7 @@ class ManyProcessesTest {
     private final TestDatabase database;
     private final Stored stored;
 
-    ManyProcessesTest() throws SQLException {
+    ManyProcessesTest() {
         database = TestDatabase.create("processes");
         stored = new Stored(database.sql());
     }

@@ -38,7 +38,7 @@ class QueueTest {
     private final TestLog log;
     private final Callers callers;
 
-    QueueTest() throws SQLException {
+    QueueTest() {
         database = TestDatabase.create("queues");
         stored = new Stored(database.sql());
         log = TestLog.on(database.pool(), database.pool(), LIMITS);

@@ -6,7 +6,6 @@ import static lottery.store.log.TestLog.unit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,7 +39,7 @@ class StreamsTest {
 
     private final TestDatabase database;
 
-    StreamsTest() throws SQLException {
+    StreamsTest() {
         database = TestDatabase.create("streams");
     }
 

@@ -2,8 +2,7 @@ package lottery.store.log;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
-import java.sql.SQLException;
-import java.util.Map;
+import java.util.Objects;
 import lottery.embedded.EmbeddedServer;
 import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
@@ -11,34 +10,43 @@ import org.flywaydb.core.Flyway;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** An empty database of its own on the server that all tests share, with the store's tables in it. */
+/** An empty database of its own, with the store's tables in it, on a server that tests of the log share. */
 final class TestDatabase implements AutoCloseable {
 
-    /** Until the end of the process. */
-    private static final EmbeddedServers SERVERS = EmbeddedServers.start(EmbeddedSettings.forTests(
-            Path.of(System.getProperty("lottery.servers", "target/servers")), EmbeddedServer.POSTGRES));
+    /** Until the end of the process. Other tests, which run beside these, let their server crash. */
+    private static final EmbeddedServers SERVERS =
+            EmbeddedServers.start(EmbeddedSettings.forTests(Path.of("target/log-servers"), EmbeddedServer.POSTGRES));
+
+    private static final String USER = property("lottery.postgres.user");
+    private static final String SERVER = property("lottery.postgres.url").replaceFirst("[^/]*$", "");
+
+    /** Has the tables, and nobody is connected to it: each test's database is a copy. */
+    private static final String TEMPLATE = "migrated";
+
+    private static final JdbcClient ADMIN = JdbcClient.create(simple(SERVER + "postgres", "postgres"));
+
+    static {
+        ADMIN.sql("CREATE DATABASE %s OWNER %s".formatted(TEMPLATE, USER)).update();
+        Flyway.configure().dataSource(SERVER + TEMPLATE, USER, USER).load().migrate();
+    }
 
     private final String url;
-    private final String user;
     private final HikariDataSource pool;
 
-    private TestDatabase(String url, String user) {
+    private TestDatabase(String url) {
         this.url = url;
-        this.user = user;
         this.pool = pool(url, 8);
     }
 
-    static TestDatabase create(String name) throws SQLException {
-        Map<String, String> properties = SERVERS.properties();
-        String shared = properties.getOrDefault("lottery.postgres.url", "");
-        String user = properties.getOrDefault("lottery.postgres.user", "");
-        String url = shared.substring(0, shared.lastIndexOf('/') + 1) + name;
-        JdbcClient admin =
-                JdbcClient.create(simple(shared.substring(0, shared.lastIndexOf('/') + 1) + "postgres", "postgres"));
-        admin.sql("DROP DATABASE IF EXISTS %s WITH (FORCE)".formatted(name)).update();
-        admin.sql("CREATE DATABASE %s OWNER %s".formatted(name, user)).update();
-        Flyway.configure().dataSource(url, user, user).load().migrate();
-        return new TestDatabase(url, user);
+    static TestDatabase create(String name) {
+        ADMIN.sql("DROP DATABASE IF EXISTS %s WITH (FORCE)".formatted(name)).update();
+        ADMIN.sql("CREATE DATABASE %s OWNER %s TEMPLATE %s".formatted(name, USER, TEMPLATE))
+                .update();
+        return new TestDatabase(SERVER + name);
+    }
+
+    private static String property(String name) {
+        return Objects.requireNonNull(SERVERS.properties().get(name), name);
     }
 
     private static PGSimpleDataSource simple(String url, String user) {
@@ -55,12 +63,12 @@ final class TestDatabase implements AutoCloseable {
     }
 
     String user() {
-        return user;
+        return USER;
     }
 
     /** Not of the pool: what it does to the pool's connections does not befall its own. */
     PGSimpleDataSource direct() {
-        return simple(url, user);
+        return simple(url, USER);
     }
 
     /** For a test's own questions and for readers. */
@@ -74,7 +82,7 @@ final class TestDatabase implements AutoCloseable {
 
     /** Another pool, as small as a process may have it. */
     HikariDataSource pool(String url, int size) {
-        return Pools.pool(url, user, size);
+        return Pools.pool(url, USER, size);
     }
 
     @Override

@@ -4,7 +4,6 @@ import static lottery.store.log.TestLog.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.axonframework.common.stream.BlockingStream;
@@ -28,7 +27,7 @@ class UnitsOfWorkTest {
     private final Stored stored;
     private final TestLog log;
 
-    UnitsOfWorkTest() throws SQLException {
+    UnitsOfWorkTest() {
         database = TestDatabase.create("units");
         stored = new Stored(database.sql());
         log = TestLog.on(database);

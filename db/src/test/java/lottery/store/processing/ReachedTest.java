@@ -28,12 +28,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 @DisplayName("Who waits for a processor")
 @SpringBootTest(classes = TestStore.class)
+@ResourceLock(TestStore.DATABASE)
 class ReachedTest {
 
     private static final String PROCESSOR = "arrivals";

@@ -38,6 +38,7 @@ import org.axonframework.spring.messaging.unitofwork.SpringTransactionManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -46,6 +47,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 
 @DisplayName("A processor")
 @SpringBootTest(classes = TestStore.class)
+@ResourceLock(TestStore.DATABASE)
 class WorkerTest {
 
     private static final Duration HANDLED_MAX = Duration.ofSeconds(20);

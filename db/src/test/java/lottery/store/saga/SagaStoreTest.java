@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import lottery.store.Statements;
+import lottery.store.TestStore;
 import lottery.store.saga.Batches.Shown;
 import lottery.store.saga.Trip.Delivered;
 import lottery.store.saga.Trip.Dropped;
@@ -28,12 +29,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 @DisplayName("A saga")
 @SpringBootTest(classes = TestSagas.class)
+@ResourceLock(TestStore.DATABASE)
 class SagaStoreTest {
 
     private final Batches batches;

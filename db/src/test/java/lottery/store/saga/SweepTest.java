@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import lottery.store.TestStore;
 import lottery.store.processing.KnownOutages;
 import lottery.store.saga.Batches.Shown;
 import lottery.store.saga.LateSagas.PageEnd;
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -52,6 +54,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 @DisplayName("The sweep")
 @SpringBootTest(classes = TestSagas.class)
+@ResourceLock(TestStore.DATABASE)
 @Timeout(60)
 class SweepTest {
 
