@@ -24,6 +24,7 @@ import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardState;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.stock.ShelfId;
@@ -49,7 +50,7 @@ public class AwardRecord {
     @SuppressWarnings("unused") // Axon reads it.
     private @Nullable String id;
 
-    private @Nullable Grant grant;
+    private @Nullable AwardProgress progress;
 
     AwardRecord() {}
 
@@ -59,18 +60,21 @@ public class AwardRecord {
 
     @CommandHandler
     Answer<AwardState> handle(ReleaseAward release) {
-        return grant().release().then(news -> after(news, new AwardReleased(release.awardRecordId(), won().userId())));
+        return progress()
+                .release()
+                .then(news -> after(news, new AwardReleased(release.awardRecordId(), won().userId())));
     }
 
     @CommandHandler
     Answer<AwardState> handle(ClaimAward claim) {
-        return grant().claim(claim.address())
+        return progress()
+                .claim(claim.address())
                 .then(news -> after(news, new AwardClaimed(claim.awardRecordId(), won().userId(), claim.address())));
     }
 
     @CommandHandler
     Answer<AwardState> handle(ForfeitAward forfeit, StockUnits stock) {
-        if (grant().isUnclaimed()) {
+        if (progress().isUnclaimed()) {
             giveBack(stock);
             apply(new AwardForfeited(forfeit.awardRecordId(), won().userId()));
         }
@@ -80,14 +84,14 @@ public class AwardRecord {
     @CommandHandler
     Answer<AwardState> handle(ConfirmDispatch confirm) {
         return after(
-                grant().isOnItsWay() && state() != AwardState.DISPATCHED,
+                progress().isOnItsWay() && state() != AwardState.DISPATCHED,
                 new AwardDispatched(confirm.awardRecordId(), won().userId()));
     }
 
     @CommandHandler
     Answer<AwardState> handle(FailDispatch fail) {
         return after(
-                grant().isNews(fail),
+                progress().isNews(fail),
                 new AwardDispatchFailed(fail.awardRecordId(), won().userId(), fail.attempt(), fail.reason()));
     }
 
@@ -95,7 +99,7 @@ public class AwardRecord {
     Answer<AwardState> handle(GrantAward given) {
         return answered()
                 .then(_ -> after(
-                        grant().canBeGranted(),
+                        state().isAwaited(),
                         new AwardGranted(given.awardRecordId(), won().userId(), given.reference())));
     }
 
@@ -103,19 +107,20 @@ public class AwardRecord {
     Answer<AwardState> handle(RejectGrant reject) {
         return answered()
                 .then(_ -> after(
-                        grant().canBeRejected(),
+                        progress().canBeRejected(),
                         new AwardGrantRejected(
                                 reject.awardRecordId(), won().userId(), reject.reference(), reject.reason())));
     }
 
     @CommandHandler
     Answer<AwardState> handle(LeaveToDesk leave) {
-        return after(grant().canBeLeft(), new AwardLeftToDesk(leave.awardRecordId(), won().userId(), leave.reason()));
+        return after(
+                progress().canBeLeft(), new AwardLeftToDesk(leave.awardRecordId(), won().userId(), leave.reason()));
     }
 
     /** Who answers must have been asked. */
     private Answer<AwardState> answered() {
-        return grant().isHeldBack() ? Answer.no(notNow()) : Answer.done(state());
+        return progress().isHeldBack() ? Answer.no(notNow()) : Answer.done(state());
     }
 
     private Refused notNow() {
@@ -131,7 +136,7 @@ public class AwardRecord {
 
     /** What was won, if it can be made good for now. */
     public Answer<AwardWon> forRemedy() {
-        return grant().canBeCompensated() ? Answer.done(won()) : Answer.no(notNow());
+        return progress().canBeCompensated() ? Answer.done(won()) : Answer.no(notNow());
     }
 
     /** It is made good for with the same unit of work, and somebody else can win its unit. */
@@ -158,21 +163,21 @@ public class AwardRecord {
     @EventSourcingHandler
     void on(AwardEvent event) {
         id = event.awardRecordId().text();
-        grant = Grant.after(grant, event);
+        progress = AwardProgress.after(progress, event);
     }
 
     public AwardState state() {
-        return grant().state();
+        return progress().state();
     }
 
     private AwardWon won() {
-        return grant().won();
+        return progress().won();
     }
 
-    private Grant grant() {
-        if (grant == null) {
+    private AwardProgress progress() {
+        if (progress == null) {
             throw new IllegalStateException("an award record begins with a win");
         }
-        return grant;
+        return progress;
     }
 }

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import lottery.api.award.AwardEvent;
 import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.strategy.AwardType;
@@ -46,7 +47,7 @@ class WinProjection extends Projection<Key, State> {
             if (before == null) {
                 throw new IllegalStateException(event.awardRecordId() + " went on before it was won");
             }
-            return Progress.after(event)
+            return AwardProgress.stateAfter(event)
                     .map(state -> before.in(state, Steps.next(before.steps(), state, at), sequence))
                     .orElseGet(() -> before.in(before.state(), before.steps(), sequence));
         }

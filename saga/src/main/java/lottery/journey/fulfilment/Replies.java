@@ -90,7 +90,7 @@ public final class Replies {
      * <p>It is asked by the note that the invoice has left, which changes nothing where that is known, and is true.
      */
     public boolean areAwaited(AwardRecordId awardRecordId) throws InterruptedException {
-        return isAwaited(stateOf(awardRecordId));
+        return stateOf(awardRecordId).isAwaited();
     }
 
     /**
@@ -107,16 +107,9 @@ public final class Replies {
                         .toList(),
                 commands);
         return IntStream.range(0, asked.size())
-                .filter(i -> isAwaited((AwardState) states.get(i).orRefuse()))
+                .filter(i -> ((AwardState) states.get(i).orRefuse()).isAwaited())
                 .mapToObj(asked::get)
                 .collect(Collectors.toSet());
-    }
-
-    private static boolean isAwaited(AwardState state) {
-        return switch (state) {
-            case WON, DISPATCHED, DISPATCH_FAILED, ON_DESK -> true;
-            case GRANTED, REJECTED, COMPENSATED, FORFEITED -> false;
-        };
     }
 
     private AwardState stateOf(AwardRecordId awardRecordId) throws InterruptedException {

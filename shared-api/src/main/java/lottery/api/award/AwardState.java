@@ -16,5 +16,13 @@ public enum AwardState {
     /** An operator decides. */
     ON_DESK,
     /** Nobody has claimed it in time. */
-    FORFEITED
+    FORFEITED;
+
+    /** Whether an answer of fulfilment still counts: also on the desk, where it comes late, or from an operator. */
+    public boolean isAwaited() {
+        return switch (this) {
+            case WON, DISPATCHED, DISPATCH_FAILED, ON_DESK -> true;
+            case GRANTED, REJECTED, COMPENSATED, FORFEITED -> false;
+        };
+    }
 }

@@ -1,4 +1,4 @@
-package lottery.view.wins;
+package lottery.api.award;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -12,8 +12,6 @@ import java.util.stream.Stream;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
-import lottery.api.award.Address;
-import lottery.api.award.AwardEvent;
 import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardDispatchFailed;
@@ -24,8 +22,6 @@ import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardWon;
-import lottery.api.award.AwardRecordId;
-import lottery.api.award.AwardState;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
@@ -38,7 +34,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("A won award")
-class ProgressTest {
+class AwardProgressTest {
 
     private static final ActivityId ACTIVITY = new ActivityId(1);
     private static final UserId USER = new UserId("ann");
@@ -73,7 +69,7 @@ class ProgressTest {
     @MethodSource("states")
     @DisplayName("is in the state that an event leads to")
     void goesOn(AwardState state, AwardEvent event) {
-        assertThat(Progress.after(event)).contains(state);
+        assertThat(AwardProgress.stateAfter(event)).contains(state);
     }
 
     static List<AwardEvent> notes() {
@@ -86,7 +82,7 @@ class ProgressTest {
     @MethodSource("notes")
     @DisplayName("stays where it is when it is released or claimed")
     void stays(AwardEvent event) {
-        assertThat(Progress.after(event)).isEmpty();
+        assertThat(AwardProgress.stateAfter(event)).isEmpty();
     }
 
     @Test
