@@ -105,7 +105,7 @@ class CompensatingTest {
     @DisplayName("that fulfilment will not hand over")
     class Rejected {
 
-        private final Fair fair = open("TEXT", "null");
+        private final Fair fair = open("CODE", "null");
         private final AwardRecordId id = win(fair);
 
         @Test
@@ -263,7 +263,7 @@ class CompensatingTest {
         commands.send(new ReleaseAward(id)).orRefuse();
         commands.send(new ReleaseAward(id)).orRefuse();
         assertThat(eventsOf(id)).hasSize(2);
-        AwardRecordId other = win(open("TEXT", "null"));
+        AwardRecordId other = win(open("CODE", "null"));
         assertThat(commands.send(new ReleaseAward(other)).toString()).contains("AWARD_STATE");
     }
 

@@ -325,7 +325,7 @@ class ArtifactIT {
     private static void openCampaign(LotteryProcess lottery) {
         lottery.post("/api/v1/strategies", """
                 {"strategyId": 7, "mode": "SINGLE", "fallback": 1, "awards": [
-                  {"awardId": 1, "title": "Coffee", "type": "TEXT", "config": {"text": "x"}, "rate": "0.6", "sort": 1},
+                  {"awardId": 1, "title": "Points", "type": "CREDIT", "config": {"credits": "1"}, "rate": "0.6", "sort": 1},
                   {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.4", "sort": 2, "lockedUntilDraws": 1}]}
                 """);
         lottery.post("/api/v1/activities", """

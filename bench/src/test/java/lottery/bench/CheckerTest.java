@@ -1111,6 +1111,9 @@ class CheckerTest {
         private static final String MORE = ",\"reference\":\"r\",\"reason\":\"x\",\"attempt\":1,"
                 + "\"by\":\"SUBSTITUTE\",\"substitute\":\"award:33-9\"";
 
+        /** Of an event that says that an award is won. */
+        private static final String GRANTED = ",\"grantReference\":\"text:33-3\"";
+
         /** Events 93 to 97. */
         private void annWins(int award, String grant) throws SQLException {
             story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
@@ -1229,6 +1232,26 @@ class CheckerTest {
 
         private static String substitute(String award) {
             return ",\"by\":\"SUBSTITUTE\",\"substitute\":\"%s\"".formatted(award);
+        }
+
+        @Test
+        @DisplayName("kept at rest by a win that is granted where it is won, after which nothing can happen to it")
+        void grantedWithTheWin() throws SQLException {
+            annWins(Story.COFFEE, Story.AT_ONCE + GRANTED);
+            assertThat(violated(AT_REST)).doesNotContainKey("I6");
+            goesOn("award.granted");
+            violatedOnly("award:33-3 is GRANTED since event 97 and goes on with award.granted at event 98");
+        }
+
+        @Test
+        @DisplayName("violated by a win that is granted where it is won, and has to be handed over")
+        void grantedThoughToBeHandedOver() throws SQLException {
+            annWins(Story.COFFEE, Story.ON_RELEASE + GRANTED);
+            violatedOnly("award:33-3 is granted at event 97, where it is won, although somebody has to hand it over");
+            story.forget();
+            story.tellSound();
+            annWins(Story.BICYCLE, Story.AT_ONCE + GRANTED);
+            violatedOnly("award:33-3 is granted at event 97, where it is won, although somebody has to hand it over");
         }
 
         @Test

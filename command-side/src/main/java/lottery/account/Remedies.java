@@ -24,6 +24,7 @@ import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import lottery.award.AwardRecord;
+import lottery.award.DirectGrants;
 import lottery.raffle.Orders;
 import lottery.raffle.Ticket;
 import lottery.rule.Decision;
@@ -49,6 +50,7 @@ class Remedies {
     private final Campaigns campaigns;
     private final StockUnits stock;
     private final EventStore events;
+    private final DirectGrants directGrants;
     private final InstantSource clock;
 
     Remedies(
@@ -58,6 +60,7 @@ class Remedies {
             Campaigns campaigns,
             StockUnits stock,
             EventStore events,
+            DirectGrants directGrants,
             InstantSource clock) {
         this.records = records;
         this.orders = orders;
@@ -65,6 +68,7 @@ class Remedies {
         this.campaigns = campaigns;
         this.stock = stock;
         this.events = events;
+        this.directGrants = directGrants;
         this.clock = clock;
     }
 
@@ -111,8 +115,9 @@ class Remedies {
 
     /** If it cannot be handed over either, a person decides: there is nothing to stand in for it. */
     private AwardWon instead(AwardWon won, AwardDefinition award, @Nullable BigDecimal amount, GrantTime time) {
+        AwardRecordId id = won.awardRecordId().substituteFor(won.userId());
         return new AwardWon(
-                won.awardRecordId().substituteFor(won.userId()),
+                id,
                 won.activityId(),
                 won.userId(),
                 new Prize(award.awardId(), award.title(), award.type(), award.sort(), amount),
@@ -121,7 +126,8 @@ class Remedies {
                 time,
                 Remedy.MANUAL,
                 won.awardRecordId(),
-                clock.instant());
+                clock.instant(),
+                directGrants.reference(id, award.type(), time));
     }
 
     private static void create(AwardWon instead) {

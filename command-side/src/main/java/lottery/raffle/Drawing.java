@@ -10,6 +10,8 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.GrantTime;
+import lottery.award.DirectGrants;
 import lottery.fairness.Round;
 import lottery.fairness.Seeds;
 import lottery.rule.Decision;
@@ -28,11 +30,13 @@ class Drawing {
     private final Strategies strategies;
     private final StockUnits stock;
     private final Seeds seeds;
+    private final DirectGrants directGrants;
 
-    Drawing(Strategies strategies, StockUnits stock, Seeds seeds) {
+    Drawing(Strategies strategies, StockUnits stock, Seeds seeds, DirectGrants directGrants) {
         this.strategies = strategies;
         this.stock = stock;
         this.seeds = seeds;
+        this.directGrants = directGrants;
     }
 
     /** What has to be stored of a draw. */
@@ -99,17 +103,20 @@ class Drawing {
         }
     }
 
-    private static AwardWon won(DueDraw due, AwardDefinition award, Prize prize, @Nullable Integer slot) {
+    private AwardWon won(DueDraw due, AwardDefinition award, Prize prize, @Nullable Integer slot) {
+        AwardRecordId id = AwardRecordId.of(due.orderId());
+        GrantTime grant = due.activity().campaign().grantTime(award.grant());
         return new AwardWon(
-                AwardRecordId.of(due.orderId()),
+                id,
                 due.account().activityId(),
                 due.account().userId(),
                 prize,
                 slot,
                 award.config(),
-                due.activity().campaign().grantTime(award.grant()),
+                grant,
                 award.onFailure(),
                 null,
-                due.activity().now());
+                due.activity().now(),
+                directGrants.reference(id, prize.type(), grant));
     }
 }

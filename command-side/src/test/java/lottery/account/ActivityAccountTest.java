@@ -124,6 +124,7 @@ class ActivityAccountTest {
                         raffle.campaigns,
                         raffle.stock,
                         raffle.log,
+                        raffle.directGrants,
                         clock));
     }
 
@@ -485,7 +486,7 @@ class ActivityAccountTest {
     private static final AwardRecordId AWARD = AwardRecordId.of(DRAWN);
 
     private AwardWon rejected() {
-        AwardWon won = RaffleInMemory.won(due(DRAWN, 0, 0));
+        AwardWon won = RaffleInMemory.wonForLater(due(DRAWN, 0, 0));
         raffle.given(AWARD, won, new AwardGrantRejected(AWARD, USER, "receipt", "none left"));
         raffle.given(ANN, RECHARGED, spent(DRAWN, YESTERDAY, false, null));
         return won;
@@ -529,7 +530,7 @@ class ActivityAccountTest {
     @Test
     @DisplayName("An award is not made good for before somebody has refused to hand it over.")
     void notYetCompensated() {
-        raffle.given(AWARD, RaffleInMemory.won(due(DRAWN, 0, 0)));
+        raffle.given(AWARD, RaffleInMemory.wonForLater(due(DRAWN, 0, 0)));
         account.given(RECHARGED)
                 .when(new CompensateAward(ANN, AWARD, Remedy.RETURN_CHANCE))
                 .expectNoEvents()

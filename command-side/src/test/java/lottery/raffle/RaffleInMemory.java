@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import lottery.activity.Campaigns;
 import lottery.activity.CampaignsInLog;
 import lottery.api.AggregateId;
@@ -35,6 +36,7 @@ import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyId;
+import lottery.award.DirectGrants;
 import lottery.fairness.Seed;
 import lottery.fairness.SeedVault;
 import lottery.fairness.Seeds;
@@ -85,6 +87,8 @@ public final class RaffleInMemory {
     public final Orders orders;
     final Drawing drawing;
 
+    public final DirectGrants directGrants = new DirectGrants(Set.of(AwardType.TEXT), true, true);
+
     private Instant now = NOW;
     public final InstantSource clock = () -> now;
     public final Campaigns campaigns = CampaignsInLog.of(log, clock);
@@ -93,7 +97,7 @@ public final class RaffleInMemory {
             new SeedVault(Vault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
 
     public RaffleInMemory() {
-        drawing = new Drawing(strategies, stock, new Seeds(vault));
+        drawing = new Drawing(strategies, stock, new Seeds(vault), directGrants);
         orders = new Orders(log, repository(RaffleOrder.class), drawing);
         given(STRATEGY, new StrategyDefined(STRATEGY, 1, strategy()));
         given(
@@ -162,8 +166,17 @@ public final class RaffleInMemory {
                 NOW);
     }
 
-    /** The award that a draw wins here. */
+    /** The award that a draw wins here, and that needs nobody. */
     public static AwardWon won(DueDraw due) {
+        return won(due, "text:" + due.orderId().key());
+    }
+
+    /** The same where somebody has to hand it over. */
+    public static AwardWon wonForLater(DueDraw due) {
+        return won(due, null);
+    }
+
+    private static AwardWon won(DueDraw due, @Nullable String grantReference) {
         return new AwardWon(
                 AwardRecordId.of(due.orderId()),
                 due.account().activityId(),
@@ -174,7 +187,8 @@ public final class RaffleInMemory {
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,
                 null,
-                NOW);
+                NOW,
+                grantReference);
     }
 
     private static StrategyDefinition strategy() {

@@ -188,7 +188,14 @@ public final class Script {
     /** Wins what is not handed over at once. */
     public AwardRecordId won(ActivityId activityId, UserId userId, String title, String wonAt, GrantTime grant) {
         AwardRecordId win = AwardRecordId.of(order(new AccountId(activityId, userId)));
-        happens(win, win(win, activityId, userId, title, wonAt, grant, null));
+        happens(win, win(win, activityId, userId, title, wonAt, grant, null, null));
+        return win;
+    }
+
+    /** Wins what needs nobody to hand it over. */
+    public AwardRecordId wonAndGranted(ActivityId activityId, UserId userId, String title, String wonAt) {
+        AwardRecordId win = AwardRecordId.of(order(new AccountId(activityId, userId)));
+        happens(win, win(win, activityId, userId, title, wonAt, GrantTime.AT_ONCE, null, "text:" + win.key()));
         return win;
     }
 
@@ -196,7 +203,7 @@ public final class Script {
     public AwardRecordId wonInsteadOf(
             AwardRecordId other, ActivityId activityId, UserId userId, String title, String wonAt) {
         AwardRecordId win = other.substituteFor(userId);
-        happens(win, win(win, activityId, userId, title, wonAt, GrantTime.AT_ONCE, other));
+        happens(win, win(win, activityId, userId, title, wonAt, GrantTime.AT_ONCE, other, null));
         happens(other, new AwardCompensated(other, userId, Remedy.SUBSTITUTE, win));
         return win;
     }
@@ -208,10 +215,21 @@ public final class Script {
             String title,
             String wonAt,
             GrantTime grant,
-            @Nullable AwardRecordId insteadOf) {
+            @Nullable AwardRecordId insteadOf,
+            @Nullable String grantReference) {
         Prize prize = new Prize(7, title, AwardType.TEXT, 1, null);
         return new AwardWon(
-                win, activityId, userId, prize, null, Map.of(), grant, Remedy.MANUAL, insteadOf, Instant.parse(wonAt));
+                win,
+                activityId,
+                userId,
+                prize,
+                null,
+                Map.of(),
+                grant,
+                Remedy.MANUAL,
+                insteadOf,
+                Instant.parse(wonAt),
+                grantReference);
     }
 
     private RaffleOrderId order(AccountId account) {

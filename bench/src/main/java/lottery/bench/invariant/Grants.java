@@ -67,6 +67,10 @@ final class Grants implements Invariant {
         tally.checked();
         WonAward award = new WonAward(event);
         wins.putIfAbsent(award.id(), award);
+        String flaw = WonAward.flawOfWin(event);
+        if (!flaw.isEmpty()) {
+            tally.violated(flaw);
+        }
         if (award.isDrawn()) {
             drawn.remove("order:" + Event.key(award.id()));
         }

@@ -30,9 +30,13 @@ record Way(String to, Set<String> from) {
             "award.compensated", new Way("COMPENSATED", Set.of("REJECTED", "ON_DESK")),
             "award.left-to-desk", new Way("ON_DESK", UNSETTLED));
 
+    /** An award that needs nobody is granted in the moment in which it is won. */
+    static final Way WON_AND_GRANTED = new Way("GRANTED", Set.of());
+
     /** Null: the event is not about won awards. */
     static @Nullable Way of(Event event) {
-        return WAYS.get(event.name());
+        Way way = WAYS.get(event.name());
+        return event.name().equals("award.won") && event.payload().has("grantReference") ? WON_AND_GRANTED : way;
     }
 
     String after(String state) {

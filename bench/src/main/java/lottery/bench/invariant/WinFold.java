@@ -42,14 +42,15 @@ final class WinFold implements Fold {
         }
         columns.put(STATE, way.after(columns.getOrDefault(STATE, NOTHING)));
         if (!way.to().equals(Way.STAYS)) {
-            columns.merge(STEPS, step(way, event), (before, step) -> before + ", " + step);
+            columns.merge(STEPS, steps(way, event), (before, steps) -> before + ", " + steps);
         }
         return List.of(new Row(key, event.sequence(), Map.copyOf(columns)));
     }
 
-    private static String step(Way way, Event event) {
+    private static String steps(Way way, Event event) {
         boolean won = event.name().equals("award.won");
-        return way.to() + " " + Fold.rounded(won ? event.payload().instant("wonAt") : event.at());
+        String since = " " + Fold.rounded(won ? event.payload().instant("wonAt") : event.at());
+        return (way.equals(Way.WON_AND_GRANTED) ? "WON" + since + ", " : "") + way.to() + since;
     }
 
     private static Map<String, String> won(Document payload) {

@@ -3,6 +3,7 @@ package lottery.bench.invariant;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ final class WonAward {
     private final String insteadOf;
     private final @Nullable Instant grantAt;
     private final Set<Wait> waits = EnumSet.noneOf(Wait.class);
-    private String state = "WON";
+    private String state;
     private long since;
     private long rejectedAt;
 
@@ -35,12 +36,24 @@ final class WonAward {
         insteadOf = payload.has("insteadOf") ? payload.text("insteadOf") : "";
         grantAt = grant.has("at") ? grant.instant("at") : null;
         since = won.position();
+        state = Objects.requireNonNull(Way.of(won)).to();
         if (grant.text("timing").equals("MANUAL")) {
             waits.add(Wait.RELEASE);
         }
         if (payload.in("award").text("type").equals("PHYSICAL")) {
             waits.add(Wait.CLAIM);
         }
+    }
+
+    /** What is wrong with how it begins; empty: nothing. */
+    static String flawOfWin(Event won) {
+        Document payload = won.payload();
+        boolean needsNobody = payload.in("award").text("type").equals("TEXT")
+                && payload.in("grant").text("timing").equals("INSTANT");
+        return payload.has("grantReference") && !needsNobody
+                ? "%s is granted at event %d, where it is won, although somebody has to hand it over"
+                        .formatted(payload.text("awardRecordId"), won.position())
+                : "";
     }
 
     /** What is wrong with that it goes on like this; empty: nothing. */

@@ -54,6 +54,8 @@ class WinProjection extends Projection<Key, State> {
 
         static State won(AwardWon won, long sequence) {
             AwardRecordId other = won.insteadOf();
+            AwardState state = AwardProgress.after(null, won).state();
+            String first = Steps.first(won.wonAt());
             return new State(
                     won.activityId().value(),
                     won.userId().value(),
@@ -65,8 +67,8 @@ class WinProjection extends Projection<Key, State> {
                     won.wonAt(),
                     won.grant().at(),
                     other == null ? null : other.text(),
-                    AwardState.WON,
-                    Steps.first(won.wonAt()),
+                    state,
+                    state == AwardState.WON ? first : Steps.next(first, state, won.wonAt()),
                     sequence);
         }
 

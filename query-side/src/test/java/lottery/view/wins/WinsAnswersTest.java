@@ -87,6 +87,18 @@ class WinsAnswersTest {
     }
 
     @Test
+    @DisplayName("are granted from the first moment on where they need nobody")
+    void grantedWithTheWin() {
+        AwardRecordId id = script.wonAndGranted(script.activity(), ANN, "Coffee", "2026-03-31T04:00:00Z");
+        await().atMost(SOON).untilAsserted(() -> assertThat(find(id).state()).isEqualTo(AwardState.GRANTED));
+
+        assertThat(find(id).history())
+                .containsExactly(
+                        new Win.WinStep(AwardState.WON, Instant.parse("2026-03-31T04:00:00Z")),
+                        new Win.WinStep(AwardState.GRANTED, Instant.parse("2026-03-31T04:00:00Z")));
+    }
+
+    @Test
     @DisplayName("have no step for a release and an address, of which nothing is shown, and go on after them")
     void claimed() {
         ActivityId activity = script.activity();

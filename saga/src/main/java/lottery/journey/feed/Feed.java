@@ -71,7 +71,10 @@ final class Feed {
 
     @EventHandler
     void on(AwardEvent event, TrackedEventMessage<?> message) {
-        tell(Translation.of(event), message);
+        List<AwardNews> told = Translation.of(event);
+        for (int i = 0; i < told.size(); i++) {
+            outbox.sendInTurn(letter(told.get(i), idOf(message, i), message));
+        }
     }
 
     @EventHandler
@@ -100,15 +103,20 @@ final class Feed {
     }
 
     private void tell(Optional<? extends News> news, TrackedEventMessage<?> message) {
-        news.ifPresent(told -> outbox.sendInTurn(letter(told, message)));
+        news.ifPresent(told -> outbox.sendInTurn(letter(told, idOf(message, 0), message)));
+    }
+
+    /** Two messages of one event have ids of their own. */
+    private static String idOf(TrackedEventMessage<?> message, int number) {
+        return number == 0 ? message.getIdentifier() : message.getIdentifier() + "/" + number;
     }
 
     /** Made of what is stored alone: what is told again after a crash is the same letter. */
-    private static Letter letter(News news, TrackedEventMessage<?> message) {
+    private static Letter letter(News news, String id, TrackedEventMessage<?> message) {
         return new Letter(
                 Topics.EVENTS,
                 news.key(),
-                message.getIdentifier(),
+                id,
                 News.typeOf(news.getClass()),
                 SOURCE,
                 news.subject(),

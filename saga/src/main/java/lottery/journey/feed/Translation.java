@@ -131,28 +131,32 @@ final class Translation {
      * code that was won or say who somebody is. So does the address, and with it that there is one. A release and an
      * invoice that could not be sent change nothing that others see.
      */
-    static Optional<AwardNews> of(AwardEvent event) {
+    static List<AwardNews> of(AwardEvent event) {
         return switch (event) {
-            case AwardWon won -> Optional.of(won(won));
-            case AwardDispatched(var id, var userId) -> Optional.of(new AwardNews.Dispatched(id, userId));
-            case AwardGranted granted -> Optional.of(new AwardNews.Granted(granted.awardRecordId(), granted.userId()));
+            case AwardWon won -> won(won);
+            case AwardDispatched(var id, var userId) -> List.of(new AwardNews.Dispatched(id, userId));
+            case AwardGranted granted -> List.of(new AwardNews.Granted(granted.awardRecordId(), granted.userId()));
             case AwardGrantRejected rejected ->
-                Optional.of(new AwardNews.Rejected(rejected.awardRecordId(), rejected.userId()));
-            case AwardCompensated compensated -> Optional.of(compensated(compensated));
-            case AwardForfeited(var id, var userId) -> Optional.of(new AwardNews.Forfeited(id, userId));
-            case AwardLeftToDesk left -> Optional.of(new AwardNews.LeftToDesk(left.awardRecordId(), left.userId()));
-            case AwardReleased _, AwardClaimed _, AwardDispatchFailed _ -> Optional.empty();
+                List.of(new AwardNews.Rejected(rejected.awardRecordId(), rejected.userId()));
+            case AwardCompensated compensated -> List.of(compensated(compensated));
+            case AwardForfeited(var id, var userId) -> List.of(new AwardNews.Forfeited(id, userId));
+            case AwardLeftToDesk left -> List.of(new AwardNews.LeftToDesk(left.awardRecordId(), left.userId()));
+            case AwardReleased _, AwardClaimed _, AwardDispatchFailed _ -> List.of();
         };
     }
 
-    private static AwardNews won(AwardWon won) {
-        return new AwardNews.Won(
+    /** An award that was granted in the moment in which it was won is told as both. */
+    private static List<AwardNews> won(AwardWon won) {
+        AwardNews told = new AwardNews.Won(
                 won.awardRecordId(),
                 won.activityId(),
                 won.userId(),
                 News.Award.of(won.award()),
                 won.insteadOf(),
                 won.wonAt());
+        return won.grantReference() == null
+                ? List.of(told)
+                : List.of(told, new AwardNews.Granted(won.awardRecordId(), won.userId()));
     }
 
     private static AwardNews compensated(AwardCompensated compensated) {

@@ -25,6 +25,7 @@ import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.modelling.saga.EndSaga;
 import org.axonframework.modelling.saga.SagaEventHandler;
+import org.axonframework.modelling.saga.SagaLifecycle;
 import org.axonframework.modelling.saga.StartSaga;
 import org.axonframework.spring.stereotype.Saga;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * One won award on its way to its user: it waits for its time, the invoice goes out, and the journey lasts until the
  * award is granted, made good for, or forfeited. Where fulfilment does not answer it is asked again, a few times, and
  * then a person is.
+ *
+ * <p>An award that was granted in the moment in which it was won has no journey.
  *
  * <p>It finds its events by the text of the award record's id. It decides nothing about the record: it asks, and what
  * has happened it hears as an event.
@@ -65,7 +68,9 @@ public class GrantSaga implements Due {
             Errands errands,
             Waits waits,
             CommandGateway commands) {
-        if (handover == null) {
+        if (won.grantReference() != null) {
+            SagaLifecycle.end();
+        } else if (handover == null) {
             Handover begun = Handover.of(won, clock.instant());
             traceId = TraceId.current().map(TraceId::text).orElse(null);
             proceed(begun, won.wonAt(), invoices, dispatches, errands, commands);

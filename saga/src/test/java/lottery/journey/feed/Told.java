@@ -23,18 +23,22 @@ final class Told {
 
     private Told() {}
 
-    static Optional<? extends News> of(Event event) {
+    static List<? extends News> of(Event event) {
         return switch (event) {
-            case ActivityEvent activity -> Translation.of(activity, BEFORE);
-            case AccountEvent account -> Translation.of(account);
-            case RechargeEvent recharge -> Translation.of(recharge);
-            case RaffleEvent raffle -> Translation.of(raffle);
+            case ActivityEvent activity -> list(Translation.of(activity, BEFORE));
+            case AccountEvent account -> list(Translation.of(account));
+            case RechargeEvent recharge -> list(Translation.of(recharge));
+            case RaffleEvent raffle -> list(Translation.of(raffle));
             case AwardEvent award -> Translation.of(award);
-            case StrategyEvent strategy -> Translation.of(strategy);
-            case TreeEvent tree -> Translation.of(tree);
-            case CreditEvent credit -> Translation.of(credit);
+            case StrategyEvent strategy -> list(Translation.of(strategy));
+            case TreeEvent tree -> list(Translation.of(tree));
+            case CreditEvent credit -> list(Translation.of(credit));
             default -> throw new AssertionError("nobody decides whether everybody may know of " + event);
         };
+    }
+
+    private static List<? extends News> list(Optional<? extends News> news) {
+        return news.stream().toList();
     }
 
     /** One of each type, by the name of the type. */

@@ -20,6 +20,7 @@ import lottery.api.activity.ActivityEvent.ActivityOpened;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardEvent.AwardWon;
 import lottery.journey.letter.Sealed;
 import org.axonframework.eventhandling.EventHandler;
 import org.junit.jupiter.api.DisplayName;
@@ -110,6 +111,28 @@ class TranslationTest {
                         .map(method -> method.getParameterTypes()[0]))
                 .as("families that the feed hears of")
                 .anyMatch(family -> family.isInstance(event));
+    }
+
+    @Test
+    @DisplayName("of an award that was granted where it was won is that it was won, and that it was granted")
+    void grantedWithTheWin() {
+        AwardWon won = StoredEvents.one(AwardWon.class);
+        AwardWon granted = new AwardWon(
+                won.awardRecordId(),
+                won.activityId(),
+                won.userId(),
+                won.award(),
+                won.slot(),
+                won.config(),
+                won.grant(),
+                won.onFailure(),
+                won.insteadOf(),
+                won.wonAt(),
+                "text:1");
+
+        assertThat(Translation.of(granted))
+                .containsExactly(
+                        Translation.of(won).getFirst(), new AwardNews.Granted(won.awardRecordId(), won.userId()));
     }
 
     @Nested

@@ -129,6 +129,25 @@ class GrantSagaTest {
     }
 
     @Test
+    @DisplayName("does not begin where the award was granted in the moment in which it was won")
+    void grantedWithTheWin() {
+        AwardWon granted = new AwardWon(
+                ID,
+                ACTIVITY,
+                ANN,
+                WON.award(),
+                null,
+                WON.config(),
+                GrantTime.AT_ONCE,
+                Remedy.SUBSTITUTE,
+                null,
+                WON.wonAt(),
+                "text:" + ID.key());
+        journey.givenNoPriorActivity().whenPublishingA(granted).expectActiveSagas(0).expectDispatchedCommands();
+        assertThat(sent).isEmpty();
+    }
+
+    @Test
     @DisplayName("begins with an invoice to the user's partition, and a note that it was sent, in a while")
     void won() {
         FixtureExecutionResult begun = journey.givenNoPriorActivity()

@@ -39,7 +39,7 @@ public record AwardProgress(
     /** The progress after one more event; the first one is the win. */
     public static AwardProgress after(@Nullable AwardProgress before, AwardEvent event) {
         if (event instanceof AwardWon won) {
-            return new AwardProgress(won, AwardState.WON, false, null, 0, false);
+            return new AwardProgress(won, firstState(won), false, null, 0, false);
         }
         if (before == null) {
             throw new IllegalStateException(event.awardRecordId() + " goes on before it was won");
@@ -50,7 +50,7 @@ public record AwardProgress(
     /** The state to which an event leads; none: the award stays in the state in which it is. */
     public static Optional<AwardState> stateAfter(AwardEvent event) {
         return switch (event) {
-            case AwardWon _ -> Optional.of(AwardState.WON);
+            case AwardWon won -> Optional.of(firstState(won));
             case AwardReleased _, AwardClaimed _ -> Optional.empty();
             case AwardForfeited _ -> Optional.of(AwardState.FORFEITED);
             case AwardDispatched _ -> Optional.of(AwardState.DISPATCHED);
@@ -60,6 +60,10 @@ public record AwardProgress(
             case AwardCompensated _ -> Optional.of(AwardState.COMPENSATED);
             case AwardLeftToDesk _ -> Optional.of(AwardState.ON_DESK);
         };
+    }
+
+    private static AwardState firstState(AwardWon won) {
+        return won.grantReference() == null ? AwardState.WON : AwardState.GRANTED;
     }
 
     private AwardProgress evolve(AwardEvent event) {

@@ -72,6 +72,32 @@ class AwardProgressTest {
         assertThat(AwardProgress.stateAfter(event)).contains(state);
     }
 
+    @Test
+    @DisplayName("that was granted where it was won is over, whatever comes")
+    void grantedWithTheWin() {
+        AwardWon granted = new AwardWon(
+                ID,
+                ACTIVITY,
+                USER,
+                WON.award(),
+                null,
+                Map.of(),
+                GrantTime.AT_ONCE,
+                Remedy.MANUAL,
+                null,
+                Instant.EPOCH,
+                "text:1");
+
+        AwardProgress progress = AwardProgress.after(null, granted);
+
+        assertThat(AwardProgress.stateAfter(granted)).contains(AwardState.GRANTED);
+        assertThat(progress.state()).isEqualTo(AwardState.GRANTED);
+        assertThat(progress.state().isAwaited()).isFalse();
+        assertThat(progress.isOnItsWay()).isFalse();
+        assertThat(progress.canBeCompensated()).isFalse();
+        assertThat(progress.canBeAskedAgain()).isFalse();
+    }
+
     static List<AwardEvent> notes() {
         return List.of(
                 new AwardReleased(ID, USER),

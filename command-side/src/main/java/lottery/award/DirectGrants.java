@@ -1,0 +1,45 @@
+package lottery.award;
+
+import java.util.EnumSet;
+import java.util.Set;
+import lottery.api.award.AwardRecordId;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.GrantTime.Timing;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.stereotype.Component;
+
+/**
+ * The awards that are granted in the commit in which they are won, because nobody has to hand anything over: TEXT
+ * awards that are not to wait for a time or for an operator.
+ */
+@Component
+public final class DirectGrants {
+
+    /** A gift code or a coupon has to come from somewhere, a parcel has to be sent, and credits have to be booked. */
+    private static final Set<AwardType> POSSIBLE = EnumSet.of(AwardType.TEXT);
+
+    private final Set<AwardType> types;
+
+    /**
+     * Reads the settings. What fulfilment elsewhere hands over is never direct.
+     *
+     * @throws IllegalArgumentException if a type is named that somebody has to hand over
+     */
+    public DirectGrants(
+            @Value("${lottery.fulfilment.direct:TEXT}") Set<AwardType> types,
+            @Value("${lottery.fulfilment.enabled:true}") boolean isFulfilmentOurs,
+            @Value("${lottery.fulfilment.text.enabled:true}") boolean isTextOurs) {
+        if (!POSSIBLE.containsAll(types)) {
+            throw new IllegalArgumentException(
+                    "LOTTERY_FULFILMENT_DIRECT=" + types + ": only awards of " + POSSIBLE + " need nobody");
+        }
+        this.types = isFulfilmentOurs && isTextOurs ? Set.copyOf(types) : Set.of();
+    }
+
+    /** Under which reference an award is granted that is won now; none: it has to be handed over. */
+    public @Nullable String reference(AwardRecordId awardRecordId, AwardType type, GrantTime grant) {
+        return grant.timing() == Timing.INSTANT && types.contains(type) ? "text:" + awardRecordId.key() : null;
+    }
+}

@@ -1,0 +1,65 @@
+package lottery.award;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Instant;
+import java.util.Set;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.Request;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.GrantTime.Timing;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@DisplayName("An award that is won")
+class DirectGrantsTest {
+
+    private static final AwardRecordId ID = AwardRecordId.of(
+            Request.of(new AccountId(new ActivityId(1), new UserId("ann")), "key").id());
+    private static final Set<AwardType> TEXT = Set.of(AwardType.TEXT);
+
+    @Test
+    @DisplayName("is granted at once where it is a TEXT for now")
+    void granted() {
+        assertThat(new DirectGrants(TEXT, true, true).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
+                .isEqualTo("text:" + ID.key());
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Timing.class, mode = EnumSource.Mode.EXCLUDE, names = "INSTANT")
+    @DisplayName("is not where it waits for a time or for an operator")
+    void waits(Timing timing) {
+        GrantTime later = new GrantTime(timing, Instant.EPOCH);
+        assertThat(new DirectGrants(TEXT, true, true).reference(ID, AwardType.TEXT, later))
+                .isNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = AwardType.class, mode = EnumSource.Mode.EXCLUDE, names = "TEXT")
+    @DisplayName("is not where somebody has to hand it over")
+    void handedOver(AwardType type) {
+        assertThat(new DirectGrants(TEXT, true, true).reference(ID, type, GrantTime.AT_ONCE))
+                .isNull();
+        assertThatThrownBy(() -> new DirectGrants(Set.of(type), true, true))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("LOTTERY_FULFILMENT_DIRECT=[" + type + "]");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, true", "true, false"})
+    @DisplayName("is not where fulfilment elsewhere hands TEXT over, nor where no type is named")
+    void elsewhere(boolean fulfilment, boolean text) {
+        assertThat(new DirectGrants(TEXT, fulfilment, text).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
+                .isNull();
+        assertThat(new DirectGrants(Set.of(), true, true).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
+                .isNull();
+    }
+}
