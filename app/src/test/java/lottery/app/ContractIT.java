@@ -25,7 +25,7 @@ class ContractIT {
     @DisplayName("is the one that was approved")
     void asApproved() throws Exception {
         String contract;
-        try (LotteryProcess lottery = LotteryProcess.open(Servers.environment())) {
+        try (LotteryProcess lottery = LotteryProcess.open(Servers.environmentOfTrial())) {
             Reply reply = lottery.get("/v3/api-docs");
             assertThat(reply.status()).as(lottery.output()).isEqualTo(200);
             contract = reply.text();

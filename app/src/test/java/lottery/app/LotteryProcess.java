@@ -16,6 +16,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import lottery.app.CommittedContract.Exchange;
 import lottery.embedded.ReservedPort;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The packaged jar as a process of its own, asked over HTTP like anybody asks it. */
 final class LotteryProcess implements AutoCloseable {
 
-    private static final Path JAR = Path.of("target/lottery.jar");
+    static final Path JAR = Path.of("target/lottery.jar");
     private static final Duration START_MAX = Duration.ofSeconds(90);
     /**
      * A crowd comes to a process that has just begun, on a machine that may have a fifth of a processor left for it.
@@ -75,7 +76,11 @@ final class LotteryProcess implements AutoCloseable {
 
     /** Starts it with nothing but this environment, on a free port, and waits until it can draw. */
     static LotteryProcess open(Map<String, String> environment) throws IOException {
-        LotteryProcess lottery = start(environment);
+        return open(environment, ExtractedJar.isFor(environment) ? ExtractedJar.JAR : JAR);
+    }
+
+    static LotteryProcess open(Map<String, String> environment, Path jar) throws IOException {
+        LotteryProcess lottery = start(environment, "-jar", jar.toString());
         try {
             await().atMost(START_MAX).pollInterval(Duration.ofMillis(200)).until(() -> {
                 assertThat(lottery.process.isAlive()).as(lottery.output()).isTrue();
@@ -90,11 +95,17 @@ final class LotteryProcess implements AutoCloseable {
 
     /** Starts it where it cannot run, and waits for its end. */
     static LotteryProcess failing(Map<String, String> environment) throws IOException {
-        return ended(start(environment));
+        return ended(start(environment, "-jar", JAR.toString()));
     }
 
     /** Runs it for something that it does without any server, and waits for its end. */
     static LotteryProcess finished(String... arguments) throws IOException {
+        return java(Stream.concat(Stream.of("-jar", JAR.toString()), Stream.of(arguments))
+                .toArray(String[]::new));
+    }
+
+    /** Runs Java for something that needs no server, and waits for its end. */
+    static LotteryProcess java(String... arguments) throws IOException {
         return ended(start(Map.of(), arguments));
     }
 
@@ -110,7 +121,7 @@ final class LotteryProcess implements AutoCloseable {
     private static LotteryProcess start(Map<String, String> environment, String... arguments) throws IOException {
         Path output = Files.createTempFile(Path.of("target"), "lottery-", ".log");
         String java = ProcessHandle.current().info().command().orElseThrow();
-        List<String> command = new ArrayList<>(List.of(java, "-jar", JAR.toString()));
+        List<String> command = new ArrayList<>(List.of(java));
         command.addAll(List.of(arguments));
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
@@ -199,9 +210,13 @@ final class LotteryProcess implements AutoCloseable {
     /** As an operator would. */
     @Override
     public void close() {
+        stop(END_MAX);
+    }
+
+    void stop(Duration max) {
         process.destroy();
         try {
-            awaitEnd(END_MAX);
+            awaitEnd(max);
         } finally {
             process.destroyForcibly();
         }

@@ -28,10 +28,10 @@ final class Servers {
                         "LOTTERY_SEEDS_KEY", property("lottery.seeds.keys.local")));
     }
 
-    /** The same for a process that lives for seconds, and has no use for what makes it fast in the long run. */
+    /** The same for a process that lives for seconds: it starts fast, and never gets as fast as others do. */
     static Map<String, String> environmentOfTrial() throws IOException {
         Map<String, String> environment = new LinkedHashMap<>(environment());
-        environment.put("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
+        ExtractedJar.use(environment);
         return environment;
     }
 

@@ -1,0 +1,65 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * The packaged jar, extracted as its image has it, with a cache of its classes: a process of it starts with a third of
+ * the processor time. Trials that start many processes use it; the jar itself is started by {@link ArtifactIT}.
+ */
+final class ExtractedJar {
+
+    private static final Path FOLDER = Path.of("target/extracted").toAbsolutePath();
+    private static final Path CACHE = FOLDER.resolve("lottery.aot");
+
+    /** A process writes its cache when it ends, which takes a minute on a slow machine. */
+    private static final Duration WRITTEN_MAX = Duration.ofMinutes(4);
+
+    static final Path JAR = FOLDER.resolve("lottery.jar");
+
+    /** A cache is of use only to processes that are started with the same options. */
+    private static final String OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
+    static final String VARIABLE = "JAVA_TOOL_OPTIONS";
+
+    private static boolean isMade;
+
+    private ExtractedJar() {}
+
+    /** Lets a process use the cache, which is made when the first one wants it. */
+    static synchronized void use(Map<String, String> environment) throws IOException {
+        if (!isMade) {
+            make();
+            isMade = true;
+        }
+        environment.put(VARIABLE, OPTIONS + " -XX:AOTCache=" + CACHE);
+    }
+
+    /** Whether these are the variables of a process that uses the cache. */
+    static boolean isFor(Map<String, String> environment) {
+        return environment.getOrDefault(VARIABLE, "").contains(CACHE.toString());
+    }
+
+    private static void make() throws IOException {
+        assertThat(LotteryProcess.java(
+                                "-Djarmode=tools",
+                                "-jar",
+                                LotteryProcess.JAR.toString(),
+                                "extract",
+                                "--force",
+                                "--destination",
+                                FOLDER.toString())
+                        .exitStatus())
+                .isZero();
+        Files.deleteIfExists(CACHE);
+        Map<String, String> environment = Servers.environment();
+        environment.put(VARIABLE, OPTIONS + " -XX:AOTCacheOutput=" + CACHE);
+        LotteryProcess.open(environment, JAR).stop(WRITTEN_MAX);
+        assertThat(CACHE).isNotEmptyFile();
+    }
+}
