@@ -5,10 +5,10 @@ import static org.springframework.context.annotation.FilterType.ANNOTATION;
 import java.time.Duration;
 import java.util.Set;
 import lottery.store.AggregateCache;
+import lottery.store.command.CommandSender;
 import lottery.store.pace.Pace;
 import lottery.store.processing.ProcessorStart;
 import org.axonframework.commandhandling.CommandBus;
-import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.common.caching.Cache;
 import org.axonframework.common.lock.LockFactory;
 import org.axonframework.config.ConfigurerModule;
@@ -74,8 +74,8 @@ public class CommandSide {
     }
 
     @Bean
-    Commands commands(CommandGateway gateway, Pace pace) {
-        return new Commands(gateway, pace);
+    Commands commands(CommandSender sender, Pace pace) {
+        return new Commands(sender, pace);
     }
 
     @Bean

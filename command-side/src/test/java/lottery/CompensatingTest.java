@@ -1,6 +1,7 @@
 package lottery;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -132,6 +133,23 @@ class CompensatingTest {
                             .get("awardId")
                             .asInt())
                     .isEqualTo(2);
+        }
+
+        @Test
+        @DisplayName("is replaced by a fallback that is granted with its win, where that needs no fulfilment")
+        void substitutedAtOnce() {
+            String rules = RULES.formatted("CODE", "null").replace("MANUAL", "INSTANT");
+            Fair atOnce = Fair.open(http, rules, TWO_A_DAY);
+            atOnce.recharge("ann");
+            AwardRecordId lost = win(atOnce);
+            fulfil(lost, "REJECTED");
+            assertThat(compensate(atOnce, lost, Remedy.SUBSTITUTE)).isEqualTo(AwardState.COMPENSATED);
+            AwardRecordId substitute = lost.substituteFor(new UserId("ann"));
+            assertThat(eventsOf(substitute))
+                    .singleElement(type(AwardWon.class))
+                    .extracting(AwardWon::grantReference)
+                    .isEqualTo("text:" + substitute.key());
+            assertThat(state(fulfil(substitute, "REJECTED"))).isEqualTo("GRANTED");
         }
 
         @Test

@@ -103,6 +103,13 @@ class OneCommitTest {
     @DisplayName("A draw stores the chance, the draw and the award, in this order.")
     void draw() {
         assertThat(stored(() -> fair.draw("ann", "key"))).containsExactly(CHANCE_SPENT, DRAWN, WON);
+        assertThat(database.sql("SELECT payload ->> 'grantReference' = replace(aggregate_id, 'award:', 'text:')"
+                                + " FROM event_readable WHERE position = ?")
+                        .param(head())
+                        .query(Boolean.class)
+                        .single())
+                .as("the award needs no fulfilment, and is granted")
+                .isTrue();
     }
 
     @Test

@@ -10,7 +10,8 @@ import java.util.Map;
 
 /**
  * The packaged jar, extracted as its image has it, with a cache of its classes: a process of it starts with a third of
- * the processor time. Trials that start many processes use it; the jar itself is started by {@link ArtifactIT}.
+ * the processor time. Trials that start many processes use it; {@link ArtifactIT} and {@link ColdStartIT} start the jar
+ * itself.
  */
 final class ExtractedJar {
 

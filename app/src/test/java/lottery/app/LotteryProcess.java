@@ -76,7 +76,7 @@ final class LotteryProcess implements AutoCloseable {
 
     /** Starts it with nothing but this environment, on a free port, and waits until it can draw. */
     static LotteryProcess open(Map<String, String> environment) throws IOException {
-        return open(environment, ExtractedJar.isFor(environment) ? ExtractedJar.JAR : JAR);
+        return open(environment, jar(environment));
     }
 
     static LotteryProcess open(Map<String, String> environment, Path jar) throws IOException {
@@ -93,9 +93,13 @@ final class LotteryProcess implements AutoCloseable {
         }
     }
 
+    private static Path jar(Map<String, String> environment) {
+        return ExtractedJar.isFor(environment) ? ExtractedJar.JAR : JAR;
+    }
+
     /** Starts it where it cannot run, and waits for its end. */
     static LotteryProcess failing(Map<String, String> environment) throws IOException {
-        return ended(start(environment, "-jar", JAR.toString()));
+        return ended(start(environment, "-jar", jar(environment).toString()));
     }
 
     /** Runs it for something that it does without any server, and waits for its end. */

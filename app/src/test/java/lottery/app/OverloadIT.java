@@ -58,7 +58,7 @@ class OverloadIT {
 
     private static final String RULES = """
             "mode": "SINGLE", "fallback": 1, "awards": [
-              {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1},
+              {"awardId": 1, "title": "Point", "type": "CREDIT", "rate": "0.5", "sort": 1, "amount": {"min": "1", "max": "1"}},
               {"awardId": 2, "title": "Points", "type": "CREDIT", "rate": "0.5", "sort": 2, "amount": {"min": "1", "max": "1"}}]""";
 
     private final AtomicInteger attempts = new AtomicInteger();

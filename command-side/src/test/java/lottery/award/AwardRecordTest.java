@@ -45,7 +45,8 @@ class AwardRecordTest {
             GrantTime.AT_ONCE,
             Remedy.MANUAL,
             null,
-            Instant.parse("2026-11-21T04:00:00Z"));
+            Instant.parse("2026-11-21T04:00:00Z"),
+            null);
     private static final AwardDispatched DISPATCHED = new AwardDispatched(ID, ANN);
     private static final AwardGranted GRANTED = new AwardGranted(ID, ANN, "receipt");
     private static final AwardGrantRejected REJECTED = new AwardGrantRejected(ID, ANN, "receipt", "closed");

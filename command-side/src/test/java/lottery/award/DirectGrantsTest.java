@@ -18,12 +18,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.convert.ApplicationConversionService;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 @DisplayName("An award that is won")
 class DirectGrantsTest {
 
-    private static final AwardRecordId ID = AwardRecordId.of(
-            Request.of(new AccountId(new ActivityId(1), new UserId("ann")), "key").id());
+    private static final AwardRecordId ID =
+            AwardRecordId.of(Request.of(new AccountId(new ActivityId(1), new UserId("ann")), "key")
+                    .id());
     private static final Set<AwardType> TEXT = Set.of(AwardType.TEXT);
 
     @Test
@@ -31,6 +34,27 @@ class DirectGrantsTest {
     void granted() {
         assertThat(new DirectGrants(TEXT, true, true).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
                 .isEqualTo("text:" + ID.key());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', true",
+        "lottery.fulfilment.direct=TEXT, true",
+        "lottery.fulfilment.direct=, false",
+        "lottery.fulfilment.enabled=false, false",
+        "lottery.fulfilment.text.enabled=false, false"
+    })
+    @DisplayName("is granted at once by the settings unless one of them says otherwise")
+    void settings(String setting, boolean granted) {
+        new ApplicationContextRunner()
+                .withInitializer(context ->
+                        context.getBeanFactory().setConversionService(ApplicationConversionService.getSharedInstance()))
+                .withPropertyValues(setting.isEmpty() ? new String[0] : new String[] {setting})
+                .withBean(DirectGrants.class)
+                .run(context -> assertThat(
+                                context.getBean(DirectGrants.class).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE)
+                                        != null)
+                        .isEqualTo(granted));
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package lottery.store;
 
 import javax.sql.DataSource;
+import lottery.store.command.CommandSender;
 import lottery.store.log.Footprint;
 import lottery.store.trace.TraceId;
 import lottery.store.trace.TraceInterceptor;
@@ -97,6 +98,11 @@ class StoreAutoConfiguration {
                 .commandBus(commandBus)
                 .retryScheduler(new ConflictRetry())
                 .build();
+    }
+
+    @Bean
+    CommandSender commandSender(CommandGateway gateway) {
+        return new CommandSender(gateway);
     }
 
     /**

@@ -10,8 +10,10 @@ import java.util.stream.IntStream;
 import org.axonframework.common.IdentifierFactory;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 @DisplayName("The id of a message")
+@Isolated
 class MessageIdsTest {
 
     private final IdentifierFactory ids = new MessageIds();

@@ -109,7 +109,8 @@ class CreditJourneyTest {
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,
                 null,
-                NOON));
+                NOON,
+                null));
         return id;
     }
 

@@ -136,7 +136,8 @@ class DeskTest {
                 time,
                 Remedy.MANUAL,
                 null,
-                NOON));
+                NOON,
+                null));
         return id;
     }
 

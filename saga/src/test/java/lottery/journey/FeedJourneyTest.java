@@ -185,7 +185,24 @@ class FeedJourneyTest {
                 new GrantTime(GrantTime.Timing.MANUAL, null),
                 Remedy.MANUAL,
                 null,
-                NOON);
+                NOON,
+                null);
+    }
+
+    private AwardWon wonAndGranted(AwardRecordId id) {
+        AwardWon won = won(id, "Coffee");
+        return new AwardWon(
+                id,
+                activity,
+                user,
+                won.award(),
+                null,
+                won.config(),
+                GrantTime.AT_ONCE,
+                Remedy.MANUAL,
+                null,
+                NOON,
+                "text:" + id.key());
     }
 
     private List<ConsumerRecord<String, byte[]>> readOf(String key) {
@@ -248,6 +265,22 @@ class FeedJourneyTest {
                     .get(name)
                     .value();
         }
+    }
+
+    @Test
+    @DisplayName("tells of an award that is granted with its win first that it was won, and then that it was granted")
+    void grantedWithTheWin() {
+        AwardRecordId record = AwardRecordId.of(order(user, "order"));
+        String id = happen(record, wonAndGranted(record)).getIdentifier();
+        String next = spend(user, "next");
+
+        List<ConsumerRecord<String, byte[]>> letters = awaitAbout(user.value(), 3);
+
+        assertThat(letters).extracting(letter -> header(letter, "ce_id")).containsExactly(id, id + "/1", next);
+        assertThat(letters)
+                .extracting(letter -> header(letter, "ce_type"))
+                .startsWith("lottery.award.won.v1", "lottery.award.granted.v1");
+        assertThat(header(letters.getFirst(), "ce_sequence")).isEqualTo(header(letters.get(1), "ce_sequence"));
     }
 
     @Test

@@ -125,7 +125,8 @@ class JourneysTest {
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,
                 null,
-                NOON));
+                NOON,
+                null));
         return id;
     }
 

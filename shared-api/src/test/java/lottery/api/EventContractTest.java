@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.strategy.GrantTime;
 import lottery.store.EventTypes;
 import lottery.store.NamedEventSerializer;
 import org.axonframework.serialization.SerializedObject;
@@ -69,6 +71,30 @@ class EventContractTest {
                 serializer.typeForClass(event.getClass()));
         Object read = serializer.deserialize(approved);
         assertThat(read).isEqualTo(event);
+    }
+
+    @Test
+    @DisplayName("that says that an award is granted with its win is read back as it was")
+    void grantedWithTheWin() {
+        AwardWon won = (AwardWon) Samples.ALL.stream()
+                .filter(AwardWon.class::isInstance)
+                .findFirst()
+                .orElseThrow();
+        AwardWon granted = new AwardWon(
+                won.awardRecordId(),
+                won.activityId(),
+                won.userId(),
+                won.award(),
+                won.slot(),
+                won.config(),
+                GrantTime.AT_ONCE,
+                won.onFailure(),
+                won.insteadOf(),
+                won.wonAt(),
+                "text:1");
+        assertThat(json(granted)).contains("\"grantReference\":\"text:1\"");
+        Object read = serializer.deserialize(serializer.serialize(granted, byte[].class));
+        assertThat(read).isEqualTo(granted);
     }
 
     @ParameterizedTest(name = "{0}")

@@ -184,7 +184,8 @@ final class Samples {
                     new GrantTime(GrantTime.Timing.ACTIVITY_END, NOON),
                     Remedy.SUBSTITUTE,
                     RECORD.substituteFor(USER),
-                    NOON),
+                    NOON,
+                    null),
             new AwardReleased(RECORD, USER),
             new AwardClaimed(
                     RECORD, USER, new Address("Ann", "+49 30 1234567", "1 High Street", "10115", "Ring twice")),

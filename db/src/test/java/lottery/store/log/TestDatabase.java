@@ -14,8 +14,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 final class TestDatabase implements AutoCloseable {
 
     /** Until the end of the process. Other tests, which run beside these, let their server crash. */
-    private static final EmbeddedServers SERVERS =
-            EmbeddedServers.start(EmbeddedSettings.forTests(Path.of("target/log-servers"), EmbeddedServer.POSTGRES));
+    private static final EmbeddedServers SERVERS = EmbeddedServers.start(EmbeddedSettings.forTests(
+            Path.of(System.getProperty("lottery.servers", "target/servers") + "-of-log"), EmbeddedServer.POSTGRES));
 
     private static final String USER = property("lottery.postgres.user");
     private static final String SERVER = property("lottery.postgres.url").replaceFirst("[^/]*$", "");

@@ -15,9 +15,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 @DisplayName("The pace")
 @Timeout(60)
+@Isolated
 class PaceTest {
 
     private static final Duration SOON = Duration.ofSeconds(20);

@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Import;
@@ -34,8 +33,7 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 @DisplayName("A projection")
-@SpringBootTest(classes = TestStore.class)
-@ResourceLock(TestStore.DATABASE)
+@SpringBootTest(classes = TestStore.class, properties = "lottery.data=${lottery.servers:target/servers}-of-crashes")
 @Import({ParcelPlaces.class, Statements.class})
 class ProjectionTest {
 

@@ -38,7 +38,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Import;
@@ -50,8 +49,7 @@ import org.springframework.transaction.support.TransactionOperations;
 import org.springframework.transaction.support.TransactionTemplate;
 
 @DisplayName("A read model that is built anew")
-@SpringBootTest(classes = TestStore.class)
-@ResourceLock(TestStore.DATABASE)
+@SpringBootTest(classes = TestStore.class, properties = "lottery.data=${lottery.servers:target/servers}-of-replays")
 @Import({ParcelPlaces.class, ParcelTowns.class})
 class ReplaysTest {
 

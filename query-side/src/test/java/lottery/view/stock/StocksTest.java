@@ -288,7 +288,8 @@ class StocksTest {
                 GrantTime.AT_ONCE,
                 Remedy.SUBSTITUTE,
                 insteadOf,
-                Instant.parse("2026-03-31T04:00:00Z"));
+                Instant.parse("2026-03-31T04:00:00Z"),
+                null);
     }
 
     private RechargeId recharge(int number) {

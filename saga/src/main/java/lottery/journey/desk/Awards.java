@@ -1,9 +1,5 @@
 package lottery.journey.desk;
 
-import java.util.Objects;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import lottery.api.Answer;
 import lottery.api.Command;
 import lottery.api.Refusal;
@@ -15,26 +11,19 @@ import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.strategy.Remedy;
-import lottery.store.log.ClaimTaken;
-import lottery.store.log.OutcomeUnknown;
-import lottery.store.log.StoreBusy;
-import org.axonframework.commandhandling.gateway.CommandGateway;
-import org.axonframework.common.lock.LockAcquisitionFailedException;
+import lottery.store.command.CommandFailed;
+import lottery.store.command.CommandSender;
 import org.axonframework.eventsourcing.eventstore.EventStore;
-import org.axonframework.modelling.command.AggregateNotFoundException;
-import org.axonframework.modelling.command.ConcurrencyException;
 import org.springframework.stereotype.Component;
 
 /** What an operator may ask of an award record. The record decides; what it is asked twice changes nothing twice. */
 @Component
 final class Awards {
 
-    private static final long ANSWER_WAIT_MAX_SECONDS = 5;
-
-    private final CommandGateway commands;
+    private final CommandSender commands;
     private final EventStore events;
 
-    Awards(CommandGateway commands, EventStore events) {
+    Awards(CommandSender commands, EventStore events) {
         this.commands = commands;
         this.events = events;
     }
@@ -57,30 +46,14 @@ final class Awards {
 
     private Answer<AwardState> send(Command<AwardState> command) {
         try {
-            return commands.<Answer<AwardState>>send(command).get(ANSWER_WAIT_MAX_SECONDS, TimeUnit.SECONDS);
-        } catch (TimeoutException e) {
-            return refused(Refusal.BUSY, command);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return refused(Refusal.BUSY, command);
-        } catch (ExecutionException e) {
-            return refusalIn(Objects.requireNonNullElse(e.getCause(), e), command);
+            return commands.send(command);
+        } catch (CommandFailed failed) {
+            return switch (failed.kind()) {
+                case NOT_FOUND -> refused(Refusal.NOT_FOUND, command);
+                case BUSY -> refused(Refusal.BUSY, command);
+                case EXISTS, OTHER -> throw failed;
+            };
         }
-    }
-
-    private static Answer<AwardState> refusalIn(Throwable failure, Command<AwardState> command) {
-        return switch (failure) {
-            case AggregateNotFoundException _ -> refused(Refusal.NOT_FOUND, command);
-            case ConcurrencyException _ -> refused(Refusal.BUSY, command);
-            case LockAcquisitionFailedException _ -> refused(Refusal.BUSY, command);
-            case ClaimTaken _ -> refused(Refusal.BUSY, command);
-            case StoreBusy _ -> refused(Refusal.BUSY, command);
-            case OutcomeUnknown _ -> refused(Refusal.BUSY, command);
-            case RuntimeException bug -> throw bug;
-            default ->
-                throw new IllegalStateException(
-                        "a command failed for " + command.target().text(), failure);
-        };
     }
 
     private static Answer<AwardState> refused(Refusal why, Command<AwardState> command) {

@@ -3,15 +3,14 @@ package lottery.journey.errand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import lottery.api.Answer;
 import lottery.api.Command;
+import lottery.store.command.CommandFailed;
+import lottery.store.command.CommandSender;
 import lottery.store.trace.TraceId;
 import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.commandhandling.GenericCommandMessage;
@@ -164,14 +163,9 @@ public abstract class Couriers implements SmartLifecycle {
     private void sendAlone(CommandMessage<Command<?>> message, CommandGateway commands) {
         Command<?> command = message.getPayload();
         try {
-            answered(command, commands.<Answer<?>>send(message).get(ANSWER_WAIT_MAX_SECONDS, TimeUnit.SECONDS));
-        } catch (ExecutionException e) {
-            lost(command.toString(), Objects.requireNonNullElse(e.getCause(), e));
-        } catch (TimeoutException e) {
-            lost(command.toString(), "no answer in time");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            lost(command.toString(), "interrupted");
+            answered(command, new CommandSender(commands).<Answer<?>>send(message));
+        } catch (CommandFailed failed) {
+            lost(command.toString(), failed.reason());
         }
     }
 

@@ -2,12 +2,10 @@ package lottery.journey.fulfilment;
 
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Gatherers;
 import java.util.stream.IntStream;
@@ -26,6 +24,8 @@ import lottery.journey.letter.Letter;
 import lottery.journey.letter.SideBySide;
 import lottery.journey.letter.Topics;
 import lottery.journey.letter.Unreadable;
+import lottery.store.command.CommandFailed;
+import lottery.store.command.CommandSender;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.springframework.beans.factory.DisposableBean;
@@ -49,8 +49,6 @@ final class CreditFulfilment implements DisposableBean {
     /** In the config of an award whose amount does not vary. */
     private static final String CREDITS = "credits";
 
-    private static final long BOOKING_MAX_SECONDS = 5;
-
     /**
      * A booking looks its number up first, with one of the connections that draws need, too. With the two other readers
      * of these invoices that is a third of them; another one is for those who decide about codes, and the last one is
@@ -62,12 +60,14 @@ final class CreditFulfilment implements DisposableBean {
     private static final int PER_CONVOY_MAX = 32;
 
     private final CommandGateway commands;
+    private final CommandSender sender;
     private final Replies replies;
     private final SideBySide sideBySide;
     private final Hands hands = new Hands("credit", AT_ONCE_MAX);
 
-    CreditFulfilment(CommandGateway commands, Replies replies, SideBySide sideBySide) {
+    CreditFulfilment(CommandGateway commands, CommandSender sender, Replies replies, SideBySide sideBySide) {
         this.commands = commands;
+        this.sender = sender;
         this.replies = replies;
         this.sideBySide = sideBySide;
     }
@@ -138,8 +138,14 @@ final class CreditFulfilment implements DisposableBean {
         return credits.filter(amount -> amount.signum() > 0);
     }
 
-    private String book(Invoice invoice, BigDecimal credits) throws InterruptedException {
-        return switch (send(booking(invoice, credits))) {
+    private String book(Invoice invoice, BigDecimal credits) {
+        Answer<Booked> answer;
+        try {
+            answer = sender.send(booking(invoice, credits));
+        } catch (CommandFailed failed) {
+            throw new NotBooked(invoice.awardRecordId(), failed);
+        }
+        return switch (answer) {
             case Answer.Done<Booked>(Booked booked) -> referenceOf(booked, invoice);
             // It was booked with another amount: this is not the invoice that was sent for it.
             case Answer.No<Booked>(Refused refused) ->
@@ -160,21 +166,11 @@ final class CreditFulfilment implements DisposableBean {
         return new CreditAccountId(invoice.userId()) + "#" + booked.entry().entry();
     }
 
-    private Answer<Booked> send(BookCredits command) throws InterruptedException {
-        try {
-            return commands.<Answer<Booked>>send(command).get(BOOKING_MAX_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException e) {
-            throw new NotBooked(command, Objects.requireNonNullElse(e.getCause(), e));
-        } catch (TimeoutException e) {
-            throw new NotBooked(command, e);
-        }
-    }
-
     /** Fails the letter, so that it is tried again. */
     private static final class NotBooked extends RuntimeException {
 
-        NotBooked(BookCredits command, Throwable cause) {
-            super("no credits are booked for " + command.businessNo() + " now: " + cause, cause);
+        NotBooked(AwardRecordId awardRecordId, Throwable cause) {
+            super("no credits are booked for " + awardRecordId.text() + " now: " + cause, cause);
         }
     }
 }

@@ -1,13 +1,9 @@
 package lottery.journey.fulfilment;
 
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import lottery.api.Answer;
-import lottery.api.Refusal;
 import lottery.api.Refused;
+import lottery.api.RefusedException;
 import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardState;
 import lottery.journey.errand.Convoy;
@@ -16,13 +12,14 @@ import lottery.journey.letter.Hands;
 import lottery.journey.letter.SideBySide;
 import lottery.journey.letter.Topics;
 import lottery.journey.letter.Unreadable;
+import lottery.store.command.CommandFailed;
+import lottery.store.command.CommandSender;
 import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.commandhandling.GenericCommandMessage;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.messaging.MetaData;
-import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.stereotype.Component;
@@ -36,8 +33,6 @@ final class FulfilmentAnswers implements DisposableBean {
 
     private static final String GROUP = "lottery-answers";
 
-    private static final long WAIT_MAX_SECONDS = 5;
-
     /**
      * Of those that are taken one by one. They wait for a commit, which serves many at once, and hold nothing
      * meanwhile.
@@ -45,11 +40,13 @@ final class FulfilmentAnswers implements DisposableBean {
     private static final int AT_ONCE_MAX = 64;
 
     private final CommandGateway commands;
+    private final CommandSender sender;
     private final SideBySide sideBySide;
     private final Hands hands = new Hands("answer", AT_ONCE_MAX);
 
-    FulfilmentAnswers(CommandGateway commands, SideBySide sideBySide) {
+    FulfilmentAnswers(CommandGateway commands, CommandSender sender, SideBySide sideBySide) {
         this.commands = commands;
+        this.sender = sender;
         this.sideBySide = sideBySide;
     }
 
@@ -77,24 +74,19 @@ final class FulfilmentAnswers implements DisposableBean {
         return Envelope.open(letter, Fulfilment.LETTER_TYPE, Fulfilment.class).command();
     }
 
-    private void take(ConsumerRecord<String, byte[]> letter) throws InterruptedException {
-        switch (send(open(letter))) {
-            case Answer.Done<AwardState> ignored -> {}
-            case Answer.No<AwardState> no -> fail(no.refused());
-        }
-    }
-
-    private Answer<AwardState> send(AwardCommand command) throws InterruptedException {
+    private void take(ConsumerRecord<String, byte[]> letter) {
+        AwardCommand command = open(letter);
+        Answer<AwardState> answer;
         try {
-            return commands.<Answer<AwardState>>send(command).get(WAIT_MAX_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException e) {
-            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
-            if (cause instanceof AggregateNotFoundException) {
-                return Answer.no(new Refused(Refusal.NOT_FOUND, command.target().text()));
+            answer = sender.send(command);
+        } catch (CommandFailed failed) {
+            if (failed.kind() == CommandFailed.Kind.NOT_FOUND) {
+                throw none(command.target().text());
             }
-            throw new AnswerNotTaken(command, cause);
-        } catch (TimeoutException e) {
-            throw new AnswerNotTaken(command, e);
+            throw new AnswerNotTaken(command.target().text(), failed);
+        }
+        if (answer instanceof Answer.No<AwardState> no) {
+            fail(no.refused());
         }
     }
 
@@ -104,25 +96,23 @@ final class FulfilmentAnswers implements DisposableBean {
     }
 
     /** A win comes before its invoice: who answers about a record that is not there will not be right later. */
+    private static Unreadable none(String subject) {
+        return new Unreadable("there is no " + subject);
+    }
+
     private static void fail(Refused refused) {
-        if (refused.why() == Refusal.NOT_FOUND) {
-            throw new Unreadable("there is no " + refused.subject());
-        }
-        if (refused.why() == Refusal.AWARD_STATE) {
-            throw new Unreadable("nobody was asked for " + refused.subject());
-        }
-        throw new AnswerNotTaken(refused);
+        throw switch (refused.why()) {
+            case NOT_FOUND -> none(refused.subject());
+            case AWARD_STATE -> new Unreadable("nobody was asked for " + refused.subject());
+            default -> new AnswerNotTaken(refused.subject(), new RefusedException(refused));
+        };
     }
 
     /** Fails the letter, so that it is tried again. */
     private static final class AnswerNotTaken extends RuntimeException {
 
-        AnswerNotTaken(AwardCommand command, Throwable cause) {
-            super("no answer is taken for " + command.target().text() + " now: " + cause, cause);
-        }
-
-        AnswerNotTaken(Refused refused) {
-            super("no answer is taken for " + refused.subject() + " now: " + refused.why());
+        AnswerNotTaken(String subject, Throwable cause) {
+            super("no answer is taken for " + subject + " now: " + cause, cause);
         }
     }
 }

@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -25,10 +24,10 @@ import lottery.journey.grant.Invoice;
 import lottery.journey.letter.Letter;
 import lottery.journey.letter.Post;
 import lottery.journey.letter.Unreadable;
+import lottery.store.command.CommandFailed;
+import lottery.store.command.CommandSender;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.axonframework.commandhandling.gateway.CommandGateway;
-import org.axonframework.modelling.command.AggregateNotFoundException;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** How fulfilments that ship with the product read invoices and answer them, where handing over costs something. */
@@ -38,15 +37,15 @@ public final class Replies {
     /** A little more than what the client of the broker allows itself. */
     private static final long ARRIVAL_MAX_SECONDS = 9;
 
-    private static final long STATE_MAX_SECONDS = 5;
-
     private final Post post;
     private final CommandGateway commands;
+    private final CommandSender sender;
     private final InstantSource clock;
 
-    Replies(Post post, CommandGateway commands, InstantSource clock) {
+    Replies(Post post, CommandGateway commands, CommandSender sender, InstantSource clock) {
         this.post = post;
         this.commands = commands;
+        this.sender = sender;
         this.clock = clock;
     }
 
@@ -89,7 +88,7 @@ public final class Replies {
      *
      * <p>It is asked by the note that the invoice has left, which changes nothing where that is known, and is true.
      */
-    public boolean areAwaited(AwardRecordId awardRecordId) throws InterruptedException {
+    public boolean areAwaited(AwardRecordId awardRecordId) {
         return stateOf(awardRecordId).isAwaited();
     }
 
@@ -112,24 +111,21 @@ public final class Replies {
                 .collect(Collectors.toSet());
     }
 
-    private AwardState stateOf(AwardRecordId awardRecordId) throws InterruptedException {
+    private AwardState stateOf(AwardRecordId awardRecordId) {
+        Answer<AwardState> answer;
         try {
-            Answer<AwardState> answer = commands.<Answer<AwardState>>send(new ConfirmDispatch(awardRecordId))
-                    .get(STATE_MAX_SECONDS, TimeUnit.SECONDS);
-            return switch (answer) {
-                case Answer.Done<AwardState> done -> done.value();
-                case Answer.No<AwardState> no when no.refused().why() == Refusal.NOT_FOUND -> throw none(awardRecordId);
-                case Answer.No<AwardState> no ->
-                    throw new StateUnknown(no.refused().toString(), null);
-            };
-        } catch (ExecutionException e) {
-            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
-            throw cause instanceof AggregateNotFoundException
-                    ? none(awardRecordId)
-                    : new StateUnknown(awardRecordId.text() + ": " + cause, cause);
-        } catch (TimeoutException e) {
-            throw new StateUnknown(awardRecordId.text(), e);
+            answer = sender.send(new ConfirmDispatch(awardRecordId));
+        } catch (CommandFailed failed) {
+            if (failed.kind() == CommandFailed.Kind.NOT_FOUND) {
+                throw none(awardRecordId);
+            }
+            throw failed;
         }
+        return switch (answer) {
+            case Answer.Done<AwardState> done -> done.value();
+            case Answer.No<AwardState> no when no.refused().why() == Refusal.NOT_FOUND -> throw none(awardRecordId);
+            case Answer.No<AwardState> no -> throw new StateUnknown(no.refused().toString());
+        };
     }
 
     private static Unreadable none(AwardRecordId awardRecordId) {
@@ -170,8 +166,8 @@ public final class Replies {
     /** Fails the letter, so that it is tried again. */
     private static final class StateUnknown extends RuntimeException {
 
-        StateUnknown(String what, @Nullable Throwable cause) {
-            super("it cannot be seen now whether an answer is awaited: " + what, cause);
+        StateUnknown(String what) {
+            super("it cannot be seen now whether an answer is awaited: " + what);
         }
     }
 }

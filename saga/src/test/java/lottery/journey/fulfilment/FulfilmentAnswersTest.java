@@ -14,6 +14,7 @@ import lottery.api.award.AwardState;
 import lottery.journey.letter.SideBySide;
 import lottery.store.processing.KnownOutages;
 import lottery.store.processing.Outages;
+import lottery.store.command.CommandSender;
 import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.axonframework.commandhandling.SimpleCommandBus;
@@ -58,10 +59,11 @@ class FulfilmentAnswersTest {
             traces.add(TraceId.in(message).orElseThrow());
             return Answer.done(AwardState.GRANTED);
         });
+        CommandGateway gateway =
+                DefaultCommandGateway.builder().commandBus(bus).build();
         new ApplicationContextRunner()
-                .withBean(
-                        CommandGateway.class,
-                        () -> DefaultCommandGateway.builder().commandBus(bus).build())
+                .withBean(CommandGateway.class, () -> gateway)
+                .withBean(CommandSender.class, () -> new CommandSender(gateway))
                 .withBean(Outages.class, () -> failure -> false)
                 .withUserConfiguration(FulfilmentAnswers.class, SideBySide.class, KnownOutages.class)
                 .run(running -> running.getBean(FulfilmentAnswers.class).on(List.of(answer(2), answer(1), answer(3))));

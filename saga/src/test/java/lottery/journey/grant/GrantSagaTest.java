@@ -92,7 +92,8 @@ class GrantSagaTest {
                 grant,
                 Remedy.SUBSTITUTE,
                 null,
-                Instant.parse("2026-11-21T04:00:00Z"));
+                Instant.parse("2026-11-21T04:00:00Z"),
+                null);
     }
 
     private static AwardRecordId recordOf(UserId user) {
@@ -143,7 +144,10 @@ class GrantSagaTest {
                 null,
                 WON.wonAt(),
                 "text:" + ID.key());
-        journey.givenNoPriorActivity().whenPublishingA(granted).expectActiveSagas(0).expectDispatchedCommands();
+        journey.givenNoPriorActivity()
+                .whenPublishingA(granted)
+                .expectActiveSagas(0)
+                .expectDispatchedCommands();
         assertThat(sent).isEmpty();
     }
 

@@ -56,7 +56,8 @@ class HandoverTest {
                 grant,
                 onFailure,
                 null,
-                NOON);
+                NOON,
+                null);
     }
 
     private static Handover text(Timing timing, @Nullable Instant at) {

@@ -24,8 +24,8 @@ public sealed interface AwardEvent extends OfUser {
      * @param grant when it is handed over; the end of the activity as a time
      * @param onFailure what becomes of it if it cannot be handed over
      * @param insteadOf what it makes good for; none: it was drawn
-     * @param grantReference under which it was granted in the same moment, because it needs nobody; none: it is still to
-     *     be handed over
+     * @param grantReference under which it was granted in the same moment, because it needs nobody; none: it is still
+     *     to be handed over
      */
     @EventName("award.won")
     record AwardWon(
@@ -45,22 +45,6 @@ public sealed interface AwardEvent extends OfUser {
         public AwardWon {
             config = Map.copyOf(config);
         }
-
-        /** An award that is still to be handed over. */
-        public AwardWon(
-                AwardRecordId awardRecordId,
-                ActivityId activityId,
-                UserId userId,
-                Prize award,
-                @Nullable Integer slot,
-                Map<String, String> config,
-                GrantTime grant,
-                Remedy onFailure,
-                @Nullable AwardRecordId insteadOf,
-                Instant wonAt) {
-            this(awardRecordId, activityId, userId, award, slot, config, grant, onFailure, insteadOf, wonAt, null);
-        }
-
     }
 
     /** An operator lets it be handed over. */

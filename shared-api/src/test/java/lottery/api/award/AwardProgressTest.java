@@ -51,7 +51,8 @@ class AwardProgressTest {
             GrantTime.AT_ONCE,
             Remedy.MANUAL,
             null,
-            Instant.EPOCH);
+            Instant.EPOCH,
+            null);
 
     static Stream<Arguments> states() {
         return Stream.of(

@@ -1,0 +1,69 @@
+package lottery.store.command;
+
+import java.util.concurrent.TimeoutException;
+import lottery.store.log.ClaimTaken;
+import lottery.store.log.OutcomeUnknown;
+import lottery.store.log.StoreBusy;
+import org.axonframework.commandhandling.CommandMessage;
+import org.axonframework.common.lock.LockAcquisitionFailedException;
+import org.axonframework.modelling.command.AggregateNotFoundException;
+import org.axonframework.modelling.command.AggregateStreamCreationException;
+import org.axonframework.modelling.command.ConcurrencyException;
+
+/** A command has no answer: it failed, or nobody knows in time what became of it. Its cause says how. */
+public final class CommandFailed extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    /** Kinds of failures by what their sender can do about them. */
+    public enum Kind {
+        /** The aggregate does not exist. */
+        NOT_FOUND,
+        /** The aggregate was to be created, and exists. */
+        EXISTS,
+        /** The same command may succeed later; where its outcome is unknown, it may have succeeded already. */
+        BUSY,
+        /** Anything else: a bug, or an outage of something that only the command needs. */
+        OTHER
+    }
+
+    private final Kind kind;
+    private final Throwable reason;
+
+    CommandFailed(Object command, Throwable cause) {
+        super(nameOf(command) + " has no answer: " + cause, cause);
+        this.kind = kindOf(cause);
+        this.reason = cause;
+    }
+
+    /** Its fields may say where somebody lives. */
+    private static String nameOf(Object command) {
+        return command instanceof CommandMessage<?> message
+                ? message.getPayloadType().getSimpleName()
+                : command.getClass().getSimpleName();
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** What was thrown: its cause. */
+    public Throwable reason() {
+        return reason;
+    }
+
+    private static Kind kindOf(Throwable cause) {
+        return switch (cause) {
+            case AggregateNotFoundException _ -> Kind.NOT_FOUND;
+            case AggregateStreamCreationException _ -> Kind.EXISTS;
+            case ConcurrencyException _ -> Kind.BUSY;
+            case LockAcquisitionFailedException _ -> Kind.BUSY;
+            case ClaimTaken _ -> Kind.BUSY;
+            case StoreBusy _ -> Kind.BUSY;
+            case OutcomeUnknown _ -> Kind.BUSY;
+            case TimeoutException _ -> Kind.BUSY;
+            case InterruptedException _ -> Kind.BUSY;
+            default -> Kind.OTHER;
+        };
+    }
+}
