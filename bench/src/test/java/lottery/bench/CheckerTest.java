@@ -1111,7 +1111,7 @@ class CheckerTest {
         private static final String MORE = ",\"reference\":\"r\",\"reason\":\"x\",\"attempt\":1,"
                 + "\"by\":\"SUBSTITUTE\",\"substitute\":\"award:33-9\"";
 
-        /** Of an event that says that an award is won. */
+        /** A win with this field is granted. */
         private static final String GRANTED = ",\"grantReference\":\"text:33-3\"";
 
         /** Events 93 to 97. */

@@ -23,7 +23,7 @@ public final class DirectGrants {
     private final Set<AwardType> types;
 
     /**
-     * Reads the settings. What fulfilment elsewhere hands over is never direct.
+     * Reads the settings. A type that is handed over elsewhere is never granted directly.
      *
      * @throws IllegalArgumentException if a type is named that somebody has to hand over
      */

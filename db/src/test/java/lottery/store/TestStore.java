@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Import;
 @Import({Parcel.class, Arrivals.class, Conflicts.class})
 public class TestStore {
 
-    /** What its tests share, one after the other, while tests with databases of their own run beside them. */
+    /** Its tests share one database, one after the other; tests with databases of their own run beside them. */
     public static final String DATABASE = "database of the test store";
 
     @Bean

@@ -45,7 +45,7 @@ final class WonAward {
         }
     }
 
-    /** What is wrong with how it begins; empty: nothing. */
+    /** Describes the flaw of a win that is granted although somebody has to hand it over; empty: there is none. */
     static String flawOfWin(Event won) {
         Document payload = won.payload();
         boolean needsNobody = payload.in("award").text("type").equals("TEXT")

@@ -47,7 +47,7 @@ public final class CommandFailed extends RuntimeException {
         return kind;
     }
 
-    /** What was thrown: its cause. */
+    /** Returns what was thrown; it is the cause, too. */
     public Throwable reason() {
         return reason;
     }

@@ -1,6 +1,6 @@
 package lottery.store.log;
 
-/** What the store throws where a claim is taken, for tests outside this package. */
+/** Makes the exception that the store throws where a claim is taken, for tests outside this package. */
 public final class TakenClaims {
 
     private TakenClaims() {}
