@@ -12,9 +12,9 @@ import lottery.api.Answer;
 import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardState;
 import lottery.journey.letter.SideBySide;
+import lottery.store.command.CommandSender;
 import lottery.store.processing.KnownOutages;
 import lottery.store.processing.Outages;
-import lottery.store.command.CommandSender;
 import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.axonframework.commandhandling.SimpleCommandBus;
@@ -59,8 +59,7 @@ class FulfilmentAnswersTest {
             traces.add(TraceId.in(message).orElseThrow());
             return Answer.done(AwardState.GRANTED);
         });
-        CommandGateway gateway =
-                DefaultCommandGateway.builder().commandBus(bus).build();
+        CommandGateway gateway = DefaultCommandGateway.builder().commandBus(bus).build();
         new ApplicationContextRunner()
                 .withBean(CommandGateway.class, () -> gateway)
                 .withBean(CommandSender.class, () -> new CommandSender(gateway))
