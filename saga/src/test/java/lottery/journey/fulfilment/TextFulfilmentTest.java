@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import lottery.journey.letter.Post;
 import lottery.journey.letter.SideBySide;
+import lottery.store.command.CommandSender;
 import lottery.store.processing.KnownOutages;
 import lottery.store.processing.Outages;
 import org.axonframework.commandhandling.SimpleCommandBus;
@@ -18,14 +19,15 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 @DisplayName("The fulfilment that ships with the product")
 class TextFulfilmentTest {
 
+    private static final CommandGateway GATEWAY = DefaultCommandGateway.builder()
+            .commandBus(SimpleCommandBus.builder().build())
+            .build();
+
     private final ApplicationContextRunner context = new ApplicationContextRunner()
             .withBean(InstantSource.class, InstantSource::system)
             .withBean(Post.class, () -> CompletableFuture::completedFuture)
-            .withBean(
-                    CommandGateway.class,
-                    () -> DefaultCommandGateway.builder()
-                            .commandBus(SimpleCommandBus.builder().build())
-                            .build())
+            .withBean(CommandGateway.class, () -> GATEWAY)
+            .withBean(CommandSender.class, () -> new CommandSender(GATEWAY))
             .withBean(Outages.class, () -> failure -> false)
             .withUserConfiguration(
                     TextFulfilment.class, CreditFulfilment.class, Replies.class, SideBySide.class, KnownOutages.class);
