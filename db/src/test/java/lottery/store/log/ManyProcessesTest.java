@@ -151,7 +151,7 @@ class ManyProcessesTest {
     private void writersWereTold(List<Writer> writers) {
         assertThat(writers).allSatisfy(writer -> assertThat(writer.failures).isEmpty());
         Set<UUID> all = stored.counts().keySet();
-        // Of all together: a single writer may have met no conflict, and lost no claim.
+        // A single writer may have met no conflict, and lost no claim: all are asked together.
         assertThat(all).as("what was acknowledged").containsAll(told(writers, writer -> writer.stored));
         assertThat(all).as("what was refused").doesNotContainAnyElementsOf(told(writers, writer -> writer.conflicts));
         assertThat(all).as("who lost a claim").doesNotContainAnyElementsOf(told(writers, writer -> writer.taken));
