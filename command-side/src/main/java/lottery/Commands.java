@@ -67,8 +67,7 @@ public final class Commands {
                 LOG.warn("A draw is impossible here: {}", lost.getMessage());
                 yield refused(Refusal.NOT_READY, command);
             }
-            case RuntimeException bug -> throw bug;
-            default -> throw failed;
+            default -> throw failed.asThrown();
         };
     }
 

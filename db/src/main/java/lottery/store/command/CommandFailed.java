@@ -1,6 +1,5 @@
 package lottery.store.command;
 
-import java.util.concurrent.TimeoutException;
 import lottery.store.log.ClaimTaken;
 import lottery.store.log.OutcomeUnknown;
 import lottery.store.log.StoreBusy;
@@ -30,10 +29,20 @@ public final class CommandFailed extends RuntimeException {
     private final Kind kind;
     private final Throwable reason;
 
-    CommandFailed(Object command, Throwable cause) {
+    private CommandFailed(Object command, Kind kind, Throwable cause) {
         super(nameOf(command) + " has no answer: " + cause, cause);
-        this.kind = kindOf(cause);
+        this.kind = kind;
         this.reason = cause;
+    }
+
+    /** Its handling failed. */
+    static CommandFailed because(Object command, Throwable cause) {
+        return new CommandFailed(command, kindOf(cause), cause);
+    }
+
+    /** Its sender waits no longer. */
+    static CommandFailed unanswered(Object command, Exception cause) {
+        return new CommandFailed(command, Kind.BUSY, cause);
     }
 
     /** Its fields may say where somebody lives. */
@@ -52,6 +61,11 @@ public final class CommandFailed extends RuntimeException {
         return reason;
     }
 
+    /** Returns what to throw where nobody can mend it: the reason itself, whose class says whether it is an outage. */
+    public RuntimeException asThrown() {
+        return reason instanceof RuntimeException thrown ? thrown : this;
+    }
+
     private static Kind kindOf(Throwable cause) {
         return switch (cause) {
             case AggregateNotFoundException _ -> Kind.NOT_FOUND;
@@ -61,8 +75,6 @@ public final class CommandFailed extends RuntimeException {
             case ClaimTaken _ -> Kind.BUSY;
             case StoreBusy _ -> Kind.BUSY;
             case OutcomeUnknown _ -> Kind.BUSY;
-            case TimeoutException _ -> Kind.BUSY;
-            case InterruptedException _ -> Kind.BUSY;
             default -> Kind.OTHER;
         };
     }

@@ -9,7 +9,7 @@ import lottery.store.log.ClaimTaken;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 
 /**
- * Sends commands, and waits for their answers for a limited time.
+ * Sends commands, and waits for their answers for a limited time, all attempts together.
  *
  * <p>A command whose claim another node has taken is sent again: its aggregate knows better then, and may choose
  * another claim. Several nodes that take from one stock meet at some of its units, most of all at the last ones.
@@ -40,19 +40,20 @@ public final class CommandSender {
      */
     @SuppressWarnings("TypeParameterUnusedInFormals") // As of Axon's gateway: its caller knows what a handler answers.
     public <R> R send(Object command) {
+        long endNanos = System.nanoTime() + answerWaitMax.toNanos();
         for (int attempt = 1; ; attempt++) {
             try {
-                return gateway.<R>send(command).get(answerWaitMax.toMillis(), TimeUnit.MILLISECONDS);
+                return gateway.<R>send(command).get(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
             } catch (ExecutionException e) {
                 Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
                 if (!(cause instanceof ClaimTaken) || attempt == CLAIM_ATTEMPTS_MAX) {
-                    throw new CommandFailed(command, cause);
+                    throw CommandFailed.because(command, cause);
                 }
             } catch (TimeoutException e) {
-                throw new CommandFailed(command, e);
+                throw CommandFailed.unanswered(command, e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new CommandFailed(command, e);
+                throw CommandFailed.unanswered(command, e);
             }
         }
     }

@@ -71,6 +71,7 @@ class CommandSenderTest {
                 Arguments.of(new AggregateStreamCreationException("there"), Kind.EXISTS),
                 Arguments.of(new ConcurrencyException("another was faster"), Kind.BUSY),
                 Arguments.of(new LockAcquisitionFailedException("held"), Kind.BUSY),
+                Arguments.of(new TimeoutException("of something that the handler waited for"), Kind.OTHER),
                 Arguments.of(new IllegalStateException("a bug"), Kind.OTHER),
                 Arguments.of(new StackOverflowError(), Kind.OTHER));
     }

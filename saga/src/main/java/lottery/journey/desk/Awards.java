@@ -51,7 +51,7 @@ final class Awards {
             return switch (failed.kind()) {
                 case NOT_FOUND -> refused(Refusal.NOT_FOUND, command);
                 case BUSY -> refused(Refusal.BUSY, command);
-                case EXISTS, OTHER -> throw failed;
+                case EXISTS, OTHER -> throw failed.asThrown();
             };
         }
     }

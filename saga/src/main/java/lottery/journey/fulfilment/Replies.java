@@ -28,6 +28,7 @@ import lottery.store.command.CommandFailed;
 import lottery.store.command.CommandSender;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** How fulfilments that ship with the product read invoices and answer them, where handing over costs something. */
@@ -119,12 +120,12 @@ public final class Replies {
             if (failed.kind() == CommandFailed.Kind.NOT_FOUND) {
                 throw none(awardRecordId);
             }
-            throw failed;
+            throw new StateUnknown(awardRecordId.text() + ": " + failed, failed);
         }
         return switch (answer) {
             case Answer.Done<AwardState> done -> done.value();
             case Answer.No<AwardState> no when no.refused().why() == Refusal.NOT_FOUND -> throw none(awardRecordId);
-            case Answer.No<AwardState> no -> throw new StateUnknown(no.refused().toString());
+            case Answer.No<AwardState> no -> throw new StateUnknown(no.refused().toString(), null);
         };
     }
 
@@ -166,8 +167,8 @@ public final class Replies {
     /** Fails the letter, so that it is tried again. */
     private static final class StateUnknown extends RuntimeException {
 
-        StateUnknown(String what) {
-            super("it cannot be seen now whether an answer is awaited: " + what);
+        StateUnknown(String what, @Nullable Throwable cause) {
+            super("it cannot be seen now whether an answer is awaited: " + what, cause);
         }
     }
 }
