@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import lottery.store.log.Callers.Answer;
 import lottery.store.log.Proxy.Cut;
 import org.axonframework.eventsourcing.eventstore.EventStoreException;
@@ -36,6 +37,11 @@ import org.postgresql.PGConnection;
 class CutConnectionTest {
 
     private static final Duration LOAD = Duration.ofSeconds(3);
+
+    /** So many faults one after the other may strike one and the same recovery: with more, the database is away. */
+    private static final int FAULTS_IN_VAIN_MAX = 3;
+
+    private static final int ANSWERS_MIN = 100;
 
     /** How long a unit waits in the queue, and for how long the outcome of a commit is looked for. */
     private static final Limits SHORT = new Limits(
@@ -186,7 +192,7 @@ class CutConnectionTest {
                                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'committer'")
                             .query()
                             .listOfRows());
-            assertThat(answers).allMatch(Answer::stored).hasSizeGreaterThan(100);
+            assertThat(answers).allMatch(Answer::stored).hasSizeGreaterThan(ANSWERS_MIN);
             stored.agreesWith(answers);
         }
 
@@ -201,26 +207,21 @@ class CutConnectionTest {
                     proxy.cut(cuts[random.nextInt(cuts.length)]);
                 }
             });
-            assertThat(answers).allMatch(Answer::stored).hasSizeGreaterThan(100);
+            assertThat(answers).allMatch(Answer::stored).hasSizeGreaterThan(ANSWERS_MIN);
             stored.agreesWith(answers);
         }
 
         private List<Answer> underLoad(Duration pause, Runnable fault) {
             AtomicBoolean ended = new AtomicBoolean();
+            AtomicInteger answered = new AtomicInteger();
             try (TestLog log = TestLog.on(pool, database.pool(), Limits.DEFAULT);
                     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
                 List<CompletableFuture<List<Answer>>> callers = new ArrayList<>();
                 for (int i = 0; i < 20; i++) {
-                    callers.add(CompletableFuture.supplyAsync(() -> commitUntil(ended, log.committer), threads));
+                    callers.add(
+                            CompletableFuture.supplyAsync(() -> commitUntil(ended, log.committer, answered), threads));
                 }
-                long end = System.nanoTime() + LOAD.toNanos();
-                await().pollDelay(Duration.ZERO)
-                        .pollInterval(pause)
-                        .atMost(LOAD.multipliedBy(3))
-                        .until(() -> {
-                            fault.run();
-                            return System.nanoTime() > end;
-                        });
+                strike(fault, pause, answered);
                 proxy.cut(Cut.NOWHERE);
                 ended.set(true);
                 List<Answer> answers = new ArrayList<>();
@@ -232,10 +233,31 @@ class CutConnectionTest {
             }
         }
 
-        private static List<Answer> commitUntil(AtomicBoolean ended, Committer committer) {
+        /** Strikes again and again, as often as the machine can bear: a slow one needs longer for each recovery. */
+        private static void strike(Runnable fault, Duration pause, AtomicInteger answered) {
+            long end = System.nanoTime() + LOAD.toNanos();
+            AtomicInteger answeredBefore = new AtomicInteger();
+            AtomicInteger inVain = new AtomicInteger();
+            await().pollDelay(Duration.ZERO)
+                    .pollInterval(pause)
+                    .atMost(LOAD.multipliedBy(10))
+                    .until(() -> {
+                        if (answered.get() > answeredBefore.getAndSet(answered.get())) {
+                            inVain.set(0);
+                        }
+                        if (inVain.get() < FAULTS_IN_VAIN_MAX) {
+                            inVain.incrementAndGet();
+                            fault.run();
+                        }
+                        return System.nanoTime() > end && answered.get() > ANSWERS_MIN;
+                    });
+        }
+
+        private static List<Answer> commitUntil(AtomicBoolean ended, Committer committer, AtomicInteger answered) {
             List<Answer> answers = new ArrayList<>();
             while (!ended.get()) {
                 answers.add(Callers.ask(committer, unit(newId())));
+                answered.incrementAndGet();
             }
             return answers;
         }
