@@ -47,6 +47,17 @@ class CutConnectionTest {
     private static final Limits SHORT = new Limits(
             100, 1_000, 1 << 20, 2_000, 8 << 20, Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(60));
 
+    /** So that a recovery on a machine that has little time for it is not taken for a database that is away. */
+    private static final Limits PATIENT = new Limits(
+            4_096,
+            1_000,
+            4 << 20,
+            2_000,
+            8 << 20,
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(60));
+
     private final TestDatabase database;
     private final Stored stored;
     private final Proxy proxy;
@@ -214,7 +225,7 @@ class CutConnectionTest {
         private List<Answer> underLoad(Duration pause, Runnable fault) {
             AtomicBoolean ended = new AtomicBoolean();
             AtomicInteger answered = new AtomicInteger();
-            try (TestLog log = TestLog.on(pool, database.pool(), Limits.DEFAULT);
+            try (TestLog log = TestLog.on(pool, database.pool(), PATIENT);
                     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
                 List<CompletableFuture<List<Answer>>> callers = new ArrayList<>();
                 for (int i = 0; i < 20; i++) {
@@ -226,7 +237,7 @@ class CutConnectionTest {
                 ended.set(true);
                 List<Answer> answers = new ArrayList<>();
                 callers.forEach(caller -> {
-                    assertThat(caller).succeedsWithin(30, TimeUnit.SECONDS);
+                    assertThat(caller).succeedsWithin(PATIENT.answerWaitMax().toMillis(), TimeUnit.MILLISECONDS);
                     answers.addAll(caller.join());
                 });
                 return answers;
