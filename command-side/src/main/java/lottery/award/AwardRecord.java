@@ -10,6 +10,7 @@ import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.award.AwardCommand.FailDispatch;
 import lottery.api.award.AwardCommand.ForfeitAward;
 import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardCommand.GrantCredits;
 import lottery.api.award.AwardCommand.LeaveToDesk;
 import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardCommand.ReleaseAward;
@@ -26,7 +27,9 @@ import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardState;
+import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.credit.Purse;
 import lottery.stock.ShelfId;
 import lottery.stock.StockUnits;
 import org.axonframework.commandhandling.CommandHandler;
@@ -101,6 +104,27 @@ public class AwardRecord {
                 .then(_ -> after(
                         state().isAwaited(),
                         new AwardGranted(given.awardRecordId(), won().userId(), given.reference())));
+    }
+
+    /** The booking has the number of this record, so that nothing is booked twice, not even by who books without it. */
+    @CommandHandler
+    Answer<AwardState> handle(GrantCredits grant, Purse purse) {
+        return answered()
+                .then(state -> state.isAwaited()
+                        ? purse.book(bookingOf(grant)).then(booked -> granted(booked.reference(won().userId())))
+                        : Answer.done(state));
+    }
+
+    private BookCredits bookingOf(GrantCredits grant) {
+        return new BookCredits(
+                won().userId(),
+                grant.credits(),
+                grant.awardRecordId().text(),
+                won().award().title());
+    }
+
+    private Answer<AwardState> granted(String reference) {
+        return after(true, new AwardGranted(won().awardRecordId(), won().userId(), reference));
     }
 
     @CommandHandler

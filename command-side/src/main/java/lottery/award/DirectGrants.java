@@ -17,29 +17,31 @@ import org.springframework.stereotype.Component;
 @Component
 public final class DirectGrants {
 
-    /** A gift code or a coupon has to come from somewhere, a parcel has to be sent, and credits have to be booked. */
-    private static final Set<AwardType> POSSIBLE = EnumSet.of(AwardType.TEXT);
+    /** What this process hands over by itself. A coupon is asked for elsewhere, and a parcel is sent. */
+    private static final Set<AwardType> POSSIBLE = EnumSet.of(AwardType.TEXT, AwardType.CREDIT, AwardType.CODE);
 
-    private final Set<AwardType> types;
+    private final boolean isTextDirect;
 
     /**
      * Reads the settings. A type that is handed over elsewhere is never granted directly.
      *
-     * @throws IllegalArgumentException if a type is named that somebody has to hand over
+     * @throws IllegalArgumentException if a type is named that has to be handed over elsewhere
      */
     public DirectGrants(
-            @Value("${lottery.fulfilment.direct:TEXT}") Set<AwardType> types,
+            @Value("${lottery.fulfilment.direct:}") Set<AwardType> types,
             @Value("${lottery.fulfilment.enabled:true}") boolean isFulfilmentOurs,
             @Value("${lottery.fulfilment.text.enabled:true}") boolean isTextOurs) {
         if (!POSSIBLE.containsAll(types)) {
             throw new IllegalArgumentException(
-                    "LOTTERY_FULFILMENT_DIRECT=" + types + ": only awards of " + POSSIBLE + " need nobody");
+                    "LOTTERY_FULFILMENT_DIRECT=" + types + ": only awards of " + POSSIBLE + " can be");
         }
-        this.types = isFulfilmentOurs && isTextOurs ? Set.copyOf(types) : Set.of();
+        isTextDirect = types.contains(AwardType.TEXT) && isFulfilmentOurs && isTextOurs;
     }
 
     /** Under which reference an award is granted that is won now; none: it has to be handed over. */
     public @Nullable String reference(AwardRecordId awardRecordId, AwardType type, GrantTime grant) {
-        return grant.timing() == Timing.INSTANT && types.contains(type) ? "text:" + awardRecordId.key() : null;
+        return isTextDirect && type == AwardType.TEXT && grant.timing() == Timing.INSTANT
+                ? "text:" + awardRecordId.key()
+                : null;
     }
 }

@@ -6,6 +6,7 @@ import java.util.Objects;
 import lottery.api.Answer;
 import lottery.api.UserId;
 import lottery.api.credit.Booked;
+import lottery.api.credit.CreditAccountId;
 import lottery.api.credit.CreditCommand.BookCredits;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.modelling.command.Aggregate;
@@ -16,7 +17,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
-/** Pays with a user's credits, in the unit of work of what is paid for: neither happens without the other. */
+/** Books a user's credits in the unit of work of what they are booked for: neither happens without the other. */
 @Component
 public class Purse {
 
@@ -56,6 +57,21 @@ public class Purse {
             requireLatest(booking.target().text(), account);
         }
         return paid;
+    }
+
+    /** Books once: who books the same under the same number again is told what was booked. */
+    public Answer<Booked> book(BookCredits booking) {
+        return account(booking.target()).invoke(known -> known.handle(booking, numbers, clock));
+    }
+
+    private Aggregate<CreditAccount> account(CreditAccountId id) {
+        try {
+            return accounts.loadOrCreate(id.text(), CreditAccount::new);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("could not create " + id, e);
+        }
     }
 
     /** Credits that came by another node may not be known here yet: then all of it is asked again. */

@@ -28,6 +28,7 @@ class DirectGrantsTest {
             AwardRecordId.of(Request.of(new AccountId(new ActivityId(1), new UserId("ann")), "key")
                     .id());
     private static final Set<AwardType> TEXT = Set.of(AwardType.TEXT);
+    private static final Set<AwardType> DIRECT = Set.of(AwardType.TEXT, AwardType.CREDIT, AwardType.CODE);
 
     @Test
     @DisplayName("is granted at once where it is a TEXT for now")
@@ -38,18 +39,18 @@ class DirectGrantsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'', true",
-        "lottery.fulfilment.direct=TEXT, true",
+        "lottery.fulfilment.direct=TEXT:CREDIT:CODE, true",
+        "lottery.fulfilment.direct=CREDIT:CODE, false",
         "lottery.fulfilment.direct=, false",
-        "lottery.fulfilment.enabled=false, false",
-        "lottery.fulfilment.text.enabled=false, false"
+        "lottery.fulfilment.direct=TEXT lottery.fulfilment.enabled=false, false",
+        "lottery.fulfilment.direct=TEXT lottery.fulfilment.text.enabled=false, false"
     })
     @DisplayName("is granted at once by the settings unless one of them says otherwise")
-    void settings(String setting, boolean granted) {
+    void settings(String settings, boolean granted) {
         new ApplicationContextRunner()
                 .withInitializer(context ->
                         context.getBeanFactory().setConversionService(ApplicationConversionService.getSharedInstance()))
-                .withPropertyValues(setting.isEmpty() ? new String[0] : new String[] {setting})
+                .withPropertyValues(settings.replace(':', ',').split(" "))
                 .withBean(DirectGrants.class)
                 .run(context -> assertThat(
                                 context.getBean(DirectGrants.class).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE)
@@ -70,8 +71,14 @@ class DirectGrantsTest {
     @EnumSource(value = AwardType.class, mode = EnumSource.Mode.EXCLUDE, names = "TEXT")
     @DisplayName("is not where somebody has to hand it over")
     void handedOver(AwardType type) {
-        assertThat(new DirectGrants(TEXT, true, true).reference(ID, type, GrantTime.AT_ONCE))
+        assertThat(new DirectGrants(DIRECT, true, true).reference(ID, type, GrantTime.AT_ONCE))
                 .isNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"COUPON", "PHYSICAL"})
+    @DisplayName("cannot be where it is handed over elsewhere")
+    void impossible(AwardType type) {
         assertThatThrownBy(() -> new DirectGrants(Set.of(type), true, true))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("LOTTERY_FULFILMENT_DIRECT=[" + type + "]");

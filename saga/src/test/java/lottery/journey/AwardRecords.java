@@ -2,6 +2,7 @@ package lottery.journey;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +21,7 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.UserId;
 import lottery.api.account.AccountCommand.CompensateAward;
+import lottery.api.activity.ActivityId;
 import lottery.api.award.Address;
 import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardCommand.ClaimAward;
@@ -27,6 +29,7 @@ import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.award.AwardCommand.FailDispatch;
 import lottery.api.award.AwardCommand.ForfeitAward;
 import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardCommand.GrantCredits;
 import lottery.api.award.AwardCommand.LeaveToDesk;
 import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardCommand.ReleaseAward;
@@ -41,6 +44,11 @@ import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
+import lottery.api.credit.CreditCommand.BookCredits;
+import lottery.api.raffle.Prize;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
@@ -76,7 +84,10 @@ class AwardRecords {
         }
     }
 
+    private static final Instant NEVER = Instant.parse("9000-01-01T00:00:00Z");
+
     private final EventStore events;
+    private final CreditAccounts credits;
     private final ConcurrentMap<AwardRecordId, Kept> records = new ConcurrentHashMap<>();
     private final ConcurrentMap<AwardRecordId, Integer> failuresLeft = new ConcurrentHashMap<>();
     private final ConcurrentMap<AwardRecordId, String> traces = new ConcurrentHashMap<>();
@@ -84,8 +95,9 @@ class AwardRecords {
     private final ConcurrentMap<AwardRecordId, CyclicBarrier> meetings = new ConcurrentHashMap<>();
     private final List<AwardCommand> received = new CopyOnWriteArrayList<>();
 
-    AwardRecords(EventStore events) {
+    AwardRecords(EventStore events, CreditAccounts credits) {
         this.events = events;
+        this.credits = credits;
     }
 
     synchronized void win(AwardWon won) {
@@ -96,6 +108,22 @@ class AwardRecords {
     /** A record that was won long ago, and whose journey is none of the test's business. */
     synchronized void keep(AwardRecordId id, UserId userId) {
         records.put(id, Kept.wonBy(userId));
+    }
+
+    /** One whose journey waits for a time that does not come, and needs nobody if it is refused. */
+    synchronized void keep(AwardRecordId id, UserId userId, ActivityId activityId, AwardType type) {
+        win(new AwardWon(
+                id,
+                activityId,
+                userId,
+                new Prize(1, "Kept", type, 1, null),
+                null,
+                Map.of(),
+                new GrantTime(GrantTime.Timing.SCHEDULED, NEVER),
+                Remedy.RETURN_CHANCE,
+                null,
+                Instant.EPOCH,
+                null));
     }
 
     /** Its winner says where to. */
@@ -161,16 +189,21 @@ class AwardRecords {
 
     @CommandHandler
     Answer<AwardState> handle(ConfirmDispatch confirm, @MetaDataValue("traceId") @Nullable String trace) {
-        // Who only asks by it where the record is has come from no event.
         if (trace != null) {
             traces.put(confirm.awardRecordId(), trace);
         }
-        meetOthers(confirm.awardRecordId());
         return decide(confirm);
     }
 
     @CommandHandler
+    Answer<AwardState> handle(GrantCredits grant) {
+        meetOthers(grant.awardRecordId());
+        return decide(grant);
+    }
+
+    @CommandHandler
     Answer<AwardState> handle(GrantAward grant) {
+        meetOthers(grant.awardRecordId());
         return decide(grant);
     }
 
@@ -230,6 +263,7 @@ class AwardRecords {
         }
         Kept record = requireNonNull(records.get(id));
         return switch (command) {
+            case GrantCredits grant when record.state().isAwaited() -> book(grant, record);
             case ConfirmDispatch ignored
             when record.state() == AwardState.WON ->
                 next(record, AwardState.DISPATCHED, new AwardDispatched(id, record.userId()));
@@ -248,10 +282,24 @@ class AwardRecords {
             case ReleaseAward _
             when record.state() == AwardState.WON ->
                 next(record, AwardState.WON, new AwardReleased(id, record.userId()));
-            case ConfirmDispatch _, GrantAward _, RejectGrant _, LeaveToDesk _, ReleaseAward _, ForfeitAward _ ->
-                Answer.done(record.state());
+            case ConfirmDispatch _,
+                    GrantAward _,
+                    GrantCredits _,
+                    RejectGrant _,
+                    LeaveToDesk _,
+                    ReleaseAward _,
+                    ForfeitAward _ -> Answer.done(record.state());
             case ClaimAward _, FailDispatch _ -> throw new IllegalStateException("not asked for here: " + command);
         };
+    }
+
+    private Answer<AwardState> book(GrantCredits grant, Kept record) {
+        AwardRecordId id = grant.awardRecordId();
+        return credits.book(new BookCredits(record.userId(), grant.credits(), id.text(), "Points"))
+                .then(booked -> next(
+                        record,
+                        AwardState.GRANTED,
+                        new AwardGranted(id, record.userId(), booked.reference(record.userId()))));
     }
 
     private static boolean travelsWithOthers() {

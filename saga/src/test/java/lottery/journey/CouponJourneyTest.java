@@ -18,7 +18,6 @@ import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardCommand;
-import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardRecordId;
@@ -67,7 +66,7 @@ class CouponJourneyTest {
         UserId user = new UserId("coupon-" + test + "-" + key);
         AwardRecordId id =
                 AwardRecordId.of(Request.of(new AccountId(ACTIVITY, user), key).id());
-        records.keep(id, user);
+        records.keep(id, user, ACTIVITY, AwardType.COUPON);
         return new Invoice(
                 id,
                 user,
@@ -87,7 +86,7 @@ class CouponJourneyTest {
 
     private List<AwardCommand> told(Invoice invoice) {
         return records.receivedFor(invoice.awardRecordId()).stream()
-                .filter(command -> !(command instanceof ConfirmDispatch))
+                .filter(command -> command instanceof GrantAward || command instanceof RejectGrant)
                 .distinct()
                 .toList();
     }

@@ -16,7 +16,6 @@ import lottery.api.UserId;
 import lottery.api.credit.Booked;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.credit.CreditEntry;
-import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
 
@@ -60,8 +59,7 @@ class CreditAccounts {
                 .toList();
     }
 
-    @CommandHandler
-    synchronized Answer<Booked> handle(BookCredits book) {
+    synchronized Answer<Booked> book(BookCredits book) {
         received.add(book);
         journeys.put(book.businessNo(), CurrentUnitOfWork.get().root());
         if (takes(failuresLeft, book)) {

@@ -142,11 +142,6 @@ class JourneysTest {
         return rows == null ? 0 : rows;
     }
 
-    private int rowsOfSagas() {
-        Integer sagas = database.queryForObject("SELECT count(*) FROM saga WHERE type = 'grant'", Integer.class);
-        return sagas == null ? 0 : sagas;
-    }
-
     private void awaitGranted(AwardRecordId id) {
         await("granted: " + id.text())
                 .atMost(LIMIT)
@@ -217,19 +212,6 @@ class JourneysTest {
                             + "\"award\":{\"awardId\":101,\"title\":\"Coffee\"},\"type\":\"TEXT\","
                             + "\"content\":{\"text\":\"Show this\"},\"attempt\":1}");
 
-            ConsumerRecord<String, byte[]> answer =
-                    awaitLetters(Topics.FULFILMENT, id.text(), 1).getFirst();
-            assertThat(headersOf(answer))
-                    .containsAllEntriesOf(Map.of(
-                            "ce_specversion", "1.0",
-                            "ce_id", id.text() + "/fulfilment/1",
-                            "ce_type", "lottery.fulfilment.v1",
-                            "ce_source", "/lottery/fulfilment/text",
-                            "ce_subject", id.text(),
-                            "content-type", "application/json"))
-                    .containsKey("ce_time");
-            assertThat(textOf(answer)).isEqualTo(granted(id, "text:" + id.key()));
-
             // On a machine that is busy with something else it may have taken long enough for a note.
             assertThat(records.receivedFor(id))
                     .filteredOn(command -> !(command instanceof ConfirmDispatch))
@@ -263,21 +245,12 @@ class JourneysTest {
         }
 
         @Test
-        @DisplayName("is not fulfilled before the answer is with the broker: a lost one is given again")
-        void lostAnswer() {
-            post.lose(Topics.FULFILMENT, record("first").text(), 2);
-            AwardRecordId id = win("first");
-            awaitGranted(id);
-            assertThat(post.hasLostAll(Topics.FULFILMENT, id.text())).isTrue();
-        }
-
-        @Test
         @DisplayName("without an answer is invoiced again when that is due, and granted")
         void unanswered() {
             AwardRecordId id = record("first");
             records.fail(id, Integer.MAX_VALUE);
             win("first");
-            awaitLetters(FULFILMENT_DEAD, id.text(), 1);
+            awaitLetters(INVOICE_DEAD, user.value(), 1);
             assertThat(reader.on(Topics.INVOICE, user.value())).hasSize(1);
             records.fail(id, 0);
             assertThat(database.update("UPDATE saga SET due_at = now() WHERE association = ?", id.text()))
@@ -308,7 +281,7 @@ class JourneysTest {
                                     .filter(GrantAward.class::isInstance)
                                     .count()
                             >= 2);
-            await("all journeys ended").atMost(LIMIT).until(() -> rowsOfSagas() == 0);
+            await("the journey ended again").atMost(LIMIT).until(() -> rowsOfJourney(id) == 0);
             assertThat(records.eventsOf(id))
                     .filteredOn(event -> event.getPayload() instanceof AwardGranted)
                     .hasSize(1);

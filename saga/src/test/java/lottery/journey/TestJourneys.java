@@ -60,8 +60,8 @@ class TestJourneys {
     }
 
     @Bean
-    AwardRecords awardRecords(EventStore events) {
-        return new AwardRecords(events);
+    AwardRecords awardRecords(EventStore events, CreditAccounts credits) {
+        return new AwardRecords(events, credits);
     }
 
     @Bean

@@ -96,6 +96,14 @@ final class BatchedSagaStore implements SagaStore<Object> {
                 .ifPresent(row -> change(gathered, row.place(), sagas -> sagas.end(row.place())));
     }
 
+    void endWithBatch(Class<?> sagaType, String association) {
+        Place place = new Place(kinds.of(sagaType).name(), association);
+        Gathered gathered = gathered();
+        if (gathered.change(place) instanceof Write) {
+            gathered.end(place);
+        }
+    }
+
     private void write(Gathered gathered, Place place, String sagaId, Object saga, String state) {
         change(gathered, place, sagas -> sagas.write(place, sagaId, state, Documents.dueAt(saga)));
     }

@@ -55,6 +55,11 @@ class SagaAutoConfiguration {
         return new BatchedSagaStore(table, kinds, new Documents(serializer));
     }
 
+    @Bean
+    BatchSagas batchSagas(BatchedSagaStore store) {
+        return store::endWithBatch;
+    }
+
     /** Axon asks this for each kind of saga. Those that are known to be stored here are found in a way of their own. */
     @Bean
     @ConditionalOnMissingBean({EventProcessingModule.class, EventProcessingConfiguration.class})

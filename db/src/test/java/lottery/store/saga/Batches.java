@@ -36,6 +36,15 @@ class Batches {
     }
 
     void handle(List<?> events) {
+        handleAnd(() -> {}, events);
+    }
+
+    /** Does something with the commit of the batch, as who has prepared it during the first event. */
+    void handleAnd(Runnable atCommit, Object... events) {
+        handleAnd(atCommit, List.of(events));
+    }
+
+    private void handleAnd(Runnable atCommit, List<?> events) {
         List<EventMessage<Object>> messages = events.stream()
                 .<EventMessage<Object>>map(GenericEventMessage::new)
                 .toList();
@@ -44,6 +53,9 @@ class Batches {
         batch.attachTransaction(transactions);
         ResultMessage<Object> result = batch.executeWithResult(() -> {
             trips.handle(batch.getMessage(), Segment.ROOT_SEGMENT);
+            if (batch.getMessage().equals(messages.getFirst())) {
+                batch.onPrepareCommit(_ -> batch.onCommit(_ -> atCommit.run()));
+            }
             return "handled";
         });
         if (result.isExceptional()) {

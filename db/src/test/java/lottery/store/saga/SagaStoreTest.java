@@ -43,10 +43,18 @@ class SagaStoreTest {
     private final Search search;
     private final Statements statements;
     private final SagaStore<Object> store;
+    private final BatchSagas ends;
     private final JdbcClient database;
 
     @Autowired
-    SagaStoreTest(Batches batches, Search search, Statements statements, SagaStore<Object> store, JdbcClient database) {
+    SagaStoreTest(
+            Batches batches,
+            Search search,
+            Statements statements,
+            SagaStore<Object> store,
+            BatchSagas ends,
+            JdbcClient database) {
+        this.ends = ends;
         this.batches = batches;
         this.search = search;
         this.statements = statements;
@@ -99,6 +107,19 @@ class SagaStoreTest {
                             .query(Long.class)
                             .single())
                     .isZero();
+        }
+
+        @Test
+        @DisplayName("and dies with its batch without a trace if that finds out at its end that all is done")
+        void withItsBatch() {
+            batches.handleAnd(
+                    () -> List.of("a", "c").forEach(done -> ends.end(Trip.class, done)), posted("a"), posted("b"));
+            assertThat(batches.parcels()).containsExactly("b");
+            batches.handleAnd(() -> ends.end(Trip.class, "b"), new Seen("b"), posted("c"));
+            assertThat(batches.parcels()).containsExactly("c");
+            // It is not to be written, so that there is nothing to end.
+            batches.handleAnd(() -> ends.end(Trip.class, "c"), posted("d"));
+            assertThat(batches.parcels()).containsExactly("c", "d");
         }
 
         @Test

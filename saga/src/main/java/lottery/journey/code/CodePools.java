@@ -17,8 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -114,6 +116,13 @@ final class CodePools {
                 WHERE activity_id = :activity AND award_id = :award AND award_record_id IS NULL
                 LIMIT :max) AS free""";
 
+    private static final String EXISTS =
+            "SELECT EXISTS (SELECT FROM code_pool WHERE activity_id = :activity AND award_id = :award)";
+
+    /** Those that there are: a pool stays. All are forgotten before they are too many. */
+    private static final int KNOWN_MAX = 10_000;
+
+    private final Set<PoolId> known = ConcurrentHashMap.newKeySet();
     private final JdbcClient database;
     private final TransactionTemplate transaction;
     private final TransactionTemplate decision;
@@ -147,9 +156,18 @@ final class CodePools {
         return Objects.requireNonNull(added);
     }
 
-    /** What was decided about this record before. */
-    Optional<Gift> answered(AwardRecordId record) {
-        return Optional.ofNullable(answered(List.of(record)).get(record));
+    boolean exists(PoolId pool) {
+        if (known.contains(pool)) {
+            return true;
+        }
+        boolean exists = on(pool, EXISTS).query(Boolean.class).single();
+        if (exists) {
+            if (known.size() >= KNOWN_MAX) {
+                known.clear();
+            }
+            known.add(pool);
+        }
+        return exists;
     }
 
     /** What was decided about these records before, without those of which nothing was. */
@@ -166,14 +184,10 @@ final class CodePools {
         return answered;
     }
 
-    /** Decides about this record, once: whoever asks again is told the same. */
-    Gift give(AwardRecordId record, PoolId pool, Instant now) {
-        return Objects.requireNonNull(give(Map.of(record, pool), now).get(record));
-    }
-
     /**
-     * Decides about these records together, or about none of them. Two that meet at the same records come to them in
-     * the same order; where both take the last codes of a pool, one of them may have to fail.
+     * Decides about these records together, or about none of them; whoever asks again is told the same. Two that meet
+     * at the same records come to them in the same order; where both take the last codes of a pool, one of them may
+     * have to fail.
      */
     Map<AwardRecordId, Gift> give(Map<AwardRecordId, PoolId> asked, Instant now) {
         SortedMap<PoolId, List<AwardRecordId>> byPool = asked.entrySet().stream()

@@ -3,16 +3,24 @@ package lottery.journey.coupon;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import lottery.api.award.AwardCommand;
+import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardCommand.RejectGrant;
+import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
-import lottery.journey.fulfilment.Replies;
+import lottery.journey.grant.AwardHistory;
 import lottery.journey.grant.Invoice;
+import lottery.journey.grant.Outcomes;
 import lottery.journey.letter.Topics;
+import lottery.journey.letter.Unreadable;
 import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -54,14 +62,16 @@ final class CouponFulfilment implements DisposableBean {
 
     private final CouponSettings settings;
     private final Calls calls;
-    private final Replies replies;
+    private final AwardHistory history;
+    private final Outcomes outcomes;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("coupon-", 0).factory());
 
-    CouponFulfilment(CouponSettings settings, Calls calls, Replies replies) {
+    CouponFulfilment(CouponSettings settings, Calls calls, AwardHistory history, Outcomes outcomes) {
         this.settings = settings;
         this.calls = calls;
-        this.replies = replies;
+        this.history = history;
+        this.outcomes = outcomes;
         if (!settings.isServed()) {
             LOG.info("COUPON awards are left to others: lottery.fulfilment.coupon.secret is not set.");
         }
@@ -80,8 +90,7 @@ final class CouponFulfilment implements DisposableBean {
     void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
         List<Future<?>> underWay = new ArrayList<>();
         for (ConsumerRecord<String, byte[]> letter : letters) {
-            Replies.read(letter, AwardType.COUPON)
-                    .ifPresent(invoice -> underWay.add(threads.submit(() -> handOver(invoice))));
+            read(letter).ifPresent(invoice -> underWay.add(threads.submit(() -> handOver(invoice))));
         }
         await(underWay);
     }
@@ -112,7 +121,7 @@ final class CouponFulfilment implements DisposableBean {
         try {
             @Nullable String url = invoice.content().get(URL);
             // One without a webhook is somebody else's to hand over.
-            if (url != null && replies.areAwaited(invoice.awardRecordId())) {
+            if (url != null && history.isAwaited(invoice.awardRecordId())) {
                 answer(invoice, calls.ask(Webhook.of(url, settings), Coupon.of(invoice)));
             }
         } catch (Webhook.Forbidden e) {
@@ -120,24 +129,36 @@ final class CouponFulfilment implements DisposableBean {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             LOG.warn("{} is not answered for now: interrupted", record);
-        } catch (ExecutionException | TimeoutException | RuntimeException e) {
+        } catch (RuntimeException e) {
             LOG.warn("{} is not answered for now: {}", record, e.toString());
         }
     }
 
-    private void answer(Invoice invoice, Verdict verdict)
-            throws ExecutionException, InterruptedException, TimeoutException {
-        String own = "coupon:" + invoice.awardRecordId().key();
+    /** What nobody can read is put aside by the reader of all invoices, and once only. */
+    private static Optional<Invoice> read(ConsumerRecord<String, byte[]> letter) {
+        if (Invoice.isForOthers(letter, AwardType.COUPON)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Invoice.received(letter)).filter(invoice -> invoice.type() == AwardType.COUPON);
+        } catch (Unreadable putAsideElsewhere) {
+            return Optional.empty();
+        }
+    }
+
+    private void answer(Invoice invoice, Verdict verdict) {
+        AwardRecordId id = invoice.awardRecordId();
+        String own = "coupon:" + id.key();
         switch (verdict) {
             case Verdict.Granted granted ->
-                replies.grant(invoice, granted.reference() == null ? own : granted.reference());
-            case Verdict.Rejected rejected -> replies.reject(invoice, own, rejected.reason());
-            case Verdict.Unclear unclear ->
-                LOG.warn(
-                        "{} is not answered for now: {}",
-                        invoice.awardRecordId().text(),
-                        unclear.why());
+                tell(invoice, new GrantAward(id, Objects.requireNonNullElse(granted.reference(), own)));
+            case Verdict.Rejected rejected -> tell(invoice, new RejectGrant(id, own, rejected.reason()));
+            case Verdict.Unclear unclear -> LOG.warn("{} is not answered for now: {}", id.text(), unclear.why());
         }
+    }
+
+    private void tell(Invoice invoice, AwardCommand answer) {
+        outcomes.tell(List.of(invoice.message(answer)));
     }
 
     @Override

@@ -1,55 +1,83 @@
 package lottery.journey.fulfilment;
 
-import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Map;
+import lottery.api.award.AwardRecordId;
+import lottery.journey.grant.Fulfillers;
 import lottery.journey.grant.Invoice;
+import lottery.journey.letter.Envelope;
+import lottery.journey.letter.Hands;
 import lottery.journey.letter.SideBySide;
 import lottery.journey.letter.Topics;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads all invoices, for TEXT. What nobody can read it puts aside, for all types: they have readers of their own,
- * which pass over that, so that it is put aside once. For this it is there even where TEXT is left to others.
+ * Reads the invoices on the topic, and has those handed over that are for this process. An invoice counts as read when
+ * the award record knows what became of it. What nobody can read it puts aside, for all types: those who read invoices
+ * for a single type pass over that, so that it is put aside once.
  */
 @Component
 @ConditionalOnBooleanProperty(name = "lottery.fulfilment.enabled", matchIfMissing = true)
-final class InvoiceReader {
+final class InvoiceReader implements DisposableBean {
 
     private static final String GROUP = "lottery-fulfilment";
 
-    /** A little more than what the client of the broker allows itself. */
-    private static final Duration ARRIVAL_MAX = Duration.ofSeconds(9);
+    /** Each has one of the connections to the database that draws need, too. */
+    private static final int AT_ONCE_MAX = 6;
 
-    private final @Nullable TextFulfilment text;
+    private final Fulfillers fulfillers;
     private final SideBySide sideBySide;
+    private final Hands hands = new Hands("invoice", AT_ONCE_MAX);
 
-    InvoiceReader(ObjectProvider<TextFulfilment> text, SideBySide sideBySide) {
-        this.text = text.getIfAvailable();
+    InvoiceReader(Fulfillers fulfillers, SideBySide sideBySide) {
+        this.fulfillers = fulfillers;
         this.sideBySide = sideBySide;
     }
 
-    /** An invoice counts as read when its answer has arrived. */
     @KafkaListener(topics = Topics.INVOICE, groupId = GROUP, batch = "true")
     void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
-        sideBySide.handle(letters, this::read, ARRIVAL_MAX);
+        sideBySide.handle(
+                letters,
+                this::handOverTogether,
+                letter -> hands.begin(letter, Envelope.trace(letter).orElse(null), this::handOver));
     }
 
-    private CompletableFuture<?> read(ConsumerRecord<String, byte[]> letter) {
-        Invoice invoice = Invoice.received(letter);
-        return switch (invoice.type()) {
-            case TEXT -> text == null ? passedOver(invoice) : text.answer(invoice);
-            // Somebody else hands these over, and answers.
-            case CODE, COUPON, PHYSICAL, CREDIT -> passedOver(invoice);
-        };
+    /** If one fails, those that were handed over are asked for again. */
+    private void handOverTogether(List<ConsumerRecord<String, byte[]>> letters) {
+        fulfillers.assign(onePerAward(letters)).forEach((fulfiller, invoices) -> fulfiller.handOver(invoices));
     }
 
-    private static CompletableFuture<?> passedOver(Invoice invoice) {
-        return CompletableFuture.completedFuture(invoice);
+    /**
+     * Copies and other attempts ask for the same.
+     *
+     * @throws IllegalArgumentException if some of one award do not: only each by itself can be told what is wrong
+     */
+    private static Collection<Invoice> onePerAward(List<ConsumerRecord<String, byte[]>> letters) {
+        Map<AwardRecordId, Invoice> invoices = new LinkedHashMap<>();
+        for (ConsumerRecord<String, byte[]> letter : letters) {
+            Invoice invoice = Invoice.received(letter);
+            Invoice before = invoices.put(invoice.awardRecordId(), invoice);
+            if (before != null && !before.asksTheSameAs(invoice)) {
+                throw new IllegalArgumentException(invoice.awardRecordId().text() + " is asked for in two ways");
+            }
+        }
+        return invoices.values();
+    }
+
+    private void handOver(ConsumerRecord<String, byte[]> letter) {
+        fulfillers
+                .assign(List.of(Invoice.received(letter)))
+                .forEach((fulfiller, invoices) -> fulfiller.handOver(invoices));
+    }
+
+    @Override
+    public void destroy() {
+        hands.close();
     }
 }

@@ -1,33 +1,45 @@
 package lottery.journey.fulfilment;
 
-import java.time.InstantSource;
-import java.util.concurrent.CompletableFuture;
+import java.util.List;
+import java.util.Set;
+import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardRecordId;
+import lottery.api.strategy.AwardType;
+import lottery.journey.grant.Fulfiller;
 import lottery.journey.grant.Invoice;
-import lottery.journey.letter.Post;
+import lottery.journey.grant.Outcomes;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.stereotype.Component;
 
-/**
- * Hands TEXT awards over, which takes nothing but to say so. It knows what is on the topics and no more, as any
- * fulfilment elsewhere does; who has one of those switches this one off.
- */
+/** Hands TEXT awards over, which takes nothing but to say so. */
 @Component
 @ConditionalOnBooleanProperty(
         name = {"lottery.fulfilment.enabled", "lottery.fulfilment.text.enabled"},
         matchIfMissing = true)
-final class TextFulfilment {
+final class TextFulfilment implements Fulfiller {
 
-    private final Post post;
-    private final InstantSource clock;
+    private final Outcomes outcomes;
 
-    TextFulfilment(Post post, InstantSource clock) {
-        this.post = post;
-        this.clock = clock;
+    TextFulfilment(Outcomes outcomes) {
+        this.outcomes = outcomes;
     }
 
-    CompletableFuture<?> answer(Invoice invoice) {
-        Fulfilment granted = Fulfilment.granted(
-                invoice.awardRecordId(), "text:" + invoice.awardRecordId().key());
-        return post.send(granted.answerTo(invoice, clock.instant()));
+    @Override
+    public AwardType type() {
+        return AwardType.TEXT;
+    }
+
+    @Override
+    public boolean takes(Invoice invoice) {
+        return true;
+    }
+
+    @Override
+    public Set<AwardRecordId> handOver(List<Invoice> invoices) {
+        return outcomes.tell(invoices.stream()
+                .map(invoice -> invoice.message(new GrantAward(
+                        invoice.awardRecordId(),
+                        "text:" + invoice.awardRecordId().key())))
+                .toList());
     }
 }

@@ -164,7 +164,7 @@ public class GrantSaga implements Due {
             return;
         }
         Invoice invoice = next.invoice();
-        invoices.send(invoice.letter(time), new Outbox.Sender() {
+        invoices.send(invoice, time, new Outbox.Sender() {
             @Override
             public void arrived() {
                 dispatches.note(invoice.awardRecordId(), invoice.type(), commands);

@@ -134,6 +134,20 @@ public record Invoice(
         return new Invoice(awardRecordId, userId, activityId, award, type, content, amount, attempt + 1);
     }
 
+    /** As it is handed over directly: with the request for which the current thread works. */
+    Invoice traced() {
+        return new Invoice(
+                awardRecordId,
+                userId,
+                activityId,
+                award,
+                type,
+                content,
+                amount,
+                attempt,
+                TraceId.current().orElse(null));
+    }
+
     /** Whether it is for the same, in another attempt perhaps. */
     public boolean asksTheSameAs(Invoice other) {
         return equals(new Invoice(

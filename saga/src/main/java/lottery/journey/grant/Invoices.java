@@ -1,20 +1,30 @@
 package lottery.journey.grant;
 
-import lottery.journey.letter.Letter;
+import java.time.Instant;
 import lottery.journey.letter.Outbox;
 import org.springframework.stereotype.Component;
 
-/** The invoices of a batch of events. They leave one after another without waiting: each is of an award of its own. */
+/**
+ * Where the invoices of a batch of events go: to who hands the award over in this process, or to the broker. They leave
+ * one after another without waiting, since each is of an award of its own.
+ */
 @Component
 final class Invoices {
 
+    private final DirectHandover direct;
     private final Outbox outbox;
 
-    Invoices(Outbox outbox) {
+    Invoices(DirectHandover direct, Outbox outbox) {
+        this.direct = direct;
         this.outbox = outbox;
     }
 
-    void send(Letter invoice, Outbox.Sender sender) {
-        outbox.send(invoice, sender);
+    /** @param sender is told what became of its letter, if there is one */
+    void send(Invoice invoice, Instant time, Outbox.Sender sender) {
+        if (direct.isFor(invoice)) {
+            direct.handOver(invoice.traced());
+        } else {
+            outbox.send(invoice.letter(time), sender);
+        }
     }
 }

@@ -8,13 +8,11 @@ import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.award.Address;
-import lottery.api.award.AwardEvent;
 import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.journey.letter.Post;
-import org.axonframework.eventsourcing.eventstore.EventStore;
-import org.jspecify.annotations.Nullable;
+import lottery.journey.letter.Unreadable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -31,48 +29,56 @@ public final class Reminders {
     /** A little more than what the client of the broker allows itself. */
     private static final long ARRIVAL_MAX_SECONDS = 9;
 
-    private final EventStore events;
+    private final AwardHistory history;
+    private final DirectHandover direct;
     private final Post post;
     private final InstantSource clock;
 
-    Reminders(EventStore events, Post post, InstantSource clock) {
-        this.events = events;
+    Reminders(AwardHistory history, DirectHandover direct, Post post, InstantSource clock) {
+        this.history = history;
+        this.direct = direct;
         this.post = post;
         this.clock = clock;
     }
 
     /**
-     * Waits until it has arrived. It changes nothing about the award.
+     * Waits until it has arrived with the broker, which changes nothing about the award, or until the award was handed
+     * over here, if that can be.
      *
      * @param number counts such invoices of an award from 1; the same number is the same letter
      */
     public Answer<AwardState> send(AwardRecordId id, int number) {
-        AwardProgress progress = progress(id);
-        if (progress == null) {
-            return Answer.no(new Refused(Refusal.NOT_FOUND, id.text()));
-        }
-        return progress.canBeAskedAgain()
-                ? sent(progress, number)
-                : Answer.no(new Refused(Refusal.AWARD_STATE, id.text() + " (" + progress.state() + ")"));
-    }
-
-    private @Nullable AwardProgress progress(AwardRecordId id) {
-        AwardProgress progress = null;
-        for (Object event : events.readEvents(id.text())
-                .asStream()
-                .<Object>map(message -> message.getPayload())
-                .toList()) {
-            progress = event instanceof AwardEvent news ? AwardProgress.after(progress, news) : progress;
-        }
-        return progress;
+        return history.find(id)
+                .map(progress -> progress.canBeAskedAgain()
+                        ? sent(progress, number)
+                        : Answer.<AwardState>no(
+                                new Refused(Refusal.AWARD_STATE, id.text() + " (" + progress.state() + ")")))
+                .orElseGet(() -> Answer.no(new Refused(Refusal.NOT_FOUND, id.text())));
     }
 
     private Answer<AwardState> sent(AwardProgress asked, int number) {
-        AwardRecordId id = asked.won().awardRecordId();
+        Invoice invoice = invoice(asked, number);
+        return direct.isFor(invoice) ? handedOver(invoice) : invoiced(invoice, asked.state());
+    }
+
+    private Answer<AwardState> handedOver(Invoice invoice) {
+        AwardRecordId id = invoice.awardRecordId();
         try {
-            post.send(invoice(asked, number).letter(clock.instant()).traced())
-                    .get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
-            return Answer.done(asked.state());
+            direct.handOverNow(invoice);
+            return Answer.done(history.find(id).orElseThrow().state());
+        } catch (Unreadable e) {
+            return Answer.no(new Refused(Refusal.AWARD_STATE, id.text() + ", " + e.getMessage()));
+        } catch (RuntimeException e) {
+            LOG.warn("{} could not be handed over: {}", id.text(), e.toString());
+            return Answer.no(new Refused(Refusal.BUSY, id.text()));
+        }
+    }
+
+    private Answer<AwardState> invoiced(Invoice invoice, AwardState state) {
+        AwardRecordId id = invoice.awardRecordId();
+        try {
+            post.send(invoice.letter(clock.instant()).traced()).get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
+            return Answer.done(state);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException | org.springframework.kafka.KafkaException e) {

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.kafka.listener.BatchListenerFailedException;
 import org.springframework.stereotype.Component;
-import org.springframework.util.function.ThrowingFunction;
+import org.springframework.util.function.ThrowingConsumer;
 
 /**
  * Handles a batch of letters at the same time, those of one key one after the other. What a letter waits for, a commit
@@ -50,11 +50,11 @@ public final class SideBySide {
     /**
      * First together, where one wait serves all of them, and side by side where that cannot be.
      *
-     * @param together says whether all were handled; if not, or if it fails, those that were are handled again
+     * @param together if it fails, those that it has handled are handled again
      */
     public void handle(
             List<ConsumerRecord<String, byte[]>> letters,
-            ThrowingFunction<List<ConsumerRecord<String, byte[]>>, Boolean> together,
+            ThrowingConsumer<List<ConsumerRecord<String, byte[]>>> together,
             Function<ConsumerRecord<String, byte[]>, CompletableFuture<?>> handling)
             throws InterruptedException {
         long begunNanos = System.nanoTime();
@@ -65,25 +65,21 @@ public final class SideBySide {
 
     private static boolean areHandled(
             List<ConsumerRecord<String, byte[]>> letters,
-            ThrowingFunction<List<ConsumerRecord<String, byte[]>>, Boolean> together)
+            ThrowingConsumer<List<ConsumerRecord<String, byte[]>>> together)
             throws InterruptedException {
-        String why;
         try {
-            if (together.applyWithException(letters)) {
-                return true;
-            }
-            why = "fewer than two concern this reader, or one has to be told apart";
+            together.acceptWithException(letters);
+            return true;
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            why = e.toString();
+            LOG.debug(
+                    "{} letters of {} are handled one by one: {}",
+                    letters.size(),
+                    letters.getFirst().topic(),
+                    e.toString());
+            return false;
         }
-        LOG.debug(
-                "{} letters of {} are handled one by one: {}",
-                letters.size(),
-                letters.getFirst().topic(),
-                why);
-        return false;
     }
 
     /**

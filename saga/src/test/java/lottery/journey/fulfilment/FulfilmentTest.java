@@ -4,24 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Instant;
-import java.util.Locale;
 import java.util.Map;
-import lottery.api.UserId;
-import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardRecordId;
-import lottery.api.strategy.AwardType;
-import lottery.journey.grant.Invoice;
 import lottery.journey.letter.Envelope;
-import lottery.journey.letter.Letter;
 import lottery.journey.letter.Unreadable;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("An answer of fulfilment")
@@ -74,32 +66,6 @@ class FulfilmentTest {
         assertThatThrownBy(() -> read(
                         "{" + RECORD + ",'result':'REJECTED','reference':'r','reason':'" + "r".repeat(1_001) + "'}"))
                 .isInstanceOf(Unreadable.class);
-    }
-
-    @ParameterizedTest
-    @EnumSource(AwardType.class)
-    @DisplayName("of the product's own is one letter per attempt, by whomever it is sent")
-    void letter(AwardType type) {
-        Invoice invoice = new Invoice(
-                ID,
-                new UserId("ann"),
-                new ActivityId(100),
-                new Invoice.InvoicedAward(101, "Coffee"),
-                type,
-                Map.of(),
-                null,
-                2);
-        Fulfilment granted = Fulfilment.granted(ID, "receipt-1");
-        assertThat(granted.answerTo(invoice, Instant.EPOCH))
-                .isEqualTo(new Letter(
-                        "lottery_fulfilment",
-                        ID_TEXT,
-                        ID_TEXT + "/fulfilment/2",
-                        "lottery.fulfilment.v1",
-                        "/lottery/fulfilment/" + type.name().toLowerCase(Locale.ROOT),
-                        ID_TEXT,
-                        Instant.EPOCH,
-                        granted));
     }
 
     private static Fulfilment read(String json) {

@@ -4,19 +4,25 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import lottery.journey.letter.Letter;
-import lottery.journey.letter.Post;
+import lottery.api.Answer;
+import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardState;
+import lottery.journey.grant.Fulfillers;
+import lottery.journey.grant.Outcomes;
 import lottery.journey.letter.SideBySide;
 import lottery.journey.letter.Unreadable;
+import lottery.store.command.CommandSender;
 import lottery.store.processing.KnownOutages;
 import lottery.store.processing.Outages;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.axonframework.commandhandling.SimpleCommandBus;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.commandhandling.gateway.DefaultCommandGateway;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,15 +35,29 @@ class InvoiceReaderTest {
     private static final String ID = "award:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c11";
     private static final String TEXT_OFF = "lottery.fulfilment.text.enabled=false";
 
-    private final List<Letter> answers = new ArrayList<>();
+    private final List<String> granted = new CopyOnWriteArrayList<>();
+    private final SimpleCommandBus bus = SimpleCommandBus.builder().build();
+    private final CommandGateway gateway =
+            DefaultCommandGateway.builder().commandBus(bus).build();
     private final ApplicationContextRunner context = new ApplicationContextRunner()
-            .withBean(InstantSource.class, InstantSource::system)
-            .withBean(Post.class, () -> letter -> {
-                answers.add(letter);
-                return CompletableFuture.completedFuture(letter);
-            })
+            .withBean(CommandGateway.class, () -> gateway)
+            .withBean(CommandSender.class, () -> new CommandSender(gateway))
             .withBean(Outages.class, () -> failure -> false)
-            .withUserConfiguration(InvoiceReader.class, TextFulfilment.class, SideBySide.class, KnownOutages.class);
+            .withUserConfiguration(
+                    InvoiceReader.class,
+                    TextFulfilment.class,
+                    Fulfillers.class,
+                    Outcomes.class,
+                    SideBySide.class,
+                    KnownOutages.class);
+
+    @BeforeEach
+    void records() {
+        bus.subscribe(GrantAward.class.getName(), message -> {
+            granted.add(((GrantAward) message.getPayload()).awardRecordId().text());
+            return Answer.done(AwardState.GRANTED);
+        });
+    }
 
     private void with(String setting, Consumer<InvoiceReader> test) {
         context.withPropertyValues(setting).run(running -> test.accept(running.getBean(InvoiceReader.class)));
@@ -58,8 +78,12 @@ class InvoiceReaderTest {
     }
 
     private static void read(InvoiceReader reader, ConsumerRecord<String, byte[]> letter) {
+        read(reader, List.of(letter));
+    }
+
+    private static void read(InvoiceReader reader, List<ConsumerRecord<String, byte[]>> letters) {
         try {
-            reader.on(List.of(letter));
+            reader.on(letters);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -76,17 +100,22 @@ class InvoiceReaderTest {
     }
 
     @Test
-    @DisplayName("has TEXT answered, and nothing else, unless that is left to others, too")
+    @DisplayName("has TEXT handed over, and nothing else, unless that is left to others, too")
     void text() {
         with(TEXT_OFF, reader -> read(reader, invoice("TEXT")));
-        assertThat(answers).isEmpty();
+        assertThat(granted).isEmpty();
         with("lottery.fulfilment.code.enabled=false", reader -> {
             read(reader, invoice("CODE"));
             read(reader, invoice("TEXT"));
         });
-        assertThat(answers)
-                .singleElement()
-                .satisfies(answer -> assertThat(answer.subject()).isEqualTo(ID));
+        assertThat(granted).containsExactly(ID);
+    }
+
+    @Test
+    @DisplayName("has an award handed over once whose invoice is there twice")
+    void twice() {
+        with("lottery.fulfilment.text.enabled=true", reader -> read(reader, List.of(invoice("TEXT"), invoice("TEXT"))));
+        assertThat(granted).containsExactly(ID);
     }
 
     @Test

@@ -2,13 +2,8 @@ package lottery.journey.fulfilment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.InstantSource;
-import java.util.concurrent.CompletableFuture;
-import lottery.journey.letter.Post;
-import lottery.journey.letter.SideBySide;
+import lottery.journey.grant.Outcomes;
 import lottery.store.command.CommandSender;
-import lottery.store.processing.KnownOutages;
-import lottery.store.processing.Outages;
 import org.axonframework.commandhandling.SimpleCommandBus;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.commandhandling.gateway.DefaultCommandGateway;
@@ -24,13 +19,9 @@ class TextFulfilmentTest {
             .build();
 
     private final ApplicationContextRunner context = new ApplicationContextRunner()
-            .withBean(InstantSource.class, InstantSource::system)
-            .withBean(Post.class, () -> CompletableFuture::completedFuture)
             .withBean(CommandGateway.class, () -> GATEWAY)
             .withBean(CommandSender.class, () -> new CommandSender(GATEWAY))
-            .withBean(Outages.class, () -> failure -> false)
-            .withUserConfiguration(
-                    TextFulfilment.class, CreditFulfilment.class, Replies.class, SideBySide.class, KnownOutages.class);
+            .withUserConfiguration(TextFulfilment.class, CreditFulfilment.class, Outcomes.class);
 
     @Test
     @DisplayName("is there unless it is switched off")

@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import lottery.api.Answer;
@@ -101,10 +102,12 @@ class GrantSagaTest {
                 Request.of(new AccountId(ACTIVITY, user), "first").id());
     }
 
-    private final Invoices invoices = new Invoices(new Outbox(letter -> {
+    private final Outbox outbox = new Outbox(letter -> {
         sent.add(letter);
         return refusal == null ? CompletableFuture.completedFuture(letter) : CompletableFuture.failedFuture(refusal);
-    }));
+    });
+    private final Invoices invoices =
+            new Invoices(new DirectHandover(Set.of(), new Fulfillers(List.of()), (_, _) -> {}, _ -> false), outbox);
     private final Dispatches dispatches = new Dispatches(Runnable::run, Duration.ofHours(1));
     private final List<String> waiting = new ArrayList<>();
     private final Waits waits = new Waits() {

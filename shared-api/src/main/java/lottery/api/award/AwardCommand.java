@@ -1,5 +1,6 @@
 package lottery.api.award;
 
+import java.math.BigDecimal;
 import lottery.api.Command;
 
 /** What is asked of a won award; each may come twice, and answers with the state that the record then is in. */
@@ -29,6 +30,9 @@ public sealed interface AwardCommand extends Command<AwardState> {
 
     /** Fulfilment has handed the award over. */
     record GrantAward(AwardRecordId awardRecordId, String reference) implements AwardCommand {}
+
+    /** The award is so many credits: they are booked for the winner, and it is granted, both or neither. */
+    record GrantCredits(AwardRecordId awardRecordId, BigDecimal credits) implements AwardCommand {}
 
     /** Fulfilment will not hand it over. */
     record RejectGrant(AwardRecordId awardRecordId, String reference, String reason) implements AwardCommand {}

@@ -1,0 +1,34 @@
+package lottery.journey.grant;
+
+import static java.util.function.Function.identity;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toMap;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import lottery.api.strategy.AwardType;
+import org.springframework.stereotype.Component;
+
+/** Who hands awards over in this process. Awards of a type that none of them is for are handed over elsewhere. */
+@Component
+public final class Fulfillers {
+
+    private final Map<AwardType, Fulfiller> byType;
+
+    Fulfillers(List<Fulfiller> all) {
+        byType = all.stream().collect(toMap(Fulfiller::type, identity()));
+    }
+
+    public Optional<Fulfiller> of(AwardType type) {
+        return Optional.ofNullable(byType.get(type));
+    }
+
+    /** Each with the invoices that are for it. Those that are for nobody here are left out. */
+    public Map<Fulfiller, List<Invoice>> assign(Collection<Invoice> invoices) {
+        return invoices.stream()
+                .filter(invoice -> byType.containsKey(invoice.type()))
+                .collect(groupingBy(invoice -> byType.get(invoice.type())));
+    }
+}

@@ -1,0 +1,165 @@
+package lottery.journey.grant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.Request;
+import lottery.api.strategy.AwardType;
+import lottery.journey.letter.Letter;
+import lottery.journey.letter.Outbox;
+import org.axonframework.eventhandling.EventMessage;
+import org.axonframework.eventhandling.GenericEventMessage;
+import org.axonframework.messaging.unitofwork.BatchingUnitOfWork;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("An award that is handed over without a broker")
+class DirectHandoverTest {
+
+    private static final ActivityId ACTIVITY = new ActivityId(100);
+
+    private final List<List<AwardRecordId>> asked = new CopyOnWriteArrayList<>();
+    private final Set<AwardRecordId> refused = new HashSet<>();
+    private final Set<AwardRecordId> failing = new HashSet<>();
+    private final List<String> ended = new ArrayList<>();
+    private final List<Letter> letters = new ArrayList<>();
+    private boolean isAway;
+
+    private final Fulfiller credits = new Fulfiller() {
+        @Override
+        public AwardType type() {
+            return AwardType.CREDIT;
+        }
+
+        @Override
+        public boolean takes(Invoice invoice) {
+            return !invoice.userId().value().equals("stranger");
+        }
+
+        @Override
+        public Set<AwardRecordId> handOver(List<Invoice> invoices) {
+            // The batch's transaction is not that of what is handed over.
+            assertThat(CurrentUnitOfWork.isStarted()).isFalse();
+            List<AwardRecordId> ids =
+                    invoices.stream().map(Invoice::awardRecordId).toList();
+            asked.add(ids);
+            if (isAway || ids.stream().anyMatch(failing::contains)) {
+                throw new IllegalStateException("not now");
+            }
+            Set<AwardRecordId> granted = new HashSet<>(ids);
+            granted.removeAll(refused);
+            return granted;
+        }
+    };
+
+    private final DirectHandover direct = new DirectHandover(
+            Set.of(AwardType.CREDIT, AwardType.CODE),
+            new Fulfillers(List.of(credits)),
+            (type, association) -> ended.add(type.getSimpleName() + " " + association),
+            _ -> isAway);
+
+    private final Invoices invoices = new Invoices(direct, new Outbox(letter -> {
+        letters.add(letter);
+        return CompletableFuture.completedFuture(letter);
+    }));
+
+    @AfterEach
+    void close() {
+        direct.destroy();
+    }
+
+    private static Invoice invoice(AwardType type, String user) {
+        UserId winner = new UserId(user);
+        return new Invoice(
+                AwardRecordId.of(
+                        Request.of(new AccountId(ACTIVITY, winner), "key").id()),
+                winner,
+                ACTIVITY,
+                new Invoice.InvoicedAward(101, "Points"),
+                type,
+                Map.of(),
+                null,
+                1);
+    }
+
+    private static String journeyOf(Invoice invoice) {
+        return "GrantSaga " + invoice.awardRecordId().text();
+    }
+
+    private void handOver(Invoice... all) {
+        EventMessage<?> event = new GenericEventMessage<>("a batch");
+        BatchingUnitOfWork<EventMessage<?>> batch = new BatchingUnitOfWork<>(event);
+        batch.executeWithResult(() -> {
+            for (Invoice invoice : all) {
+                invoices.send(invoice, Instant.EPOCH, new Outbox.Sender() {
+                    @Override
+                    public void arrived() {}
+
+                    @Override
+                    public void refused(String why) {}
+                });
+            }
+            assertThat(asked).as("before the end of the batch").isEmpty();
+            return "handled";
+        });
+        if (batch.isRolledBack()) {
+            throw new IllegalStateException(
+                    "rolled back", batch.getExecutionResult().getExceptionResult());
+        }
+    }
+
+    @Test
+    @DisplayName("is so together with the others of its batch, with which its journey ends")
+    void together() {
+        Invoice ann = invoice(AwardType.CREDIT, "ann");
+        Invoice ben = invoice(AwardType.CREDIT, "ben");
+        handOver(ann, ben, ben);
+        assertThat(asked).containsExactly(List.of(ann.awardRecordId(), ben.awardRecordId()));
+        assertThat(ended).containsExactlyInAnyOrder(journeyOf(ann), journeyOf(ben));
+        assertThat(letters).isEmpty();
+    }
+
+    @Test
+    @DisplayName("leaves by the broker where nobody here is for it, or its type is not named")
+    void elsewhere() {
+        handOver(invoice(AwardType.CODE, "ann"), invoice(AwardType.TEXT, "ben"), invoice(AwardType.CREDIT, "stranger"));
+        assertThat(asked).isEmpty();
+        assertThat(letters).hasSize(3);
+    }
+
+    @Test
+    @DisplayName("is on its way for longer if it is refused, or fails, which harms no other")
+    void oneAtFault() {
+        Invoice ann = invoice(AwardType.CREDIT, "ann");
+        Invoice ben = invoice(AwardType.CREDIT, "ben");
+        Invoice cat = invoice(AwardType.CREDIT, "cat");
+        refused.add(ann.awardRecordId());
+        failing.add(ben.awardRecordId());
+        handOver(ann, ben, cat);
+        assertThat(ended).containsExactly(journeyOf(cat));
+        assertThat(asked).hasSize(4);
+    }
+
+    @Test
+    @DisplayName("comes again with its whole batch while something is away")
+    void outage() {
+        isAway = true;
+        Invoice ann = invoice(AwardType.CREDIT, "ann");
+        assertThatThrownBy(() -> handOver(ann)).hasStackTraceContaining("not now");
+        assertThat(ended).isEmpty();
+    }
+}
