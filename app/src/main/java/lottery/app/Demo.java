@@ -77,19 +77,40 @@ class Demo implements ApplicationRunner {
         return StrategyDefinition.of(
                 Mode.SINGLE,
                 List.of(
-                        award(101, "A cup of coffee", "0.5", 1, 0),
-                        award(102, "A cinema ticket", "0.3", 2, 0),
-                        award(103, "A weekend by the sea", "0.1", 3, 2)),
+                        text(101, "A cup of coffee", "0.5", 1, 0),
+                        text(102, "A cinema ticket", "0.2", 2, 0),
+                        text(103, "A weekend by the sea", "0.05", 3, 2),
+                        award(104, "20 points", AwardType.CREDIT, Map.of("credits", "20"), "0.2", 4, 0),
+                        // It is sent by somebody else, who hears of it on Kafka when its winner has said where to.
+                        award(105, "A bicycle", AwardType.PHYSICAL, Map.of(), "0.05", 5, 0)),
                 101);
     }
 
-    private static AwardDefinition award(int awardId, String title, String rate, int sort, int lockedUntilDraws) {
+    private static AwardDefinition text(int awardId, String title, String rate, int sort, int lockedUntilDraws) {
+        return award(
+                awardId,
+                title,
+                AwardType.TEXT,
+                Map.of("text", "Show this to collect: " + title),
+                rate,
+                sort,
+                lockedUntilDraws);
+    }
+
+    private static AwardDefinition award(
+            int awardId,
+            String title,
+            AwardType type,
+            Map<String, String> config,
+            String rate,
+            int sort,
+            int lockedUntilDraws) {
         return new AwardDefinition(
                 awardId,
                 title,
                 null,
-                AwardType.TEXT,
-                Map.of("text", "Show this to collect: " + title),
+                type,
+                config,
                 null,
                 new BigDecimal(rate),
                 null,

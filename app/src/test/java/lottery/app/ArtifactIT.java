@@ -9,6 +9,7 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -78,7 +79,9 @@ class ArtifactIT {
     @Order(2)
     @DisplayName("takes a campaign from its definition to a granted award, and tells Kafka about it")
     void fromDefinitionToGrant() throws Exception {
-        try (LotteryProcess lottery = LotteryProcess.open(Servers.environment())) {
+        Map<String, String> environment = new HashMap<>(Servers.environment());
+        environment.put("LOTTERY_FULFILMENT_DIRECT", "TEXT");
+        try (LotteryProcess lottery = LotteryProcess.open(environment)) {
             openCampaign(lottery);
             assertThat(recharge(lottery, "ann", 2).status()).isEqualTo(201);
             assertThat(chances(lottery, "ann", 2)).isTrue();

@@ -51,11 +51,16 @@ class KillIT {
 
     private static final String RULES = """
             "mode": "SINGLE", "fallback": 1, "awards": [
-              {"awardId": 1, "title": "Points", "type": "CREDIT", "amount": {"min": "0.01", "max": "8.88"}, "rate": "0.5",
+              {"awardId": 1, "title": "Points", "type": "CREDIT", "amount": {"min": "0.01", "max": "8.88"}, "rate": "0.4",
                "sort": 1},
               {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.4", "sort": 2, "stock": 25},
               {"awardId": 3, "title": "Car", "type": "TEXT", "rate": "0.1", "sort": 3, "stock": 5,
-               "lockedUntilDraws": 1}]""";
+               "lockedUntilDraws": 1},
+              {"awardId": 4, "title": "Code", "type": "CODE", "rate": "0.1", "sort": 4, "onFailure": "SUBSTITUTE"}]""";
+
+    /** Fewer than are won. */
+    private static final String CODES = """
+            {"codes": ["CODE-1", "CODE-2", "CODE-3", "CODE-4", "CODE-5", "CODE-6", "CODE-7", "CODE-8"]}""";
 
     private static final String CHANCES = """
             "participationsMax": 150, "skus": [
@@ -126,6 +131,7 @@ class KillIT {
             assertThat(answered.keySet()).contains("200", "201");
             assertThat(bought.sum()).as("chances bought for credits").isPositive();
             Stored.awaitSound();
+            requireCodes(fairs);
             System.out.printf(
                     "kill: sound after %d s%n",
                     Duration.ofNanos(System.nanoTime() - begun).toSeconds());
@@ -142,8 +148,19 @@ class KillIT {
         }
     }
 
-    /** With what pays for two recharges. */
+    /** Each code is with one award that was granted by it, and each such award has one. */
+    private static void requireCodes(List<Fair> fairs) {
+        for (Fair fair : fairs) {
+            List<String> granted = Stored.grantedByCode(fair);
+            assertThat(Stored.recordsWithCode(fair)).containsExactlyInAnyOrderElementsOf(granted);
+            System.out.printf("kill: %d awards granted by a code%n", granted.size());
+        }
+    }
+
+    /** With codes, and with what pays for two recharges. */
     private static void welcome(Fair fair) {
+        Reply uploaded = fair.lottery().post(fair.path("/award-codes/4"), CODES);
+        assertThat(uploaded.status()).as(uploaded.text()).isEqualTo(200);
         for (int user = 0; user < USERS; user++) {
             Reply given = fair.lottery()
                     .post(

@@ -85,6 +85,28 @@ final class Stored {
                 .list();
     }
 
+    static List<String> grantedByCode(Fair fair) {
+        String sql = """
+            SELECT granted.aggregate_id FROM event_readable AS granted
+            JOIN event_readable AS won ON won.aggregate_id = granted.aggregate_id AND won.type = 'award.won'
+            WHERE granted.type = 'award.granted' AND granted.payload ->> 'reference' LIKE 'code:%'
+                AND (won.payload ->> 'activityId')::bigint = ?\
+            """;
+        return DATABASE.sql(sql)
+                .param(fair.id())
+                .query((row, number) -> row.getString(1))
+                .list();
+    }
+
+    /** The award records to which the codes of an activity were given, each as often as it has one. */
+    static List<String> recordsWithCode(Fair fair) {
+        return DATABASE.sql(
+                        "SELECT award_record_id FROM pool_code WHERE activity_id = ? AND award_record_id IS NOT NULL")
+                .param(fair.id())
+                .query((row, number) -> row.getString(1))
+                .list();
+    }
+
     /** Claims to units of what there is only so much of: {@code stock:%d/2} is award 2 of an activity. */
     static long claims(Fair fair, String scope) {
         return DATABASE.sql("SELECT count(*) FROM claim WHERE scope = ?")

@@ -38,8 +38,8 @@ class TraceIT {
         "skus": [{"sku": 1, "total": 100, "month": 100, "day": 100}]\
         """;
 
-    /** The topics on which a draw of an award and its journey have letters. */
-    private static final Set<String> TOPICS = Set.of("lottery_events", "lottery_fulfilment", "lottery_invoice");
+    /** The topics on which a draw of an award and its journey have letters, where the award goes over Kafka. */
+    private static final Set<String> TOPICS = Set.of("lottery_events", "lottery_invoice");
 
     private static LotteryProcess lottery;
     private static Fair fair;
@@ -48,6 +48,7 @@ class TraceIT {
     static void open() throws Exception {
         Map<String, String> environment = Servers.environmentOfTrial();
         environment.put("LOGGING_LEVEL_LOTTERY_PROBLEM", "debug");
+        environment.put("LOTTERY_FULFILMENT_DIRECT", "TEXT");
         lottery = LotteryProcess.open(environment);
         fair = Fair.open(lottery, CREDITS, CHANCES);
         fair.recharge("ann");

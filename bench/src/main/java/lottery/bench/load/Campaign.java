@@ -48,7 +48,7 @@ final class Campaign {
         Campaign campaign = new Campaign(options.url(), id, options.users());
         try (Line line = Line.open(options.url(), ANSWER_MAX)) {
             campaign.open(line, options.scenario().awards(options.units()));
-            if (options.scenario() == Scenario.CODES) {
+            if (options.scenario().hasCodes()) {
                 campaign.upload(line, options.units());
             }
         }

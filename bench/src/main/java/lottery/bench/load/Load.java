@@ -70,12 +70,21 @@ public final class Load {
         try {
             System.out.printf("Opening a campaign for %,d users at %s%n", options.users(), options.url());
             Load load = new Load(options, Campaign.open(options));
-            Result result = load.measure();
+            Result result = load.measureWithDownstream();
             Page.write(options.out(), result);
             return result.isSound() ? SOUND : UNSOUND;
         } catch (IOException e) {
             System.out.println("The lottery could not be measured: " + e.getMessage());
             return NOT_ASKED;
+        }
+    }
+
+    private Result measureWithDownstream() throws IOException, InterruptedException {
+        if (!options.scenario().needsDownstream()) {
+            return measure();
+        }
+        try (var _ = Downstream.at(options.kafka())) {
+            return measure();
         }
     }
 

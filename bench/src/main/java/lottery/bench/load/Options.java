@@ -10,11 +10,13 @@ import java.util.Map;
 /**
  * How to run.
  *
+ * @param kafka where a system outside hears of awards; empty: there is none
  * @param rate requests a second that are due; 0: each connection asks again when it is answered
  * @param events how long the log is before anything counts; 0: as long as it happens to be
  */
 record Options(
         URI url,
+        String kafka,
         Scenario scenario,
         int connections,
         int rate,
@@ -29,6 +31,7 @@ record Options(
     static final String USAGE = """
             Puts a lottery under load, over HTTP, with a campaign of its own.
               --url=http://localhost:8080   where it is
+              --kafka=              host:port, for the scenarios in which a system outside hands awards over
               --scenario=draws      %s
               --connections=64      that ask at the same time
               --rate=0              requests a second, whatever the lottery does, timed from when each was due;
@@ -54,6 +57,7 @@ record Options(
         }
         Options options = new Options(
                 url(take(named, "url", "http://localhost:8080")),
+                take(named, "kafka", ""),
                 Scenario.named(take(named, "scenario", "draws")),
                 number(named, "connections", 64, 1, 10_000),
                 number(named, "rate", 0, 0, 1_000_000),
@@ -66,6 +70,10 @@ record Options(
                 Path.of(take(named, "out", "bench/target/load")));
         if (!named.isEmpty()) {
             throw new IllegalArgumentException("Not understood: --" + String.join(", --", named.keySet()));
+        }
+        if (options.scenario().needsDownstream() && options.kafka().isEmpty()) {
+            throw new IllegalArgumentException("--scenario=%s needs --kafka=host:port"
+                    .formatted(options.scenario().word()));
         }
         return options;
     }

@@ -8,6 +8,12 @@ import java.util.stream.Collectors;
 enum Scenario {
     /** Each user draws once and again, each draw wins an award that is granted. */
     DRAWS,
+    /**
+     * 60 of 100 draws win a TEXT award, 25 win credits, 10 a code as long as there are any, 5 go to a system outside.
+     */
+    USUAL,
+    /** All draws win an award that a system outside hands over, which hears of it on Kafka. */
+    OUTSIDE,
     /** Half of the draws win credits, which are booked for the user. */
     CREDITS,
     /** Half of the draws win a code, as long as there are any. */
@@ -35,6 +41,15 @@ enum Scenario {
                 .orElseThrow(() -> new IllegalArgumentException("--scenario is one of " + NAMES + ", not " + word));
     }
 
+    boolean hasCodes() {
+        return this == CODES || this == USUAL;
+    }
+
+    /** Whether there are awards that the lottery does not hand over itself. */
+    boolean needsDownstream() {
+        return this == USUAL || this == OUTSIDE;
+    }
+
     String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -42,6 +57,13 @@ enum Scenario {
     /** The awards of its strategy. */
     String awards(int units) {
         return switch (this) {
+            case USUAL -> """
+                {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.6", "sort": 1, "config": {"text": "A cup"}},
+                {"awardId": %d, "title": "Voucher", "type": "CODE", "rate": "0.1", "sort": 2, "onFailure": "SUBSTITUTE"},
+                {"awardId": 3, "title": "Points", "type": "CREDIT", "rate": "0.25", "sort": 3, "config": {"credits": "5"}},
+                {"awardId": 4, "title": "Coupon", "type": "COUPON", "rate": "0.05", "sort": 4}""".formatted(CODE_AWARD);
+            case OUTSIDE -> """
+                {"awardId": 1, "title": "Coupon", "type": "COUPON", "rate": "1", "sort": 1}""";
             case SELL_OUT -> """
                 {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1, "config": {"text": "A cup"}},
                 {"awardId": 2, "title": "Ticket", "type": "TEXT", "rate": "0.5", "sort": 2, "stock": %d}""".formatted(units);
@@ -64,7 +86,7 @@ enum Scenario {
     /** The request of this number. */
     byte[] request(Campaign campaign, long number) {
         return switch (this) {
-            case DRAWS, CREDITS, CODES, SELL_OUT -> campaign.draw(number, number);
+            case DRAWS, USUAL, OUTSIDE, CREDITS, CODES, SELL_OUT -> campaign.draw(number, number);
             case HOT_USER -> campaign.draw(0, number);
             case WHEEL -> campaign.wheel(number);
             case MIXED -> mixed(campaign, number);

@@ -44,6 +44,7 @@ class LoadTest {
         assertThat(Options.of(new String[] {"--scenario=hot-user", "--rate=500", "--url=http://10.0.0.1:81/"}))
                 .isEqualTo(new Options(
                         URI.create("http://10.0.0.1:81"),
+                        "",
                         Scenario.HOT_USER,
                         64,
                         500,
@@ -64,6 +65,7 @@ class LoadTest {
                 "--speed=9",
                 "draws",
                 "--scenario=dance",
+                "--scenario=usual",
                 "--url=ftp://localhost",
                 "--users=99999999999",
                 "--then=dance"

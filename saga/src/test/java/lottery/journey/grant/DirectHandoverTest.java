@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -19,6 +20,7 @@ import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
 import lottery.journey.letter.Letter;
 import lottery.journey.letter.Outbox;
+import lottery.store.trace.TraceId;
 import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.eventhandling.GenericEventMessage;
 import org.axonframework.messaging.unitofwork.BatchingUnitOfWork;
@@ -33,6 +35,7 @@ class DirectHandoverTest {
     private static final ActivityId ACTIVITY = new ActivityId(100);
 
     private final List<List<AwardRecordId>> asked = new CopyOnWriteArrayList<>();
+    private final List<TraceId> traces = new CopyOnWriteArrayList<>();
     private final Set<AwardRecordId> refused = new HashSet<>();
     private final Set<AwardRecordId> failing = new HashSet<>();
     private final List<String> ended = new ArrayList<>();
@@ -57,6 +60,7 @@ class DirectHandoverTest {
             List<AwardRecordId> ids =
                     invoices.stream().map(Invoice::awardRecordId).toList();
             asked.add(ids);
+            invoices.stream().map(Invoice::trace).filter(Objects::nonNull).forEach(traces::add);
             if (isAway || ids.stream().anyMatch(failing::contains)) {
                 throw new IllegalStateException("not now");
             }
@@ -120,6 +124,16 @@ class DirectHandoverTest {
             throw new IllegalStateException(
                     "rolled back", batch.getExecutionResult().getExceptionResult());
         }
+    }
+
+    @Test
+    @DisplayName("is so for the request that it follows from")
+    void traced() {
+        TraceId trace = TraceId.fresh();
+        try (var _ = TraceId.open(trace)) {
+            handOver(invoice(AwardType.CREDIT, "ann"), invoice(AwardType.CREDIT, "ben"));
+        }
+        assertThat(traces).containsExactly(trace, trace);
     }
 
     @Test

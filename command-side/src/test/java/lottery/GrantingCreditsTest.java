@@ -1,4 +1,4 @@
-package lottery.award;
+package lottery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import lottery.TestLottery;
 import lottery.api.Answer;
 import lottery.api.Command;
 import lottery.api.Refusal;
@@ -43,7 +42,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 @DisplayName("A won award of credits")
 @SpringBootTest(classes = TestLottery.class)
-class CreditGrantTest {
+class GrantingCreditsTest {
 
     private static final ActivityId ACTIVITY = new ActivityId(100);
     private static final BigDecimal SEVEN = new BigDecimal("7");
@@ -53,7 +52,7 @@ class CreditGrantTest {
     private final JdbcClient database;
 
     @Autowired
-    CreditGrantTest(CommandSender sender, EventStore log, JdbcClient database) {
+    GrantingCreditsTest(CommandSender sender, EventStore log, JdbcClient database) {
         this.sender = sender;
         this.log = log;
         this.database = database;
