@@ -11,6 +11,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -62,7 +63,7 @@ final class Downstream implements AutoCloseable {
             while (!ends) {
                 for (ConsumerRecord<String, byte[]> invoice : invoices.poll(POLL_MAX)) {
                     if (ITS_TYPE.equals(header(invoice, "ce_awardtype"))) {
-                        answers.send(answerTo(invoice));
+                        var _ = answers.send(answerTo(invoice), Downstream::complain);
                     }
                 }
             }
@@ -83,14 +84,24 @@ final class Downstream implements AutoCloseable {
         return answer;
     }
 
+    private static void complain(@Nullable RecordMetadata sent, @Nullable Exception failure) {
+        if (failure != null) {
+            System.out.println("An award is not answered for: " + failure);
+        }
+    }
+
     private static String header(ConsumerRecord<?, ?> letter, String name) {
         @Nullable Header header = letter.headers().lastHeader(name);
         return header == null ? "" : new String(header.value(), UTF_8);
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         ends = true;
-        thread.join(END_MAX);
+        try {
+            thread.join(END_MAX);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -2,6 +2,7 @@ package lottery.journey.grant;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
+import java.util.stream.Gatherers;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
 import lottery.store.processing.KnownOutages;
@@ -33,8 +35,8 @@ import org.springframework.stereotype.Component;
  * its events are handled. The batch waits for that, and the journeys of those that are granted then end with it, before
  * they were ever stored. After a crash the batch comes again, and finds what was handed over.
  *
- * <p>If something is away, the batch fails, and comes again. If an award itself is at fault, its journey goes on: it
- * asks again, and leaves the award to a person in the end.
+ * <p>If something is away, the batch fails, and comes again. If an award itself is at fault, or if there is no more
+ * time, its journey goes on: it asks again, and leaves the award to a person in the end.
  */
 @Component
 final class DirectHandover implements DisposableBean {
@@ -43,17 +45,27 @@ final class DirectHandover implements DisposableBean {
 
     private static final String INVOICES = DirectHandover.class.getName();
 
-    /** Less than what a processor's claim on its token lasts. */
+    /** Less than what a processor's claim on its token lasts. What takes longer is left to the journeys. */
     private static final Duration BATCH_MAX = Duration.ofSeconds(8);
+
+    /** One commit for so many: each holds what it is about until all are stored. */
+    private static final int TOGETHER_MAX = 32;
+
+    /** What takes longest is to wait for the commit, which serves many. Each may need a connection to the database. */
+    private static final int AT_ONCE_MAX = 8;
+
+    /** Then two that are under way have one user in common at most, and neither waits for the other in a circle. */
+    private static final Comparator<Invoice> BY_USER =
+            Comparator.comparing(invoice -> invoice.userId().value());
 
     private final Set<AwardType> types;
     private final Fulfillers fulfillers;
     private final BatchSagas journeys;
     private final Predicate<Throwable> isOutage;
 
-    /** Not on the batch's own thread, whose transaction is not that of what is handed over. */
-    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
-            Thread.ofVirtual().name("handover-", 0).factory());
+    /** Not the batch's own thread, whose transaction is not that of what is handed over. */
+    private final ExecutorService threads = Executors.newFixedThreadPool(
+            AT_ONCE_MAX, Thread.ofVirtual().name("handover-", 0).factory());
 
     @Autowired
     DirectHandover(
@@ -101,7 +113,10 @@ final class DirectHandover implements DisposableBean {
         List<Future<Set<AwardRecordId>>> begun = new ArrayList<>();
         fulfillers
                 .assign(invoices.values())
-                .forEach((fulfiller, its) -> begun.add(threads.submit(() -> handOver(fulfiller, its))));
+                .forEach((fulfiller, its) -> its.stream()
+                        .sorted(BY_USER)
+                        .gather(Gatherers.windowFixed(TOGETHER_MAX))
+                        .forEach(together -> begun.add(threads.submit(() -> handOver(fulfiller, together)))));
         granted(begun).forEach(id -> journeys.end(GrantSaga.class, id.text()));
     }
 
@@ -110,47 +125,42 @@ final class DirectHandover implements DisposableBean {
         Set<AwardRecordId> granted = new HashSet<>();
         try {
             for (Future<Set<AwardRecordId>> each : begun) {
-                granted.addAll(each.get(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS));
+                granted.addAll(each.get(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS));
             }
-            return granted;
+        } catch (TimeoutException e) {
+            LOG.warn("Some awards are not handed over for now: it takes too long");
         } catch (ExecutionException e) {
             throw new NotHandedOver("what is needed to hand awards over is away", e);
-        } catch (TimeoutException e) {
-            throw new NotHandedOver("awards are not handed over in time", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new NotHandedOver("interrupted while awards were handed over", e);
         } finally {
-            begun.forEach(each -> each.cancel(true));
-        }
-    }
-
-    private Set<AwardRecordId> handOver(Fulfiller fulfiller, List<Invoice> invoices) {
-        if (invoices.size() > 1) {
-            try {
-                return fulfiller.handOver(invoices);
-            } catch (RuntimeException e) {
-                LOG.debug("{} awards are handed over one by one: {}", invoices.size(), e.toString());
-            }
-        }
-        Set<AwardRecordId> granted = new HashSet<>();
-        for (Invoice invoice : invoices) {
-            granted.addAll(handOverAlone(fulfiller, invoice));
+            // What is under way goes on, and is heard of as an event.
+            begun.forEach(each -> each.cancel(false));
         }
         return granted;
     }
 
-    private Set<AwardRecordId> handOverAlone(Fulfiller fulfiller, Invoice invoice) {
-        try (var _ = TraceId.open(invoice.trace())) {
-            return fulfiller.handOver(List.of(invoice));
+    /** All together; if that fails, in halves, until those are found that are at fault. */
+    private Set<AwardRecordId> handOver(Fulfiller fulfiller, List<Invoice> invoices) {
+        try (var _ = TraceId.open(invoices.size() == 1 ? invoices.getFirst().trace() : null)) {
+            return fulfiller.handOver(invoices);
         } catch (RuntimeException e) {
             if (isOutage.test(e) || Thread.currentThread().isInterrupted()) {
                 throw e;
             }
-            LOG.warn(
-                    "{} is not handed over for now: {}", invoice.awardRecordId().text(), e.toString());
-            return Set.of();
+            if (invoices.size() == 1) {
+                LOG.warn(
+                        "{} is not handed over for now: {}",
+                        invoices.getFirst().awardRecordId().text(),
+                        e.toString());
+                return Set.of();
+            }
         }
+        int half = invoices.size() / 2;
+        Set<AwardRecordId> granted = new HashSet<>(handOver(fulfiller, invoices.subList(0, half)));
+        granted.addAll(handOver(fulfiller, invoices.subList(half, invoices.size())));
+        return granted;
     }
 
     @Override
