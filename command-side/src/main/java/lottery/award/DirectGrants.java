@@ -33,7 +33,7 @@ public final class DirectGrants {
             @Value("${lottery.fulfilment.text.enabled:true}") boolean isTextOurs) {
         if (!POSSIBLE.containsAll(types)) {
             throw new IllegalArgumentException(
-                    "LOTTERY_FULFILMENT_DIRECT=" + types + ": only awards of " + POSSIBLE + " can be");
+                    "LOTTERY_FULFILMENT_DIRECT=" + types + ": only awards of " + POSSIBLE + " can be handed over here");
         }
         isTextDirect = types.contains(AwardType.TEXT) && isFulfilmentOurs && isTextOurs;
     }

@@ -208,7 +208,7 @@ class CreditJourneyTest {
     void lostBooking() {
         AwardRecordId id = record("first");
         credits.lose(id.text(), 2);
-        win("7");
+        winOf(user, "first", "7");
         awaitGranted(id);
         assertThat(credits.timesAsked(id.text())).isEqualTo(3);
         assertBookedOnce(id, "7");
@@ -219,7 +219,7 @@ class CreditJourneyTest {
     void outage() {
         AwardRecordId id = record("first");
         credits.fail(id.text(), 2);
-        win("7");
+        winOf(user, "first", "7");
         awaitGranted(id);
         assertBookedOnce(id, "7");
     }

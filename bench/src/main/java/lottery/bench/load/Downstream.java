@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -27,11 +29,13 @@ final class Downstream implements AutoCloseable {
     private static final String ITS_TYPE = "COUPON";
 
     private static final Duration POLL_MAX = Duration.ofMillis(200);
+    private static final Duration START_MAX = Duration.ofSeconds(30);
     private static final Duration END_MAX = Duration.ofSeconds(10);
 
     private final String servers;
     private final Thread thread =
             Thread.ofPlatform().name("downstream").daemon().unstarted(this::run);
+    private final CountDownLatch reads = new CountDownLatch(1);
     private volatile boolean ends;
 
     private Downstream(String servers) {
@@ -41,7 +45,18 @@ final class Downstream implements AutoCloseable {
     static Downstream at(String servers) {
         Downstream downstream = new Downstream(servers);
         downstream.thread.start();
+        downstream.awaitInvoices();
         return downstream;
+    }
+
+    private void awaitInvoices() {
+        try {
+            if (!reads.await(START_MAX.toSeconds(), TimeUnit.SECONDS)) {
+                throw new IllegalStateException("there are no invoices at " + servers);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void run() {
@@ -61,6 +76,9 @@ final class Downstream implements AutoCloseable {
                         new ByteArraySerializer())) {
             invoices.subscribe(List.of(INVOICES));
             while (!ends) {
+                if (!invoices.assignment().isEmpty()) {
+                    reads.countDown();
+                }
                 for (ConsumerRecord<String, byte[]> invoice : invoices.poll(POLL_MAX)) {
                     if (ITS_TYPE.equals(header(invoice, "ce_awardtype"))) {
                         var _ = answers.send(answerTo(invoice), Downstream::complain);

@@ -187,7 +187,7 @@ final class CodePools {
     /**
      * Decides about these records together, or about none of them; whoever asks again is told the same. Two that meet
      * at the same records come to them in the same order; where both take the last codes of a pool, one of them may
-     * have to fail.
+     * have to fail. That happens in different processes only: within one they take turns.
      */
     Map<AwardRecordId, Gift> give(Map<AwardRecordId, PoolId> asked, Instant now) {
         SortedMap<PoolId, List<AwardRecordId>> byPool = asked.entrySet().stream()
@@ -195,11 +195,13 @@ final class CodePools {
                         Map.Entry::getValue,
                         () -> new TreeMap<>(Comparator.comparing(PoolId::text)),
                         mapping(Map.Entry::getKey, toList())));
-        return Objects.requireNonNull(decision.execute(_ -> {
-            Map<AwardRecordId, Gift> gifts = new HashMap<>();
-            byPool.forEach((pool, records) -> gifts.putAll(give(records, pool, now)));
-            return gifts;
-        }));
+        synchronized (decision) {
+            return Objects.requireNonNull(decision.execute(_ -> {
+                Map<AwardRecordId, Gift> gifts = new HashMap<>();
+                byPool.forEach((pool, records) -> gifts.putAll(give(records, pool, now)));
+                return gifts;
+            }));
+        }
     }
 
     private Map<AwardRecordId, Gift> give(List<AwardRecordId> records, PoolId pool, Instant now) {

@@ -1,6 +1,5 @@
 package lottery.journey.errand;
 
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,17 +21,11 @@ import org.axonframework.modelling.command.ConcurrencyException;
  */
 public final class Convoy {
 
-    /**
-     * Two convoys that meet at the same aggregates come to them in the same order, and neither holds what the other has
-     * to wait for first.
-     */
-    private static final Comparator<CommandMessage<? extends Command<?>>> ORDER =
-            Comparator.comparing(message -> message.getPayload().target().text());
-
     private Convoy() {}
 
     /**
-     * All of them are stored, or none is.
+     * All of them are stored, or none is. Each holds its aggregates until then: two convoys that meet at the same ones
+     * have to come to them in the same order, which is that of the commands.
      *
      * @return the answers, in the order of the commands
      * @throws RuntimeException what became of the one that has failed, or of the commit; where even the store does not
@@ -53,7 +46,7 @@ public final class Convoy {
         Map<Message<?>, Answer<?>> answers = HashMap.newHashMap(commands.size());
         UnitOfWork<?> together = DefaultUnitOfWork.startAndGet(new GenericMessage<>(Convoy.class.getSimpleName()));
         try {
-            commands.stream().sorted(ORDER).forEach(command -> answers.put(command, answerTo(command, gateway)));
+            commands.forEach(command -> answers.put(command, answerTo(command, gateway)));
         } catch (RuntimeException | Error e) {
             together.rollback(e);
             throw e;

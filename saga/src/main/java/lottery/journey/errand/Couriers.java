@@ -2,6 +2,7 @@ package lottery.journey.errand;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -37,6 +38,9 @@ public abstract class Couriers implements SmartLifecycle {
      * a processor still owns its token after that.
      */
     protected static final Duration COURIERS_WAIT_MAX = Duration.ofSeconds(3);
+
+    private static final Comparator<CommandMessage<Command<?>>> BY_TARGET =
+            Comparator.comparing(message -> message.getPayload().target().text());
 
     private final int underWayMax;
     private final int perConvoyMax;
@@ -146,7 +150,9 @@ public abstract class Couriers implements SmartLifecycle {
     }
 
     /** Says whether all have arrived; if not, none has, or may come again. */
-    private boolean sendTogether(List<CommandMessage<Command<?>>> convoy, CommandGateway commands) {
+    private boolean sendTogether(List<CommandMessage<Command<?>>> unordered, CommandGateway commands) {
+        List<CommandMessage<Command<?>>> convoy =
+                unordered.stream().sorted(BY_TARGET).toList();
         List<Answer<?>> answers;
         try {
             answers = Convoy.send(convoy, commands);

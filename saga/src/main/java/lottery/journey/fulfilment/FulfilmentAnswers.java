@@ -1,5 +1,6 @@
 package lottery.journey.fulfilment;
 
+import java.util.Comparator;
 import java.util.List;
 import lottery.api.award.AwardCommand;
 import lottery.journey.grant.Outcomes;
@@ -31,6 +32,10 @@ final class FulfilmentAnswers implements DisposableBean {
      */
     private static final int AT_ONCE_MAX = 64;
 
+    /** So that two that meet at the same records come to them in the same order. */
+    private static final Comparator<CommandMessage<AwardCommand>> BY_RECORD =
+            Comparator.comparing(answer -> answer.getPayload().awardRecordId().text());
+
     private final Outcomes outcomes;
     private final SideBySide sideBySide;
     private final Hands hands = new Hands("answer", AT_ONCE_MAX);
@@ -49,7 +54,8 @@ final class FulfilmentAnswers implements DisposableBean {
     }
 
     private void takeTogether(List<ConsumerRecord<String, byte[]>> letters) {
-        outcomes.tell(letters.stream().map(FulfilmentAnswers::open).toList());
+        outcomes.tell(
+                letters.stream().map(FulfilmentAnswers::open).sorted(BY_RECORD).toList());
     }
 
     private void take(ConsumerRecord<String, byte[]> letter) {

@@ -2,11 +2,12 @@ package lottery.journey.grant;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -14,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Gatherers;
 import lottery.api.award.AwardRecordId;
@@ -21,6 +23,7 @@ import lottery.api.strategy.AwardType;
 import lottery.store.processing.KnownOutages;
 import lottery.store.saga.BatchSagas;
 import lottery.store.trace.TraceId;
+import org.axonframework.messaging.unitofwork.BatchingUnitOfWork;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.slf4j.Logger;
@@ -31,9 +34,9 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
 /**
- * Hands awards over for their journeys without a way over the broker: those of a batch of events together, when all of
- * its events are handled. The batch waits for that, and the journeys of those that are granted then end with it, before
- * they were ever stored. After a crash the batch comes again, and finds what was handed over.
+ * Hands awards over for their journeys without a way over the broker: those of a batch of events together, with the
+ * commit of the batch, which waits for them. The journeys of those that are granted then end with their batch, as a
+ * rule before they were ever stored. After a crash the batch comes again, and finds what was handed over.
  *
  * <p>If something is away, the batch fails, and comes again. If an award itself is at fault, or if there is no more
  * time, its journey goes on: it asks again, and leaves the award to a person in the end.
@@ -43,20 +46,16 @@ final class DirectHandover implements DisposableBean {
 
     private static final Logger LOG = LoggerFactory.getLogger(DirectHandover.class);
 
-    private static final String INVOICES = DirectHandover.class.getName();
+    private static final String ASKED = DirectHandover.class.getName();
 
     /** Less than what a processor's claim on its token lasts. What takes longer is left to the journeys. */
-    private static final Duration BATCH_MAX = Duration.ofSeconds(8);
+    private static final Duration WAIT_MAX = Duration.ofSeconds(8);
 
     /** One commit for so many: each holds what it is about until all are stored. */
     private static final int TOGETHER_MAX = 32;
 
     /** What takes longest is to wait for the commit, which serves many. Each may need a connection to the database. */
     private static final int AT_ONCE_MAX = 8;
-
-    /** Then two that are under way have one user in common at most, and neither waits for the other in a circle. */
-    private static final Comparator<Invoice> BY_USER =
-            Comparator.comparing(invoice -> invoice.userId().value());
 
     private final Set<AwardType> types;
     private final Fulfillers fulfillers;
@@ -91,88 +90,122 @@ final class DirectHandover implements DisposableBean {
                         .isPresent();
     }
 
-    /** With the commit of the current unit of work, and before its transaction. */
-    void handOver(Invoice invoice) {
-        UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
-        batch.getOrComputeResource(INVOICES, key -> {
-                    Map<AwardRecordId, Invoice> invoices = new LinkedHashMap<>();
-                    // Commits are done from the last to the first: this one before the journeys are written, and before
-                    // the transaction around all of them.
-                    batch.onPrepareCommit(_ -> batch.onCommit(_ -> handOver(invoices)));
-                    return invoices;
+    /**
+     * With the commit of the current batch and before its transaction; or after the commit of anything else, which
+     * holds rows that the events of this would wait for.
+     *
+     * @param failed is told why, with the unit of work, if the award is at fault
+     */
+    void handOver(Invoice invoice, Consumer<String> failed) {
+        UnitOfWork<?> root = CurrentUnitOfWork.get().root();
+        root.getOrComputeResource(ASKED, key -> {
+                    Map<AwardRecordId, Asked> asked = new LinkedHashMap<>();
+                    if (root instanceof BatchingUnitOfWork) {
+                        // Commits are done from the last to the first: this one before the journeys are written.
+                        root.onPrepareCommit(_ -> root.onCommit(_ -> handOver(asked)));
+                    } else {
+                        root.afterCommit(_ -> handOver(asked));
+                    }
+                    return asked;
                 })
-                .put(invoice.awardRecordId(), invoice);
+                .put(invoice.awardRecordId(), new Asked(invoice, failed));
     }
 
-    /** For a person who waits for it. */
-    void handOverNow(Invoice invoice) {
-        fulfillers.of(invoice.type()).orElseThrow().handOver(List.of(invoice));
+    /** For a person who waits for it; not with the person's transaction. */
+    void handOverNow(Invoice invoice) throws ExecutionException, TimeoutException, InterruptedException {
+        Fulfiller fulfiller = fulfillers.of(invoice.type()).orElseThrow();
+        threads.submit(() -> fulfiller.handOver(List.of(invoice))).get(WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private void handOver(Map<AwardRecordId, Invoice> invoices) {
-        List<Future<Set<AwardRecordId>>> begun = new ArrayList<>();
+    private void handOver(Map<AwardRecordId, Asked> asked) {
+        List<Future<Handed>> begun = new ArrayList<>();
         fulfillers
-                .assign(invoices.values())
-                .forEach((fulfiller, its) -> its.stream()
-                        .sorted(BY_USER)
+                .assign(asked.values().stream().map(Asked::invoice).toList())
+                .forEach((fulfiller, invoices) -> invoices.stream()
                         .gather(Gatherers.windowFixed(TOGETHER_MAX))
                         .forEach(together -> begun.add(threads.submit(() -> handOver(fulfiller, together)))));
-        granted(begun).forEach(id -> journeys.end(GrantSaga.class, id.text()));
+        Handed handed = await(begun);
+        handed.granted().forEach(id -> journeys.end(GrantSaga.class, id.text()));
+        handed.failed().forEach((id, why) -> {
+            Asked at = Objects.requireNonNull(asked.get(id));
+            try (var _ = TraceId.open(at.invoice().trace())) {
+                at.failed().accept(why);
+            }
+        });
     }
 
-    private static Set<AwardRecordId> granted(List<Future<Set<AwardRecordId>>> begun) {
-        long endNanos = System.nanoTime() + BATCH_MAX.toNanos();
-        Set<AwardRecordId> granted = new HashSet<>();
+    private static Handed await(List<Future<Handed>> begun) {
+        long endNanos = System.nanoTime() + WAIT_MAX.toNanos();
+        List<Handed> done = new ArrayList<>();
         try {
-            for (Future<Set<AwardRecordId>> each : begun) {
-                granted.addAll(each.get(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS));
+            for (Future<Handed> each : begun) {
+                try {
+                    done.add(each.get(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS));
+                } catch (TimeoutException e) {
+                    LOG.debug("What is under way goes on, and is heard of as an event", e);
+                }
             }
-        } catch (TimeoutException e) {
-            LOG.warn("Some awards are not handed over for now: it takes too long");
         } catch (ExecutionException e) {
             throw new NotHandedOver("what is needed to hand awards over is away", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new NotHandedOver("interrupted while awards were handed over", e);
         } finally {
-            // What is under way goes on, and is heard of as an event.
             begun.forEach(each -> each.cancel(false));
         }
-        return granted;
+        if (done.isEmpty()) {
+            throw new NotHandedOver("no award is handed over in time", null);
+        }
+        if (done.size() < begun.size()) {
+            LOG.warn("Some awards are not handed over for now: it takes too long");
+        }
+        return Handed.all(done);
     }
 
     /** All together; if that fails, in halves, until those are found that are at fault. */
-    private Set<AwardRecordId> handOver(Fulfiller fulfiller, List<Invoice> invoices) {
-        try (var _ = TraceId.open(invoices.size() == 1 ? invoices.getFirst().trace() : null)) {
-            return fulfiller.handOver(invoices);
+    private Handed handOver(Fulfiller fulfiller, List<Invoice> invoices) {
+        boolean isOne = invoices.size() == 1;
+        try (var _ = TraceId.open(isOne ? invoices.getFirst().trace() : null)) {
+            return new Handed(fulfiller.handOver(invoices), Map.of());
         } catch (RuntimeException e) {
-            if (isOutage.test(e) || Thread.currentThread().isInterrupted()) {
+            if (Thread.currentThread().isInterrupted() || (isOne && isOutage.test(e))) {
                 throw e;
             }
-            if (invoices.size() == 1) {
-                LOG.warn(
-                        "{} is not handed over for now: {}",
-                        invoices.getFirst().awardRecordId().text(),
-                        e.toString());
-                return Set.of();
+            if (isOne) {
+                AwardRecordId id = invoices.getFirst().awardRecordId();
+                LOG.warn("{} is not handed over for now: {}", id.text(), e.toString());
+                return new Handed(Set.of(), Map.of(id, e.toString()));
             }
+            LOG.debug("{} awards are handed over in halves", invoices.size(), e);
         }
         int half = invoices.size() / 2;
-        Set<AwardRecordId> granted = new HashSet<>(handOver(fulfiller, invoices.subList(0, half)));
-        granted.addAll(handOver(fulfiller, invoices.subList(half, invoices.size())));
-        return granted;
+        return Handed.all(List.of(
+                handOver(fulfiller, invoices.subList(0, half)),
+                handOver(fulfiller, invoices.subList(half, invoices.size()))));
+    }
+
+    private record Asked(Invoice invoice, Consumer<String> failed) {}
+
+    /**
+     * What came of some.
+     *
+     * @param failed why they could not be handed over
+     */
+    private record Handed(Set<AwardRecordId> granted, Map<AwardRecordId, String> failed) {
+
+        static Handed all(List<Handed> some) {
+            Set<AwardRecordId> granted = new HashSet<>();
+            Map<AwardRecordId, String> failed = new HashMap<>();
+            some.forEach(each -> {
+                granted.addAll(each.granted);
+                failed.putAll(each.failed);
+            });
+            return new Handed(granted, failed);
+        }
     }
 
     @Override
     public void destroy() {
         threads.shutdownNow();
-    }
-
-    /** Fails the batch, so that it comes again. */
-    private static final class NotHandedOver extends RuntimeException {
-
-        NotHandedOver(String message, Throwable cause) {
-            super(message, cause);
-        }
     }
 }

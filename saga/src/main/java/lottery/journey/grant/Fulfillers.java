@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toMap;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +15,10 @@ import org.springframework.stereotype.Component;
 /** Who hands awards over in this process. Awards of a type that none of them is for are handed over elsewhere. */
 @Component
 public final class Fulfillers {
+
+    private static final Comparator<Invoice> ORDER = Comparator.<Invoice, String>comparing(
+                    invoice -> invoice.userId().value())
+            .thenComparing(invoice -> invoice.awardRecordId().text());
 
     private final Map<AwardType, Fulfiller> byType;
 
@@ -25,10 +30,14 @@ public final class Fulfillers {
         return Optional.ofNullable(byType.get(type));
     }
 
-    /** Each with the invoices that are for it. Those that are for nobody here are left out. */
+    /**
+     * Each with the invoices that are for it. Those that are for nobody here are left out. Whoever hands over awards of
+     * the same users comes to them in the same order, and nobody holds what another one has to wait for first.
+     */
     public Map<Fulfiller, List<Invoice>> assign(Collection<Invoice> invoices) {
         return invoices.stream()
                 .filter(invoice -> byType.containsKey(invoice.type()))
+                .sorted(ORDER)
                 .collect(groupingBy(invoice -> byType.get(invoice.type())));
     }
 }

@@ -19,10 +19,10 @@ final class Invoices {
         this.outbox = outbox;
     }
 
-    /** @param sender is told what became of its letter, if there is one */
+    /** @param sender is told what became of its letter, or why the award could not be handed over */
     void send(Invoice invoice, Instant time, Outbox.Sender sender) {
         if (direct.isFor(invoice)) {
-            direct.handOver(invoice.traced());
+            direct.handOver(invoice.traced(), sender::refused);
         } else {
             outbox.send(invoice.letter(time), sender);
         }

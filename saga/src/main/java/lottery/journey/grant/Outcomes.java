@@ -37,7 +37,8 @@ public final class Outcomes {
     }
 
     /**
-     * Tells many of them in few commits. If one fails, those of other commits stay told.
+     * Tells many of them in few commits, in this order, which is to be the same for all who tell the same records. If
+     * one fails, those of other commits stay told.
      *
      * @return the awards that are granted now
      * @throws Unreadable if a record will never take its answer

@@ -66,12 +66,17 @@ public final class Reminders {
         try {
             direct.handOverNow(invoice);
             return Answer.done(history.find(id).orElseThrow().state());
-        } catch (Unreadable e) {
-            return Answer.no(new Refused(Refusal.AWARD_STATE, id.text() + ", " + e.getMessage()));
-        } catch (RuntimeException e) {
-            LOG.warn("{} could not be handed over: {}", id.text(), e.toString());
-            return Answer.no(new Refused(Refusal.BUSY, id.text()));
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Unreadable why) {
+                return Answer.no(new Refused(Refusal.AWARD_STATE, id.text() + ", " + why.getMessage()));
+            }
+            LOG.warn("{} could not be handed over: {}", id.text(), String.valueOf(e.getCause()));
+        } catch (TimeoutException e) {
+            LOG.warn("{} was not handed over in time", id.text());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
+        return Answer.no(new Refused(Refusal.BUSY, id.text()));
     }
 
     private Answer<AwardState> invoiced(Invoice invoice, AwardState state) {

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
@@ -25,6 +26,8 @@ import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.eventhandling.GenericEventMessage;
 import org.axonframework.messaging.unitofwork.BatchingUnitOfWork;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -39,6 +42,7 @@ class DirectHandoverTest {
     private final Set<AwardRecordId> refused = new HashSet<>();
     private final Set<AwardRecordId> failing = new HashSet<>();
     private final List<String> ended = new ArrayList<>();
+    private final List<String> told = new ArrayList<>();
     private final List<Letter> letters = new ArrayList<>();
     private boolean isAway;
 
@@ -114,7 +118,9 @@ class DirectHandoverTest {
                     public void arrived() {}
 
                     @Override
-                    public void refused(String why) {}
+                    public void refused(String why) {
+                        told.add(why);
+                    }
                 });
             }
             assertThat(asked).as("before the end of the batch").isEmpty();
@@ -165,7 +171,28 @@ class DirectHandoverTest {
         failing.add(ben.awardRecordId());
         handOver(ann, ben, cat);
         assertThat(ended).containsExactly(journeyOf(cat));
+        assertThat(told).singleElement().asString().contains("not now");
         assertThat(asked).as("all, and then in halves").hasSize(5);
+    }
+
+    @Test
+    @DisplayName("is so after the commit where the unit of work is no batch, and its journey hears of that as an event")
+    void swept() {
+        UnitOfWork<?> sweep = DefaultUnitOfWork.startAndGet(new GenericEventMessage<>("a moment"));
+        sweep.onCommit(_ -> assertThat(asked).isEmpty());
+        direct.handOver(invoice(AwardType.CREDIT, "ann"), told::add);
+        sweep.commit();
+        assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("is so with 31 others at most")
+    void many() {
+        handOver(IntStream.range(0, 100)
+                .mapToObj(i -> invoice(AwardType.CREDIT, "user" + i))
+                .toArray(Invoice[]::new));
+        assertThat(asked).extracting(List::size).containsExactlyInAnyOrder(32, 32, 32, 4);
+        assertThat(ended).hasSize(100);
     }
 
     @Test

@@ -1,0 +1,23 @@
+package lottery.journey.grant;
+
+import lottery.store.processing.Outages;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Fails a batch of events whose awards cannot be handed over now, so that all of it comes again. */
+final class NotHandedOver extends RuntimeException {
+
+    NotHandedOver(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+
+    /** It passes, whatever the cause was. */
+    @Component
+    static final class Passes implements Outages {
+
+        @Override
+        public boolean isOutage(Throwable failure) {
+            return failure instanceof NotHandedOver;
+        }
+    }
+}
