@@ -36,6 +36,7 @@ import lottery.api.award.AwardCommand.ReleaseAward;
 import lottery.api.award.AwardEvent;
 import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardCompensated;
+import lottery.api.award.AwardEvent.AwardDispatchFailed;
 import lottery.api.award.AwardEvent.AwardDispatched;
 import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
@@ -208,6 +209,11 @@ class AwardRecords {
     }
 
     @CommandHandler
+    Answer<AwardState> handle(FailDispatch fail) {
+        return decide(fail);
+    }
+
+    @CommandHandler
     Answer<AwardState> handle(RejectGrant reject) {
         return decide(reject);
     }
@@ -276,6 +282,12 @@ class AwardRecords {
                         record,
                         AwardState.REJECTED,
                         new AwardGrantRejected(id, record.userId(), reject.reference(), reject.reason()));
+            case FailDispatch fail
+            when record.state() == AwardState.WON ->
+                next(
+                        record,
+                        AwardState.DISPATCH_FAILED,
+                        new AwardDispatchFailed(id, record.userId(), fail.attempt(), fail.reason()));
             case LeaveToDesk leave
             when record.isOnItsWay() || record.state() == AwardState.REJECTED ->
                 next(record, AwardState.ON_DESK, new AwardLeftToDesk(id, record.userId(), leave.reason()));
@@ -288,8 +300,9 @@ class AwardRecords {
                     RejectGrant _,
                     LeaveToDesk _,
                     ReleaseAward _,
+                    FailDispatch _,
                     ForfeitAward _ -> Answer.done(record.state());
-            case ClaimAward _, FailDispatch _ -> throw new IllegalStateException("not asked for here: " + command);
+            case ClaimAward _ -> throw new IllegalStateException("not asked for here: " + command);
         };
     }
 

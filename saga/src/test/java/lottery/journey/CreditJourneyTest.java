@@ -37,6 +37,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.core.KafkaAdmin;
 import org.springframework.kafka.core.KafkaTemplate;
@@ -58,6 +59,9 @@ class CreditJourneyTest {
     private final CreditAccounts credits;
     private final KafkaTemplate<String, byte[]> kafka;
     private final KafkaAdmin admin;
+    private final Reader reader;
+    private final TestClock clock;
+    private final JdbcClient database;
     private final KafkaListenerEndpointRegistry listeners;
     private final Invoicing invoices;
 
@@ -68,12 +72,18 @@ class CreditJourneyTest {
             CreditAccounts credits,
             KafkaTemplate<String, byte[]> kafka,
             KafkaAdmin admin,
+            Reader reader,
+            TestClock clock,
+            JdbcClient database,
             KafkaListenerEndpointRegistry listeners,
             Invoicing invoices) {
         this.records = records;
         this.credits = credits;
         this.kafka = kafka;
         this.admin = admin;
+        this.reader = reader;
+        this.clock = clock;
+        this.database = database;
         this.listeners = listeners;
         this.invoices = invoices;
     }
@@ -89,6 +99,10 @@ class CreditJourneyTest {
     }
 
     private AwardRecordId win(@Nullable String amount, Map<String, String> config) {
+        return win(amount, config, GrantTime.AT_ONCE);
+    }
+
+    private AwardRecordId win(@Nullable String amount, Map<String, String> config, GrantTime time) {
         AwardRecordId id = record("first");
         records.win(new AwardWon(
                 id,
@@ -97,7 +111,7 @@ class CreditJourneyTest {
                 new Prize(101, "Points", AwardType.CREDIT, 1, amount == null ? null : new BigDecimal(amount)),
                 null,
                 config,
-                GrantTime.AT_ONCE,
+                time,
                 Remedy.MANUAL,
                 null,
                 NOON,
@@ -168,6 +182,26 @@ class CreditJourneyTest {
         AwardRecordId id = win(null, Map.of("credits", "1000"));
         awaitGranted(id);
         assertBookedOnce(id, "1000");
+    }
+
+    @Test
+    @DisplayName("is booked at its time, without an invoice, and then its journey is over")
+    void scheduled() {
+        GrantTime soon =
+                new GrantTime(GrantTime.Timing.SCHEDULED, clock.instant().plusSeconds(2));
+        AwardRecordId id = win("7", Map.of(), soon);
+        await("its journey waits").atMost(LIMIT).until(() -> journeysOf(id) == 1);
+        awaitGranted(id);
+        assertBookedOnce(id, "7");
+        await("its journey is over").atMost(LIMIT).until(() -> journeysOf(id) == 0);
+        assertThat(reader.on(Topics.INVOICE, user.value())).isEmpty();
+    }
+
+    private int journeysOf(AwardRecordId id) {
+        return database.sql("SELECT count(*) FROM saga WHERE association = ?")
+                .param(id.text())
+                .query(Integer.class)
+                .single();
     }
 
     @Test

@@ -25,6 +25,7 @@ import lottery.api.award.Address;
 import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardCommand.LeaveToDesk;
 import lottery.api.award.AwardCommand.RejectGrant;
+import lottery.api.award.AwardEvent.AwardDispatchFailed;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
@@ -78,6 +79,7 @@ class DeskTest {
 
     private final MockMvcTester mvc;
     private final AwardRecords records;
+    private final CreditAccounts credits;
     private final CommandGateway commands;
     private final Reader reader;
     private final UnsteadyPost post;
@@ -92,6 +94,7 @@ class DeskTest {
     DeskTest(
             WebApplicationContext context,
             AwardRecords records,
+            CreditAccounts credits,
             CommandGateway commands,
             Reader reader,
             UnsteadyPost post,
@@ -102,6 +105,7 @@ class DeskTest {
             PlatformTransactionManager transactions) {
         this.mvc = MockMvcTester.from(context);
         this.records = records;
+        this.credits = credits;
         this.commands = commands;
         this.reader = reader;
         this.post = post;
@@ -132,7 +136,7 @@ class DeskTest {
                 user,
                 new Prize(101, "Coffee", type, 1, null),
                 null,
-                Map.of("text", "Show this"),
+                type == AwardType.CREDIT ? Map.of("credits", "7") : Map.of("text", "Show this"),
                 time,
                 Remedy.MANUAL,
                 null,
@@ -430,6 +434,29 @@ class DeskTest {
             awaitGranted(id);
             body(posted(again, because("too late")), 409);
             body(posted(again(record("never won")), because("no")), 404);
+        }
+
+        @Test
+        @DisplayName("for a person if it could not be handed over, with why, and is handed over when the person asks")
+        void handedOverAgain() {
+            AwardRecordId id = record("first");
+            credits.fail(id.text(), 2);
+            win("first", AwardType.CREDIT, GrantTime.AT_ONCE);
+            await("it is known that it failed")
+                    .atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(
+                                    records.eventsOf(id).getLast().getPayload())
+                            .isInstanceOfSatisfying(
+                                    AwardDispatchFailed.class,
+                                    failed -> assertThat(failed.reason()).contains("the database is away")));
+            body(posted(again(id), because("the first time did not help")), 503);
+            assertThat(decisionsAbout(id.text())).isEmpty();
+            assertThat(post(again(id), because("it is mended")).path("state").asString())
+                    .isEqualTo("GRANTED");
+            assertThat(credits.of(user)).hasSize(1);
+            assertThat(decisionsAbout(id.text())).hasSize(1);
+            await("journey ended").atMost(LIMIT).until(() -> rowsOfJourney(id) == 0);
+            assertThat(invoicesOf(id)).isEmpty();
         }
 
         @Test

@@ -16,6 +16,7 @@ import lottery.bench.Report;
 import lottery.bench.invariant.Moment;
 import lottery.bench.invariant.Verdict;
 import lottery.bench.load.Line.Reply;
+import lottery.bench.store.BatchLimit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -135,6 +136,11 @@ enum Afterwards {
     /** Where the lottery that is measured has its events. */
     private static Database database() {
         return Database.of(new HashMap<>(), System.getenv());
+    }
+
+    static BatchLimit bareSql() throws SQLException {
+        Database database = database();
+        return BatchLimit.open(database.url(), database.user(), database.password());
     }
 
     /** @throws IllegalArgumentException if something is missing for it, which is better known before the load */

@@ -43,7 +43,7 @@ public final class Load {
     private final Options options;
     private final Campaign campaign;
     private final Tally tally = new Tally();
-    private final AtomicLong numbers = new AtomicLong();
+    private final AtomicLong numbers;
     private final AtomicLong notDone = new AtomicLong();
     private final List<Second> seconds = new ArrayList<>();
 
@@ -51,8 +51,14 @@ public final class Load {
     private volatile boolean ends;
 
     Load(Options options, Campaign campaign) {
+        this(options, campaign, new AtomicLong());
+    }
+
+    /** @param numbers of requests, each of which is asked once */
+    Load(Options options, Campaign campaign, AtomicLong numbers) {
         this.options = options;
         this.campaign = campaign;
+        this.numbers = numbers;
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -69,23 +75,24 @@ public final class Load {
         }
         try {
             System.out.printf("Opening a campaign for %,d users at %s%n", options.users(), options.url());
-            Load load = new Load(options, Campaign.open(options));
-            Result result = load.measureWithDownstream();
-            Page.write(options.out(), result);
-            return result.isSound() ? SOUND : UNSOUND;
+            Campaign campaign = Campaign.open(options);
+            try (var _ = options.scenario().needsDownstream() ? Downstream.at(options.kafka()) : null) {
+                return measure(options, campaign);
+            }
         } catch (IOException e) {
             System.out.println("The lottery could not be measured: " + e.getMessage());
             return NOT_ASKED;
         }
     }
 
-    private Result measureWithDownstream() throws IOException, InterruptedException {
-        if (!options.scenario().needsDownstream()) {
-            return measure();
+    private static int measure(Options options, Campaign campaign) throws IOException, InterruptedException {
+        if (options.turns() > 0) {
+            Turns.write(options.out(), new Turns(options, campaign).measure());
+            return SOUND;
         }
-        try (var _ = Downstream.at(options.kafka())) {
-            return measure();
-        }
+        Result result = new Load(options, campaign).measure();
+        Page.write(options.out(), result);
+        return result.isSound() ? SOUND : UNSOUND;
     }
 
     Result measure() throws IOException, InterruptedException {

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param kafka where a system outside hears of awards; empty: there is none
  * @param rate requests a second that are due; 0: each connection asks again when it is answered
  * @param events how long the log is before anything counts; 0: as long as it happens to be
+ * @param turns how often bare SQL and the lottery are measured, one after the other; 0: the lottery alone, once
  */
 record Options(
         URI url,
@@ -25,6 +26,7 @@ record Options(
         int users,
         int units,
         int events,
+        int turns,
         List<Afterwards> then,
         Path out) {
 
@@ -41,6 +43,8 @@ record Options(
               --users=20000         who take part
               --units=10000         of what is sold out, or codes that can be won
               --events=0            in the log before anything counts: there are draws until it is as long
+              --turns=0             so often bare SQL and the lottery in turns, for their ratio, each for --seconds, when
+                                    the lottery is warm; LOTTERY_POSTGRES_URL, _USER and _PASSWORD say where
               --then=               when all is at rest: any of %s, with commas between them;
                                     to check, LOTTERY_POSTGRES_URL, _USER and _PASSWORD say where its events are
               --out=bench/target/load   for result.json and result.html
@@ -66,16 +70,26 @@ record Options(
                 number(named, "users", 20_000, 1, 10_000_000),
                 number(named, "units", 10_000, 1, 1_000_000),
                 number(named, "events", 0, 0, 999_999_999),
+                number(named, "turns", 0, 0, 1_000),
                 Afterwards.named(take(named, "then", "")),
                 Path.of(take(named, "out", "bench/target/load")));
         if (!named.isEmpty()) {
             throw new IllegalArgumentException("Not understood: --" + String.join(", --", named.keySet()));
+        }
+        if (options.turns() > 0) {
+            Afterwards.CHECK.prepare();
         }
         if (options.scenario().needsDownstream() && options.kafka().isEmpty()) {
             throw new IllegalArgumentException("--scenario=%s needs --kafka=host:port"
                     .formatted(options.scenario().word()));
         }
         return options;
+    }
+
+    /** The lottery alone for so long, without a warm-up, and nothing then. */
+    Options only(Duration seconds) {
+        return new Options(
+                url, kafka, scenario, connections, rate, Duration.ZERO, seconds, users, units, 0, 0, List.of(), out);
     }
 
     private static URI url(String text) {

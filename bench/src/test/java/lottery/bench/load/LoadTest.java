@@ -53,8 +53,17 @@ class LoadTest {
                         20_000,
                         10_000,
                         0,
+                        0,
                         List.of(),
                         Path.of("bench/target/load")));
+    }
+
+    @Test
+    @DisplayName("it is warm when three windows in a row are within five percent")
+    void warm() {
+        assertThat(Turns.agree(List.of(1_000.0, 1_000.0))).isFalse();
+        assertThat(Turns.agree(List.of(600.0, 1_000.0, 951.0, 990.0))).isTrue();
+        assertThat(Turns.agree(List.of(1_000.0, 1_000.0, 949.0))).isFalse();
     }
 
     @ParameterizedTest
@@ -68,6 +77,7 @@ class LoadTest {
                 "--scenario=usual",
                 "--url=ftp://localhost",
                 "--users=99999999999",
+                "--turns=3",
                 "--then=dance"
             })
     @DisplayName("what is not understood is said")
