@@ -12,10 +12,10 @@ import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
+import lottery.journey.grant.AwardAnswers;
 import lottery.journey.grant.AwardHistory;
 import lottery.journey.grant.Fulfiller;
 import lottery.journey.grant.Invoice;
-import lottery.journey.grant.Outcomes;
 import org.axonframework.commandhandling.CommandMessage;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -34,14 +34,15 @@ final class CodeFulfilment implements Fulfiller {
     private final CodePools pools;
     private final CodeMeters meters;
     private final AwardHistory history;
-    private final Outcomes outcomes;
+    private final AwardAnswers answers;
     private final InstantSource clock;
 
-    CodeFulfilment(CodePools pools, CodeMeters meters, AwardHistory history, Outcomes outcomes, InstantSource clock) {
+    CodeFulfilment(
+            CodePools pools, CodeMeters meters, AwardHistory history, AwardAnswers answers, InstantSource clock) {
         this.pools = pools;
         this.meters = meters;
         this.history = history;
-        this.outcomes = outcomes;
+        this.answers = answers;
         this.clock = clock;
     }
 
@@ -65,7 +66,7 @@ final class CodeFulfilment implements Fulfiller {
                 .filter(invoice -> !gifts.containsKey(invoice.awardRecordId()))
                 .filter(invoice -> history.isAwaited(invoice.awardRecordId()))
                 .toList()));
-        return outcomes.tell(invoices.stream()
+        return answers.tell(invoices.stream()
                 .flatMap(invoice -> answer(invoice, gifts.get(invoice.awardRecordId())).stream())
                 .toList());
     }

@@ -16,9 +16,9 @@ import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
+import lottery.journey.grant.AwardAnswers;
 import lottery.journey.grant.AwardHistory;
 import lottery.journey.grant.Invoice;
-import lottery.journey.grant.Outcomes;
 import lottery.journey.letter.Topics;
 import lottery.journey.letter.Unreadable;
 import lottery.store.trace.TraceId;
@@ -63,15 +63,15 @@ final class CouponFulfilment implements DisposableBean {
     private final CouponSettings settings;
     private final Calls calls;
     private final AwardHistory history;
-    private final Outcomes outcomes;
+    private final AwardAnswers answers;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("coupon-", 0).factory());
 
-    CouponFulfilment(CouponSettings settings, Calls calls, AwardHistory history, Outcomes outcomes) {
+    CouponFulfilment(CouponSettings settings, Calls calls, AwardHistory history, AwardAnswers answers) {
         this.settings = settings;
         this.calls = calls;
         this.history = history;
-        this.outcomes = outcomes;
+        this.answers = answers;
         if (!settings.isServed()) {
             LOG.info("COUPON awards are left to others: lottery.fulfilment.coupon.secret is not set.");
         }
@@ -158,7 +158,7 @@ final class CouponFulfilment implements DisposableBean {
     }
 
     private void tell(Invoice invoice, AwardCommand answer) {
-        outcomes.tell(List.of(invoice.message(answer)));
+        answers.tell(List.of(invoice.message(answer)));
     }
 
     @Override

@@ -8,9 +8,9 @@ import lottery.api.award.AwardCommand.GrantCredits;
 import lottery.api.award.AwardRecordId;
 import lottery.api.credit.CreditAmount;
 import lottery.api.strategy.AwardType;
+import lottery.journey.grant.AwardAnswers;
 import lottery.journey.grant.Fulfiller;
 import lottery.journey.grant.Invoice;
-import lottery.journey.grant.Outcomes;
 import org.axonframework.commandhandling.CommandMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.stereotype.Component;
@@ -25,10 +25,10 @@ final class CreditFulfilment implements Fulfiller {
     /** In the config of an award whose amount does not vary. */
     private static final String CREDITS = "credits";
 
-    private final Outcomes outcomes;
+    private final AwardAnswers answers;
 
-    CreditFulfilment(Outcomes outcomes) {
-        this.outcomes = outcomes;
+    CreditFulfilment(AwardAnswers answers) {
+        this.answers = answers;
     }
 
     @Override
@@ -44,7 +44,7 @@ final class CreditFulfilment implements Fulfiller {
 
     @Override
     public Set<AwardRecordId> handOver(List<Invoice> invoices) {
-        return outcomes.tell(
+        return answers.tell(
                 invoices.stream().flatMap(invoice -> grantOf(invoice).stream()).toList());
     }
 

@@ -3,7 +3,7 @@ package lottery.journey.fulfilment;
 import java.util.Comparator;
 import java.util.List;
 import lottery.api.award.AwardCommand;
-import lottery.journey.grant.Outcomes;
+import lottery.journey.grant.AwardAnswers;
 import lottery.journey.letter.Envelope;
 import lottery.journey.letter.Hands;
 import lottery.journey.letter.SideBySide;
@@ -36,12 +36,12 @@ final class FulfilmentAnswers implements DisposableBean {
     private static final Comparator<CommandMessage<AwardCommand>> BY_RECORD =
             Comparator.comparing(answer -> answer.getPayload().awardRecordId().text());
 
-    private final Outcomes outcomes;
+    private final AwardAnswers answers;
     private final SideBySide sideBySide;
     private final Hands hands = new Hands("answer", AT_ONCE_MAX);
 
-    FulfilmentAnswers(Outcomes outcomes, SideBySide sideBySide) {
-        this.outcomes = outcomes;
+    FulfilmentAnswers(AwardAnswers answers, SideBySide sideBySide) {
+        this.answers = answers;
         this.sideBySide = sideBySide;
     }
 
@@ -54,12 +54,12 @@ final class FulfilmentAnswers implements DisposableBean {
     }
 
     private void takeTogether(List<ConsumerRecord<String, byte[]>> letters) {
-        outcomes.tell(
+        answers.tell(
                 letters.stream().map(FulfilmentAnswers::open).sorted(BY_RECORD).toList());
     }
 
     private void take(ConsumerRecord<String, byte[]> letter) {
-        outcomes.tell(List.of(open(letter)));
+        answers.tell(List.of(open(letter)));
     }
 
     private static CommandMessage<AwardCommand> open(ConsumerRecord<String, byte[]> letter) {

@@ -5,9 +5,9 @@ import java.util.Set;
 import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
+import lottery.journey.grant.AwardAnswers;
 import lottery.journey.grant.Fulfiller;
 import lottery.journey.grant.Invoice;
-import lottery.journey.grant.Outcomes;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.stereotype.Component;
 
@@ -18,10 +18,10 @@ import org.springframework.stereotype.Component;
         matchIfMissing = true)
 final class TextFulfilment implements Fulfiller {
 
-    private final Outcomes outcomes;
+    private final AwardAnswers answers;
 
-    TextFulfilment(Outcomes outcomes) {
-        this.outcomes = outcomes;
+    TextFulfilment(AwardAnswers answers) {
+        this.answers = answers;
     }
 
     @Override
@@ -36,7 +36,7 @@ final class TextFulfilment implements Fulfiller {
 
     @Override
     public Set<AwardRecordId> handOver(List<Invoice> invoices) {
-        return outcomes.tell(invoices.stream()
+        return answers.tell(invoices.stream()
                 .map(invoice -> invoice.message(new GrantAward(
                         invoice.awardRecordId(),
                         "text:" + invoice.awardRecordId().key())))

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import lottery.api.Answer;
 import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardState;
+import lottery.journey.grant.AwardAnswers;
 import lottery.journey.grant.Fulfillers;
-import lottery.journey.grant.Outcomes;
 import lottery.journey.letter.SideBySide;
 import lottery.journey.letter.Unreadable;
 import lottery.store.command.CommandSender;
@@ -47,7 +47,7 @@ class InvoiceReaderTest {
                     InvoiceReader.class,
                     TextFulfilment.class,
                     Fulfillers.class,
-                    Outcomes.class,
+                    AwardAnswers.class,
                     SideBySide.class,
                     KnownOutages.class);
 

@@ -2,7 +2,7 @@ package lottery.journey.fulfilment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import lottery.journey.grant.Outcomes;
+import lottery.journey.grant.AwardAnswers;
 import lottery.store.command.CommandSender;
 import org.axonframework.commandhandling.SimpleCommandBus;
 import org.axonframework.commandhandling.gateway.CommandGateway;
@@ -21,7 +21,7 @@ class TextFulfilmentTest {
     private final ApplicationContextRunner context = new ApplicationContextRunner()
             .withBean(CommandGateway.class, () -> GATEWAY)
             .withBean(CommandSender.class, () -> new CommandSender(GATEWAY))
-            .withUserConfiguration(TextFulfilment.class, CreditFulfilment.class, Outcomes.class);
+            .withUserConfiguration(TextFulfilment.class, CreditFulfilment.class, AwardAnswers.class);
 
     @Test
     @DisplayName("is there unless it is switched off")

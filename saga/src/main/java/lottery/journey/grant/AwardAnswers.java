@@ -23,7 +23,7 @@ import org.springframework.stereotype.Component;
  * what state it is in.
  */
 @Component
-public final class Outcomes {
+public final class AwardAnswers {
 
     /** Each holds what it is about until all are stored. */
     private static final int PER_COMMIT_MAX = 32;
@@ -31,7 +31,7 @@ public final class Outcomes {
     private final CommandGateway commands;
     private final CommandSender sender;
 
-    Outcomes(CommandGateway commands, CommandSender sender) {
+    AwardAnswers(CommandGateway commands, CommandSender sender) {
         this.commands = commands;
         this.sender = sender;
     }
