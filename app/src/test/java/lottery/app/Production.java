@@ -22,6 +22,8 @@ final class Production {
         EMBEDDED("lottery.embedded"),
         /** What measures the store has to use it, which the checker beside it must not. */
         FIGURES("lottery.bench.store"),
+        /** What puts a lottery under load compares it with bare SQL, and has the checker look at it. */
+        LOAD("lottery.bench.load"),
         BENCH("lottery.bench"),
         VIEW("lottery.view"),
         JOURNEY("lottery.journey"),
@@ -41,7 +43,7 @@ final class Production {
 
         /** Used by people from a terminal and by tests, not by the product. */
         boolean isTool() {
-            return this == EMBEDDED || this == FIGURES || this == BENCH;
+            return this == EMBEDDED || this == FIGURES || this == LOAD || this == BENCH;
         }
 
         boolean maySee(Part other) {
@@ -50,8 +52,9 @@ final class Production {
                         case API, STORE, EMBEDDED -> false;
                         case VIEW, JOURNEY, COMMAND -> other == API || other == STORE;
                         case FIGURES -> other == STORE || other == EMBEDDED;
+                        case LOAD -> other == FIGURES || other == BENCH;
                         case BENCH -> other == EMBEDDED;
-                        case APP -> other != EMBEDDED && other != BENCH && other != FIGURES;
+                        case APP -> !other.isTool();
                     };
         }
 
