@@ -106,7 +106,7 @@ public class AwardRecord {
                         new AwardGranted(given.awardRecordId(), won().userId(), given.reference())));
     }
 
-    /** The booking has the number of this record, so that nothing is booked twice, not even by who books without it. */
+    /** Books the credits and grants the award. The booking has the id of this record, so that there is one at most. */
     @CommandHandler
     Answer<AwardState> handle(GrantCredits grant, Purse purse) {
         return answered()

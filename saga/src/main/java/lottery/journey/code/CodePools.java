@@ -119,7 +119,7 @@ final class CodePools {
     private static final String EXISTS =
             "SELECT EXISTS (SELECT FROM code_pool WHERE activity_id = :activity AND award_id = :award)";
 
-    /** Those that there are: a pool stays. All are forgotten before they are too many. */
+    /** Pools that are known to exist. A pool stays, and all are forgotten before they are too many. */
     private static final int KNOWN_MAX = 10_000;
 
     private final Set<PoolId> known = ConcurrentHashMap.newKeySet();

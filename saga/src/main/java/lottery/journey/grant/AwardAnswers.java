@@ -25,7 +25,7 @@ import org.springframework.stereotype.Component;
 @Component
 public final class AwardAnswers {
 
-    /** Each holds what it is about until all are stored. */
+    /** So many share one commit. Each holds its aggregates until all are stored. */
     private static final int PER_COMMIT_MAX = 32;
 
     private final CommandGateway commands;

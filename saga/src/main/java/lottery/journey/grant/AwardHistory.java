@@ -21,7 +21,7 @@ public final class AwardHistory {
         this.events = events;
     }
 
-    /** None: nobody has won it. */
+    /** Reads it from the event log; it is empty if nobody has won the award. */
     public Optional<AwardProgress> find(AwardRecordId id) {
         @Nullable AwardProgress progress = null;
         DomainEventStream history = events.readEvents(id.text());

@@ -51,10 +51,10 @@ final class DirectHandover implements DisposableBean {
     /** Less than what a processor's claim on its token lasts. What takes longer is left to the journeys. */
     private static final Duration WAIT_MAX = Duration.ofSeconds(8);
 
-    /** One commit for so many: each holds what it is about until all are stored. */
+    /** So many awards share one commit. Each holds its aggregates until all are stored. */
     private static final int TOGETHER_MAX = 32;
 
-    /** What takes longest is to wait for the commit, which serves many. Each may need a connection to the database. */
+    /** So many commits are under way at once. They mostly wait, and each may need a connection to the database. */
     private static final int AT_ONCE_MAX = 8;
 
     private final Set<AwardType> types;
@@ -91,8 +91,8 @@ final class DirectHandover implements DisposableBean {
     }
 
     /**
-     * With the commit of the current batch and before its transaction; or after the commit of anything else, which
-     * holds rows that the events of this would wait for.
+     * Hands an award over when the current batch of events commits, before the batch's transaction does. Outside of a
+     * batch that happens after the commit: until then the transaction holds rows that the next events wait for.
      *
      * @param failed is told why, with the unit of work, if the award is at fault
      */
@@ -111,7 +111,7 @@ final class DirectHandover implements DisposableBean {
                 .put(invoice.awardRecordId(), new Asked(invoice, failed));
     }
 
-    /** For a person who waits for it; not with the person's transaction. */
+    /** Hands an award over now, for a person who waits, and outside of the person's transaction. */
     void handOverNow(Invoice invoice) throws ExecutionException, TimeoutException, InterruptedException {
         Fulfiller fulfiller = fulfillers.of(invoice.type()).orElseThrow();
         threads.submit(() -> fulfiller.handOver(List.of(invoice))).get(WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
@@ -162,7 +162,7 @@ final class DirectHandover implements DisposableBean {
         return Handed.all(done);
     }
 
-    /** All together; if that fails, in halves, until those are found that are at fault. */
+    /** Hands all of them over together. If that fails it divides them, until those are found that are at fault. */
     private Handed handOver(Fulfiller fulfiller, List<Invoice> invoices) {
         boolean isOne = invoices.size() == 1;
         try (var _ = TraceId.open(isOne ? invoices.getFirst().trace() : null)) {
