@@ -16,6 +16,8 @@ import lottery.bench.load.Result.Percentiles;
 import lottery.bench.load.Result.Second;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
 
 /** Puts a lottery under load, as many users would, and writes down how it bore that. */
 public final class Load {
@@ -73,6 +75,7 @@ public final class Load {
             System.out.println(misunderstood.getMessage() + "\n" + Options.USAGE);
             return NOT_ASKED;
         }
+        logWarningsOnly();
         try {
             System.out.printf("Opening a campaign for %,d users at %s%n", options.users(), options.url());
             Campaign campaign = Campaign.open(options);
@@ -83,6 +86,13 @@ public final class Load {
             System.out.println("The lottery could not be measured: " + e.getMessage());
             return NOT_ASKED;
         }
+    }
+
+    /** Of the clients of Kafka and PostgreSQL, among the figures. */
+    private static void logWarningsOnly() {
+        LoggingSystem logging = LoggingSystem.get(Load.class.getClassLoader());
+        logging.beforeInitialize();
+        logging.setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
     }
 
     private static int measure(Options options, Campaign campaign) throws IOException, InterruptedException {

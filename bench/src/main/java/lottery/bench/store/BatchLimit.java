@@ -3,8 +3,6 @@ package lottery.bench.store;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
-import org.springframework.boot.logging.LogLevel;
-import org.springframework.boot.logging.LoggingSystem;
 
 /** How many draws a second a PostgreSQL stores at best: bare SQL, a hundred draws to a statement, one writer. */
 public final class BatchLimit implements AutoCloseable {
@@ -21,9 +19,6 @@ public final class BatchLimit implements AutoCloseable {
     /** Makes tables of its own there, which are gone when this is closed. */
     public static BatchLimit open(String url, String user, String password) throws SQLException {
         System.setProperty("axoniq.update-checker.disabled", "true");
-        LoggingSystem logging = LoggingSystem.get(BatchLimit.class.getClassLoader());
-        logging.beforeInitialize();
-        logging.setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
         return new BatchLimit(Contest.start(new Target(url, user, password), BATCH));
     }
 
