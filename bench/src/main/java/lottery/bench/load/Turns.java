@@ -62,7 +62,9 @@ final class Turns {
                 double bare = bareSql.drawsPerSecond(options.time());
                 Result lottery = lottery(options.time());
                 Turn turn = new Turn(bare, lottery.donePerSecond(), lottery.ms().p99(), lottery.donePerSecond() / bare);
-                System.out.printf("turn %d  %s%n", i + 1, turn);
+                System.out.printf(
+                        "turn %d  bare SQL %,.0f, the lottery %,.0f a second with p99 %.0f ms: %.3f%n",
+                        i + 1, bare, turn.lotteryPerSecond(), turn.p99Ms(), turn.ratio());
                 turns.add(turn);
             }
             DoubleSummaryStatistics ratios =
