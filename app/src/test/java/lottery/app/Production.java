@@ -22,7 +22,7 @@ final class Production {
         EMBEDDED("lottery.embedded"),
         /** What measures the store has to use it, which the checker beside it must not. */
         FIGURES("lottery.bench.store"),
-        /** What puts a lottery under load compares it with bare SQL, and has the checker look at it. */
+        /** The load tool compares a lottery with bare SQL, and asks the checker about it. */
         LOAD("lottery.bench.load"),
         BENCH("lottery.bench"),
         VIEW("lottery.view"),

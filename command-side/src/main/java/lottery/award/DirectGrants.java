@@ -17,7 +17,7 @@ import org.springframework.stereotype.Component;
 @Component
 public final class DirectGrants {
 
-    /** What this process hands over by itself. A coupon is asked for elsewhere, and a parcel is sent. */
+    /** The types that this process hands over by itself. A coupon is asked for elsewhere, and a parcel is sent. */
     private static final Set<AwardType> POSSIBLE = EnumSet.of(AwardType.TEXT, AwardType.CREDIT, AwardType.CODE);
 
     private final boolean isTextDirect;

@@ -88,7 +88,7 @@ public final class Load {
         }
     }
 
-    /** Of the clients of Kafka and PostgreSQL, among the figures. */
+    /** The clients of Kafka and PostgreSQL would write their logs between the figures. */
     private static void logWarningsOnly() {
         LoggingSystem logging = LoggingSystem.get(Load.class.getClassLoader());
         logging.beforeInitialize();

@@ -38,7 +38,7 @@ class CutConnectionTest {
 
     private static final Duration LOAD = Duration.ofSeconds(3);
 
-    /** So many faults one after the other may strike one and the same recovery: with more, the database is away. */
+    /** A recovery is struck by so many faults at most. With more of them the database would be away. */
     private static final int FAULTS_IN_VAIN_MAX = 3;
 
     private static final int ANSWERS_MIN = 100;

@@ -134,7 +134,7 @@ final class CouponFulfilment implements DisposableBean {
         }
     }
 
-    /** What nobody can read is put aside by the reader of all invoices, and once only. */
+    /** Reads the letter, if it is for coupons. The reader of all invoices puts aside what nobody can read. */
     private static Optional<Invoice> read(ConsumerRecord<String, byte[]> letter) {
         if (Invoice.isForOthers(letter, AwardType.COUPON)) {
             return Optional.empty();

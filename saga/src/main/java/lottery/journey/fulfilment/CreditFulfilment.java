@@ -36,7 +36,7 @@ final class CreditFulfilment implements Fulfiller {
         return AwardType.CREDIT;
     }
 
-    /** Of an award that says nowhere how many credits it is, somebody else may know. */
+    /** An award that says nowhere how many credits it is belongs to somebody else, who may know. */
     @Override
     public boolean takes(Invoice invoice) {
         return creditsOf(invoice).isPresent();

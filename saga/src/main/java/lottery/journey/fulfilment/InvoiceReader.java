@@ -19,8 +19,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Reads the invoices on the topic, and has those handed over that are for this process. An invoice counts as read when
- * the award record knows what became of it. What nobody can read it puts aside, for all types: those who read invoices
- * for a single type pass over that, so that it is put aside once.
+ * the award record knows what became of it. It puts aside invoices of all types that nobody can read; readers of a
+ * single type pass over those, so that each is put aside once.
  */
 @Component
 @ConditionalOnBooleanProperty(name = "lottery.fulfilment.enabled", matchIfMissing = true)

@@ -25,7 +25,7 @@ import org.springframework.stereotype.Component;
 @Component
 public final class AwardAnswers {
 
-    /** So many share one commit. Each holds its aggregates until all are stored. */
+    /** This many answers share one commit. Each holds its aggregates until all are stored. */
     private static final int PER_COMMIT_MAX = 32;
 
     private final CommandGateway commands;

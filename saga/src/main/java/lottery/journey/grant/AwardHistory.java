@@ -11,7 +11,7 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** What has become of a won award so far, by its events. */
+/** Reads from the event log what has become of a won award. */
 @Component
 public final class AwardHistory {
 
@@ -21,7 +21,7 @@ public final class AwardHistory {
         this.events = events;
     }
 
-    /** Reads it from the event log; it is empty if nobody has won the award. */
+    /** Returns nothing if nobody has won the award. */
     public Optional<AwardProgress> find(AwardRecordId id) {
         @Nullable AwardProgress progress = null;
         DomainEventStream history = events.readEvents(id.text());

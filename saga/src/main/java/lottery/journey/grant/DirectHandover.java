@@ -48,13 +48,13 @@ final class DirectHandover implements DisposableBean {
 
     private static final String ASKED = DirectHandover.class.getName();
 
-    /** Less than what a processor's claim on its token lasts. What takes longer is left to the journeys. */
+    /** Less than what a processor's claim on its token lasts. Awards that take longer are left to their journeys. */
     private static final Duration WAIT_MAX = Duration.ofSeconds(8);
 
-    /** So many awards share one commit. Each holds its aggregates until all are stored. */
+    /** This many awards share one commit. Each holds its aggregates until all are stored. */
     private static final int TOGETHER_MAX = 32;
 
-    /** So many commits are under way at once. They mostly wait, and each may need a connection to the database. */
+    /** This many commits are under way at once. They mostly wait, and each may need a connection to the database. */
     private static final int AT_ONCE_MAX = 8;
 
     private final Set<AwardType> types;
@@ -187,7 +187,7 @@ final class DirectHandover implements DisposableBean {
     private record Asked(Invoice invoice, Consumer<String> failed) {}
 
     /**
-     * What came of some.
+     * The result of some awards.
      *
      * @param failed why they could not be handed over
      */

@@ -14,8 +14,8 @@ public interface Fulfiller {
     boolean takes(Invoice invoice);
 
     /**
-     * Hands over what these invoices ask for, and tells the award records. Whatever was handed over before, or is not
-     * awaited any more, is not handed over again.
+     * Hands over what these invoices ask for, and tells the award records. An award that was handed over before, or is
+     * not awaited any more, is not handed over again.
      *
      * @param invoices one for each award
      * @return the awards that are granted now; the others have another answer, or none yet

@@ -12,7 +12,7 @@ import java.util.Optional;
 import lottery.api.strategy.AwardType;
 import org.springframework.stereotype.Component;
 
-/** Who hands awards over in this process. Awards of a type that none of them is for are handed over elsewhere. */
+/** All fulfillers of this process. Awards of a type that none of them is for are handed over elsewhere. */
 @Component
 public final class Fulfillers {
 
@@ -31,8 +31,8 @@ public final class Fulfillers {
     }
 
     /**
-     * Each with the invoices that are for it. Those that are for nobody here are left out. Whoever hands over awards of
-     * the same users comes to them in the same order, and nobody holds what another one has to wait for first.
+     * Gives each fulfiller the invoices that are for it, and leaves the others out. They are in one order for all
+     * callers, so that no two of them wait for each other at the same users.
      */
     public Map<Fulfiller, List<Invoice>> assign(Collection<Invoice> invoices) {
         return invoices.stream()
