@@ -188,7 +188,7 @@ class CreditJourneyTest {
     @DisplayName("is booked at its time, without an invoice, and then its journey is over")
     void scheduled() {
         GrantTime soon =
-                new GrantTime(GrantTime.Timing.SCHEDULED, clock.instant().plusSeconds(2));
+                new GrantTime(GrantTime.Timing.SCHEDULED, clock.instant().plusSeconds(8));
         AwardRecordId id = win("7", Map.of(), soon);
         await("its journey waits").atMost(LIMIT).until(() -> journeysOf(id) == 1);
         awaitGranted(id);

@@ -89,7 +89,11 @@ public abstract class Couriers implements SmartLifecycle {
         List<CommandMessage<Command<?>>> gathered =
                 batch.getOrComputeResource(getClass().getName(), key -> {
                     List<CommandMessage<Command<?>>> fresh = new ArrayList<>();
-                    batch.afterCommit(committed -> sendNow(fresh, commands));
+                    batch.afterCommit(committed -> {
+                        // What is asked for from now on, even during this phase, is gathered anew.
+                        batch.resources().remove(key);
+                        sendNow(List.copyOf(fresh), commands);
+                    });
                     return fresh;
                 });
         // Made here and not on the thread that sends it: a message notes by itself what it follows from.
