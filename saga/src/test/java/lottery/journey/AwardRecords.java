@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -54,10 +53,8 @@ import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
-import org.axonframework.messaging.annotation.MetaDataValue;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.modelling.command.AggregateNotFoundException;
-import org.jspecify.annotations.Nullable;
 
 /** Stands in for the award records of the side that decides: the same rule, no aggregate, and faults on demand. */
 class AwardRecords {
@@ -91,7 +88,6 @@ class AwardRecords {
     private final CreditAccounts credits;
     private final ConcurrentMap<AwardRecordId, Kept> records = new ConcurrentHashMap<>();
     private final ConcurrentMap<AwardRecordId, Integer> failuresLeft = new ConcurrentHashMap<>();
-    private final ConcurrentMap<AwardRecordId, String> traces = new ConcurrentHashMap<>();
     private final Set<AwardRecordId> lost = new HashSet<>();
     private final ConcurrentMap<AwardRecordId, CyclicBarrier> meetings = new ConcurrentHashMap<>();
     private final List<AwardCommand> received = new CopyOnWriteArrayList<>();
@@ -175,11 +171,6 @@ class AwardRecords {
                 .toList();
     }
 
-    /** What the note of its dispatch says that it follows from. */
-    Optional<String> traceOfDispatch(AwardRecordId id) {
-        return Optional.ofNullable(traces.get(id));
-    }
-
     List<AwardCommand> received() {
         return List.copyOf(received);
     }
@@ -189,10 +180,7 @@ class AwardRecords {
     }
 
     @CommandHandler
-    Answer<AwardState> handle(ConfirmDispatch confirm, @MetaDataValue("traceId") @Nullable String trace) {
-        if (trace != null) {
-            traces.put(confirm.awardRecordId(), trace);
-        }
+    Answer<AwardState> handle(ConfirmDispatch confirm) {
         return decide(confirm);
     }
 

@@ -2,6 +2,8 @@ package lottery.bench.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -42,20 +44,26 @@ final class Downstream implements AutoCloseable {
         this.servers = servers;
     }
 
-    static Downstream at(String servers) {
+    static Downstream at(String servers) throws IOException {
         Downstream downstream = new Downstream(servers);
         downstream.thread.start();
-        downstream.awaitInvoices();
-        return downstream;
+        try {
+            downstream.awaitInvoices();
+            return downstream;
+        } catch (IOException e) {
+            downstream.close();
+            throw e;
+        }
     }
 
-    private void awaitInvoices() {
+    private void awaitInvoices() throws IOException {
         try {
             if (!reads.await(START_MAX.toSeconds(), TimeUnit.SECONDS)) {
-                throw new IllegalStateException("there are no invoices at " + servers);
+                throw new IOException("there are no invoices at " + servers);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted before there were invoices at " + servers);
         }
     }
 

@@ -97,8 +97,9 @@ public final class Load {
 
     private static int measure(Options options, Campaign campaign) throws IOException, InterruptedException {
         if (options.turns() > 0) {
-            Turns.write(options.out(), new Turns(options, campaign).measure());
-            return SOUND;
+            Turns.Comparison comparison = new Turns(options, campaign).measure();
+            Turns.write(options.out(), comparison);
+            return comparison.isSound() ? SOUND : UNSOUND;
         }
         Result result = new Load(options, campaign).measure();
         Page.write(options.out(), result);

@@ -77,6 +77,9 @@ record Options(
             throw new IllegalArgumentException("Not understood: --" + String.join(", --", named.keySet()));
         }
         if (options.turns() > 0) {
+            if (!options.then().isEmpty()) {
+                throw new IllegalArgumentException("--turns compares, and does nothing then: leave --then out");
+            }
             Afterwards.CHECK.prepare();
         }
         if (options.scenario().needsDownstream() && options.kafka().isEmpty()) {

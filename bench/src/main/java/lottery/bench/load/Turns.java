@@ -43,6 +43,7 @@ final class Turns {
      * All that was measured.
      *
      * @param warmUp draws a second, window by window, until they agreed
+     * @param isSound whether no turn had a fault
      */
     record Comparison(
             String scenario,
@@ -52,12 +53,14 @@ final class Turns {
             List<Turn> turns,
             double ratio,
             double ratioMin,
-            double ratioMax) {}
+            double ratioMax,
+            boolean isSound) {}
 
     Comparison measure() throws IOException, InterruptedException {
         try (BatchLimit bareSql = Afterwards.bareSql()) {
             List<Double> warmUp = warmUp();
             List<Turn> turns = new ArrayList<>();
+            boolean isSound = true;
             for (int i = 0; i < options.turns(); i++) {
                 double bare = bareSql.drawsPerSecond(options.time());
                 Result lottery = lottery(options.time());
@@ -66,6 +69,7 @@ final class Turns {
                         "turn %d  bare SQL %,.0f, the lottery %,.0f a second with p99 %.0f ms: %.3f%n",
                         i + 1, bare, turn.lotteryPerSecond(), turn.p99Ms(), turn.ratio());
                 turns.add(turn);
+                isSound &= lottery.isSound();
             }
             DoubleSummaryStatistics ratios =
                     turns.stream().mapToDouble(Turn::ratio).summaryStatistics();
@@ -86,7 +90,8 @@ final class Turns {
                     turns,
                     median,
                     ratios.getMin(),
-                    ratios.getMax());
+                    ratios.getMax(),
+                    isSound);
         } catch (SQLException e) {
             throw new IOException("bare SQL could not be measured: " + e.getMessage(), e);
         }

@@ -1,12 +1,20 @@
 package lottery.store.command;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import lottery.store.log.ClaimTaken;
+import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.messaging.GenericMessage;
+import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.axonframework.modelling.command.ConcurrencyException;
 
 /**
  * Sends commands, and waits for their answers for a limited time, all attempts together.
@@ -56,5 +64,54 @@ public final class CommandSender {
                 throw CommandFailed.unanswered(command, e);
             }
         }
+    }
+
+    /**
+     * Sends commands in one unit of work: one thread waits for one commit where each command would wait for its own.
+     * The commands are handled on this thread, one after the other. All are stored, or none is. Each holds its
+     * aggregate until then: two senders that meet at the same aggregates have to come to them in the same order.
+     *
+     * @return the answers of their handlers, in the order of the commands
+     * @throws CommandFailed because of the command that failed, or of the commit; where even the store does not know
+     *     its outcome, all may be stored all the same: it is for commands that may come twice
+     */
+    public <R> List<R> sendAll(List<? extends CommandMessage<?>> commands) {
+        try {
+            try {
+                return sendAllOnce(commands);
+            } catch (ConcurrencyException stale) {
+                // What another process has changed is read anew by the next attempt.
+                return sendAllOnce(commands);
+            }
+        } catch (RuntimeException e) {
+            throw CommandFailed.because(commands.getFirst(), e);
+        }
+    }
+
+    private <R> List<R> sendAllOnce(List<? extends CommandMessage<?>> commands) {
+        List<R> answers = new ArrayList<>();
+        UnitOfWork<?> together = DefaultUnitOfWork.startAndGet(new GenericMessage<>("commands"));
+        try {
+            commands.forEach(command -> answers.add(answerTo(command)));
+        } catch (RuntimeException | Error e) {
+            together.rollback(e);
+            throw e;
+        }
+        together.commit();
+        return answers;
+    }
+
+    @SuppressWarnings("TypeParameterUnusedInFormals") // As of send.
+    private <R> R answerTo(CommandMessage<?> command) {
+        CompletableFuture<R> answer = gateway.send(command);
+        return switch (answer.state()) {
+            case SUCCESS -> answer.resultNow();
+            case FAILED ->
+                throw answer.exceptionNow() instanceof RuntimeException why
+                        ? why
+                        : new IllegalStateException(answer.exceptionNow());
+            case RUNNING, CANCELLED ->
+                throw new IllegalStateException("the bus does not handle commands on their sender's thread");
+        };
     }
 }

@@ -180,7 +180,7 @@ class CutConnectionTest {
                 proxy.cut(Cut.BEFORE_ANSWER);
                 assertThat(Callers.ask(log.committer, unit(newId())).failure()).isEmpty();
                 PGConnection postgres = listening.unwrap(PGConnection.class);
-                await().atMost(Duration.ofSeconds(2))
+                await().atMost(Duration.ofSeconds(20))
                         .until(() -> Arrays.stream(postgres.getNotifications(10))
                                 .anyMatch(heard -> heard.getParameter().equals("12")));
             }
@@ -329,7 +329,7 @@ class CutConnectionTest {
         private void comesBack() {
             proxy.acceptAgain();
             List<Answer> later = new ArrayList<>();
-            await().atMost(Duration.ofSeconds(5)).until(() -> {
+            await().atMost(Duration.ofSeconds(30)).until(() -> {
                 later.add(Callers.ask(log.committer, unit(newId())));
                 return later.getLast().stored();
             });

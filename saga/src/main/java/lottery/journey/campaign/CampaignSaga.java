@@ -5,7 +5,7 @@ import java.time.InstantSource;
 import java.util.Objects;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
-import lottery.journey.errand.Errands;
+import lottery.journey.command.SagaCommands;
 import lottery.store.saga.Due;
 import lottery.store.saga.WhenDue;
 import org.axonframework.commandhandling.gateway.CommandGateway;
@@ -51,9 +51,9 @@ public class CampaignSaga implements Due {
     }
 
     @WhenDue
-    void act(Instant now, Errands errands, CommandGateway commands) {
+    void act(Instant now, SagaCommands sagaCommands, CommandGateway gateway) {
         Plan due = Objects.requireNonNull(plan);
-        due.commands(now).forEach(command -> errands.sendAfterCommit(command, commands));
+        due.commands(now).forEach(command -> sagaCommands.sendAfterCommit(command, gateway));
         plan = due.asked(now);
     }
 }

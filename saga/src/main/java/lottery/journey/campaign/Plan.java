@@ -22,7 +22,7 @@ import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityId;
-import lottery.journey.errand.Errands;
+import lottery.journey.command.SagaCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,7 +149,7 @@ record Plan(
     /** Who would have started after the end does not start any more. */
     Plan asked(Instant now) {
         Step next = step == Step.START && now.isAfter(endsAt) ? Step.NOTHING : step;
-        Instant again = now.plus(Errands.pauseAfter(attempts));
+        Instant again = now.plus(SagaCommands.pauseAfter(attempts));
         return new Plan(activityId, beginsAt, endsAt, next, round, secrets, attempts + 1, again);
     }
 }

@@ -21,8 +21,12 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -39,7 +43,10 @@ final class CodePools {
      * For all statements of a decision together, which have no limit of their own then. Of those who wait for each
      * other PostgreSQL ends one after a second.
      */
-    private static final int DECISION_MAX_SECONDS = 20;
+    private static final int DECISION_MAX_SECONDS = 5;
+
+    /** A decision waits this long for the one before it. With its own time that is less than its caller waits. */
+    private static final int TURN_WAIT_MAX_SECONDS = 2;
 
     /** Counting more would cost more than it tells. */
     private static final int COUNTED_MAX = 10_000;
@@ -126,6 +133,7 @@ final class CodePools {
     private final JdbcClient database;
     private final TransactionTemplate transaction;
     private final TransactionTemplate decision;
+    private final Lock turn = new ReentrantLock(true);
     private final CodeSeal seal;
 
     CodePools(JdbcClient database, PlatformTransactionManager transactions, CodeSeal seal) {
@@ -195,12 +203,26 @@ final class CodePools {
                         Map.Entry::getValue,
                         () -> new TreeMap<>(Comparator.comparing(PoolId::text)),
                         mapping(Map.Entry::getKey, toList())));
-        synchronized (decision) {
+        awaitTurn();
+        try {
             return Objects.requireNonNull(decision.execute(_ -> {
                 Map<AwardRecordId, Gift> gifts = new HashMap<>();
                 byPool.forEach((pool, records) -> gifts.putAll(give(records, pool, now)));
                 return gifts;
             }));
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void awaitTurn() {
+        try {
+            if (!turn.tryLock(TURN_WAIT_MAX_SECONDS, TimeUnit.SECONDS)) {
+                throw new CannotAcquireLockException("other codes are given out, which takes too long");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CannotAcquireLockException("interrupted before codes were given out", e);
         }
     }
 

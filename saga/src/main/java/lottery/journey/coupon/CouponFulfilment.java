@@ -39,8 +39,8 @@ import org.springframework.stereotype.Component;
  * <p>All invoices of a poll are under way at once and each for a short time only, so that one webhook that hangs holds
  * up the others for seconds. They count as read together. What a crash leaves behind is asked again, with the same key.
  *
- * <p>Not by {@link lottery.journey.letter.SideBySide}, because a call that hangs is interrupted here when the time for
- * all of them is over, and because no letter fails by it, or comes again and keeps others waiting.
+ * <p>Not by {@link lottery.journey.letter.KeyedBatchProcessor}, because a call that hangs is interrupted here when the
+ * time for all of them is over, and because no letter fails by it, or comes again and keeps others waiting.
  */
 @Component
 @ConditionalOnBooleanProperty(

@@ -5,9 +5,9 @@ import java.util.List;
 import lottery.api.award.AwardCommand;
 import lottery.journey.grant.AwardAnswers;
 import lottery.journey.letter.Envelope;
-import lottery.journey.letter.Hands;
-import lottery.journey.letter.SideBySide;
+import lottery.journey.letter.KeyedBatchProcessor;
 import lottery.journey.letter.Topics;
+import lottery.store.processing.KnownOutages;
 import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.axonframework.commandhandling.CommandMessage;
@@ -37,29 +37,21 @@ final class FulfilmentAnswers implements DisposableBean {
             Comparator.comparing(answer -> answer.getPayload().awardRecordId().text());
 
     private final AwardAnswers answers;
-    private final SideBySide sideBySide;
-    private final Hands hands = new Hands("answer", AT_ONCE_MAX);
+    private final KeyedBatchProcessor processor;
 
-    FulfilmentAnswers(AwardAnswers answers, SideBySide sideBySide) {
+    FulfilmentAnswers(AwardAnswers answers, KnownOutages outages) {
         this.answers = answers;
-        this.sideBySide = sideBySide;
+        this.processor = new KeyedBatchProcessor("answer", AT_ONCE_MAX, outages);
     }
 
     @KafkaListener(topics = Topics.FULFILMENT, groupId = GROUP, batch = "true")
     void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
-        sideBySide.handle(
-                letters,
-                this::takeTogether,
-                letter -> hands.begin(letter, Envelope.trace(letter).orElse(null), this::take));
+        processor.process(letters, this::take);
     }
 
-    private void takeTogether(List<ConsumerRecord<String, byte[]>> letters) {
+    private void take(List<ConsumerRecord<String, byte[]>> letters) {
         answers.tell(
                 letters.stream().map(FulfilmentAnswers::open).sorted(BY_RECORD).toList());
-    }
-
-    private void take(ConsumerRecord<String, byte[]> letter) {
-        answers.tell(List.of(open(letter)));
     }
 
     private static CommandMessage<AwardCommand> open(ConsumerRecord<String, byte[]> letter) {
@@ -70,6 +62,6 @@ final class FulfilmentAnswers implements DisposableBean {
 
     @Override
     public void destroy() {
-        hands.close();
+        processor.close();
     }
 }

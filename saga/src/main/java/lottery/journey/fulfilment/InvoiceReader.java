@@ -7,10 +7,9 @@ import java.util.Map;
 import lottery.api.award.AwardRecordId;
 import lottery.journey.grant.Fulfillers;
 import lottery.journey.grant.Invoice;
-import lottery.journey.letter.Envelope;
-import lottery.journey.letter.Hands;
-import lottery.journey.letter.SideBySide;
+import lottery.journey.letter.KeyedBatchProcessor;
 import lottery.journey.letter.Topics;
+import lottery.store.processing.KnownOutages;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -32,24 +31,20 @@ final class InvoiceReader implements DisposableBean {
     private static final int AT_ONCE_MAX = 6;
 
     private final Fulfillers fulfillers;
-    private final SideBySide sideBySide;
-    private final Hands hands = new Hands("invoice", AT_ONCE_MAX);
+    private final KeyedBatchProcessor processor;
 
-    InvoiceReader(Fulfillers fulfillers, SideBySide sideBySide) {
+    InvoiceReader(Fulfillers fulfillers, KnownOutages outages) {
         this.fulfillers = fulfillers;
-        this.sideBySide = sideBySide;
+        this.processor = new KeyedBatchProcessor("invoice", AT_ONCE_MAX, outages);
     }
 
     @KafkaListener(topics = Topics.INVOICE, groupId = GROUP, batch = "true")
     void on(List<ConsumerRecord<String, byte[]>> letters) throws InterruptedException {
-        sideBySide.handle(
-                letters,
-                this::handOverTogether,
-                letter -> hands.begin(letter, Envelope.trace(letter).orElse(null), this::handOver));
+        processor.process(letters, this::handOver);
     }
 
     /** If one fails, those that were handed over are asked for again. */
-    private void handOverTogether(List<ConsumerRecord<String, byte[]>> letters) {
+    private void handOver(List<ConsumerRecord<String, byte[]>> letters) {
         fulfillers.assign(onePerAward(letters)).forEach((fulfiller, invoices) -> fulfiller.handOver(invoices));
     }
 
@@ -70,14 +65,8 @@ final class InvoiceReader implements DisposableBean {
         return invoices.values();
     }
 
-    private void handOver(ConsumerRecord<String, byte[]> letter) {
-        fulfillers
-                .assign(List.of(Invoice.received(letter)))
-                .forEach((fulfiller, invoices) -> fulfiller.handOver(invoices));
-    }
-
     @Override
     public void destroy() {
-        hands.close();
+        processor.close();
     }
 }

@@ -10,12 +10,10 @@ import lottery.api.RefusedException;
 import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
-import lottery.journey.errand.Convoy;
 import lottery.journey.letter.Unreadable;
 import lottery.store.command.CommandFailed;
 import lottery.store.command.CommandSender;
 import org.axonframework.commandhandling.CommandMessage;
-import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.springframework.stereotype.Component;
 
 /**
@@ -28,11 +26,9 @@ public final class AwardAnswers {
     /** This many answers share one commit. Each holds its aggregates until all are stored. */
     private static final int PER_COMMIT_MAX = 32;
 
-    private final CommandGateway commands;
     private final CommandSender sender;
 
-    AwardAnswers(CommandGateway commands, CommandSender sender) {
-        this.commands = commands;
+    AwardAnswers(CommandSender sender) {
         this.sender = sender;
     }
 
@@ -47,7 +43,7 @@ public final class AwardAnswers {
     public Set<AwardRecordId> tell(List<? extends CommandMessage<? extends AwardCommand>> answers) {
         Set<AwardRecordId> granted = new HashSet<>();
         answers.stream().gather(Gatherers.windowFixed(PER_COMMIT_MAX)).forEach(together -> {
-            List<Answer<?>> states = send(together);
+            List<Answer<AwardState>> states = send(together);
             for (int i = 0; i < together.size(); i++) {
                 AwardRecordId id = together.get(i).getPayload().awardRecordId();
                 if (stateIn(states.get(i)) == AwardState.GRANTED) {
@@ -58,23 +54,23 @@ public final class AwardAnswers {
         return granted;
     }
 
-    private List<Answer<?>> send(List<? extends CommandMessage<? extends AwardCommand>> together) {
-        return together.size() == 1 ? List.of(sendAlone(together.getFirst())) : Convoy.send(together, commands);
-    }
-
-    private Answer<?> sendAlone(CommandMessage<? extends AwardCommand> answer) {
+    private List<Answer<AwardState>> send(List<? extends CommandMessage<? extends AwardCommand>> together) {
+        if (together.size() > 1) {
+            return sender.sendAll(together);
+        }
+        CommandMessage<? extends AwardCommand> answer = together.getFirst();
         try {
-            return sender.<Answer<AwardState>>send(answer);
+            return List.of(sender.<Answer<AwardState>>send(answer));
         } catch (CommandFailed failed) {
             String subject = answer.getPayload().awardRecordId().text();
             throw failed.kind() == CommandFailed.Kind.NOT_FOUND ? none(subject) : new NotTold(subject, failed);
         }
     }
 
-    private static AwardState stateIn(Answer<?> answer) {
+    private static AwardState stateIn(Answer<AwardState> answer) {
         return switch (answer) {
-            case Answer.Done<?> done -> (AwardState) done.value();
-            case Answer.No<?> no -> throw failure(no.refused());
+            case Answer.Done<AwardState> done -> done.value();
+            case Answer.No<AwardState> no -> throw failure(no.refused());
         };
     }
 

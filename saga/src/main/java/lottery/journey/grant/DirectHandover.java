@@ -38,8 +38,9 @@ import org.springframework.stereotype.Component;
  * commit of the batch, which waits for them. The journeys of those that are granted then end with their batch, as a
  * rule before they were ever stored. After a crash the batch comes again, and finds what was handed over.
  *
- * <p>If something is away, the batch fails, and comes again. If an award itself is at fault, or if there is no more
- * time, its journey goes on: it asks again, and leaves the award to a person in the end.
+ * <p>If something is away, the batch fails, and comes again. If an award itself is at fault, or takes too long, its
+ * journey goes on: it asks again, and leaves the award to a person in the end. A sweep of due journeys is committed
+ * before it hands anything over, so that its journeys go on even if something is away.
  */
 @Component
 final class DirectHandover implements DisposableBean {
@@ -61,6 +62,7 @@ final class DirectHandover implements DisposableBean {
     private final Fulfillers fulfillers;
     private final BatchSagas journeys;
     private final Predicate<Throwable> isOutage;
+    private final Duration waitMax;
 
     /** Not the batch's own thread, whose transaction is not that of what is handed over. */
     private final ExecutorService threads = Executors.newFixedThreadPool(
@@ -72,14 +74,20 @@ final class DirectHandover implements DisposableBean {
             Fulfillers fulfillers,
             BatchSagas journeys,
             KnownOutages outages) {
-        this(types, fulfillers, journeys, outages::isOutage);
+        this(types, fulfillers, journeys, outages::isOutage, WAIT_MAX);
     }
 
-    DirectHandover(Set<AwardType> types, Fulfillers fulfillers, BatchSagas journeys, Predicate<Throwable> isOutage) {
+    DirectHandover(
+            Set<AwardType> types,
+            Fulfillers fulfillers,
+            BatchSagas journeys,
+            Predicate<Throwable> isOutage,
+            Duration waitMax) {
         this.types = Set.copyOf(types);
         this.fulfillers = fulfillers;
         this.journeys = journeys;
         this.isOutage = isOutage;
+        this.waitMax = waitMax;
     }
 
     boolean isFor(Invoice invoice) {
@@ -104,7 +112,7 @@ final class DirectHandover implements DisposableBean {
                         // Commits are done from the last to the first: this one before the journeys are written.
                         root.onPrepareCommit(_ -> root.onCommit(_ -> handOver(asked)));
                     } else {
-                        root.afterCommit(_ -> handOver(asked));
+                        root.afterCommit(_ -> handOverOrLeave(asked));
                     }
                     return asked;
                 })
@@ -114,7 +122,21 @@ final class DirectHandover implements DisposableBean {
     /** Hands an award over now, for a person who waits, and outside of the person's transaction. */
     void handOverNow(Invoice invoice) throws ExecutionException, TimeoutException, InterruptedException {
         Fulfiller fulfiller = fulfillers.of(invoice.type()).orElseThrow();
-        threads.submit(() -> fulfiller.handOver(List.of(invoice))).get(WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        Future<?> begun = threads.submit(() -> fulfiller.handOver(List.of(invoice)));
+        try {
+            begun.get(waitMax.toMillis(), TimeUnit.MILLISECONDS);
+        } finally {
+            begun.cancel(false);
+        }
+    }
+
+    /** What a unit of work throws after its commit, nobody hears. */
+    private void handOverOrLeave(Map<AwardRecordId, Asked> asked) {
+        try {
+            handOver(asked);
+        } catch (NotHandedOver e) {
+            LOG.warn("{} awards are left to their journeys: {}", asked.size(), e.toString());
+        }
     }
 
     private void handOver(Map<AwardRecordId, Asked> asked) {
@@ -134,17 +156,20 @@ final class DirectHandover implements DisposableBean {
         });
     }
 
-    private static Handed await(List<Future<Handed>> begun) {
-        long endNanos = System.nanoTime() + WAIT_MAX.toNanos();
+    /** What is under way when the time is over goes on. Its journey hears of it as an event. */
+    private Handed await(List<Future<Handed>> begun) {
+        long endNanos = System.nanoTime() + waitMax.toNanos();
         List<Handed> done = new ArrayList<>();
         try {
             for (Future<Handed> each : begun) {
-                try {
-                    done.add(each.get(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS));
-                } catch (TimeoutException e) {
-                    LOG.debug("What is under way goes on, and is heard of as an event", e);
-                }
+                done.add(each.get(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS));
             }
+        } catch (TimeoutException e) {
+            LOG.warn("Some awards are left to their journeys: it takes too long to hand them over");
+            begun.stream()
+                    .skip(done.size())
+                    .filter(each -> each.state() == Future.State.SUCCESS)
+                    .forEach(each -> done.add(each.resultNow()));
         } catch (ExecutionException e) {
             throw new NotHandedOver("what is needed to hand awards over is away", e);
         } catch (InterruptedException e) {
@@ -152,12 +177,6 @@ final class DirectHandover implements DisposableBean {
             throw new NotHandedOver("interrupted while awards were handed over", e);
         } finally {
             begun.forEach(each -> each.cancel(false));
-        }
-        if (done.isEmpty()) {
-            throw new NotHandedOver("no award is handed over in time", null);
-        }
-        if (done.size() < begun.size()) {
-            LOG.warn("Some awards are not handed over for now: it takes too long");
         }
         return Handed.all(done);
     }

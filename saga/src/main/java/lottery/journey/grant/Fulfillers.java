@@ -32,7 +32,8 @@ public final class Fulfillers {
 
     /**
      * Gives each fulfiller the invoices that are for it, and leaves the others out. They are in one order for all
-     * callers, so that no two of them wait for each other at the same users.
+     * callers, so that two callers seldom wait for each other. Two that still do are parted by the limit of a lock
+     * after a second, and one of them tries again.
      */
     public Map<Fulfiller, List<Invoice>> assign(Collection<Invoice> invoices) {
         return invoices.stream()

@@ -16,8 +16,7 @@ import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardWon;
-import lottery.journey.errand.Errands;
-import lottery.journey.letter.Outbox;
+import lottery.journey.command.SagaCommands;
 import lottery.store.saga.Due;
 import lottery.store.saga.WhenDue;
 import lottery.store.trace.TraceId;
@@ -64,16 +63,15 @@ public class GrantSaga implements Due {
             AwardWon won,
             InstantSource clock,
             Invoices invoices,
-            Dispatches dispatches,
-            Errands errands,
+            SagaCommands sagaCommands,
             Waits waits,
-            CommandGateway commands) {
+            CommandGateway gateway) {
         if (won.grantReference() != null) {
             SagaLifecycle.end();
         } else if (handover == null) {
             Handover begun = Handover.of(won, clock.instant());
             traceId = TraceId.current().map(TraceId::text).orElse(null);
-            proceed(begun, won.wonAt(), invoices, dispatches, errands, commands);
+            proceed(begun, won.wonAt(), invoices, sagaCommands, gateway);
             if (begun.step() == Handover.Step.RELEASE) {
                 waits.note(begun.invoice(), WaitingAward.WaitsFor.RELEASE, won.wonAt(), "it is handed over by hand");
             }
@@ -85,14 +83,12 @@ public class GrantSaga implements Due {
             AwardEvent event,
             InstantSource clock,
             Invoices invoices,
-            Dispatches dispatches,
-            Errands errands,
+            SagaCommands sagaCommands,
             Waits waits,
-            CommandGateway commands) {
-        dispatches.forget(event.awardRecordId());
+            CommandGateway gateway) {
         Instant now = clock.instant();
         Handover before = Objects.requireNonNull(handover);
-        proceed(before.after(event, now), now, invoices, dispatches, errands, commands);
+        proceed(before.after(event, now), now, invoices, sagaCommands, gateway);
         tell(event, now, waits);
     }
 
@@ -115,65 +111,53 @@ public class GrantSaga implements Due {
 
     @EndSaga
     @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
-    void on(AwardGranted granted, Dispatches dispatches, Waits waits) {
-        over(granted, dispatches, waits);
+    void on(AwardGranted granted, Waits waits) {
+        over(granted, waits);
     }
 
     @EndSaga
     @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
-    void on(AwardCompensated compensated, Dispatches dispatches, Waits waits) {
-        over(compensated, dispatches, waits);
+    void on(AwardCompensated compensated, Waits waits) {
+        over(compensated, waits);
     }
 
     @EndSaga
     @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
-    void on(AwardForfeited forfeited, Dispatches dispatches, Waits waits) {
-        over(forfeited, dispatches, waits);
+    void on(AwardForfeited forfeited, Waits waits) {
+        over(forfeited, waits);
     }
 
-    private void over(AwardEvent event, Dispatches dispatches, Waits waits) {
-        dispatches.forget(event.awardRecordId());
+    private void over(AwardEvent event, Waits waits) {
         if (Objects.requireNonNull(handover).needsPerson()) {
             waits.over(event.awardRecordId());
         }
     }
 
     @WhenDue
-    void goOn(Instant now, Invoices invoices, Dispatches dispatches, Errands errands, CommandGateway commands) {
+    void goOn(Instant now, Invoices invoices, SagaCommands sagaCommands, CommandGateway gateway) {
         Handover waited = Objects.requireNonNull(handover);
         // The time at which it was due, not this one: an invoice that is made twice is the same letter.
         Instant due = Objects.requireNonNullElse(waited.dueAt(), now);
         try (var _ =
                 TraceId.open(Optional.ofNullable(traceId).flatMap(TraceId::of).orElse(null))) {
-            proceed(waited.due(now), due, invoices, dispatches, errands, commands);
-            handover.commands().forEach(command -> errands.sendAfterCommit(command, commands));
+            proceed(waited.due(now), due, invoices, sagaCommands, gateway);
+            handover.commands().forEach(command -> sagaCommands.sendAfterCommit(command, gateway));
         }
     }
 
-    /** Sends the invoice, if there is one more than before, and notes on the record what became of it. */
+    /** Sends the invoice, if there is one more than before. If it cannot leave, the record is told why. */
     private void proceed(
-            Handover next,
-            Instant time,
-            Invoices invoices,
-            Dispatches dispatches,
-            Errands errands,
-            CommandGateway commands) {
+            Handover next, Instant time, Invoices invoices, SagaCommands sagaCommands, CommandGateway gateway) {
         int sentBefore = handover == null ? 0 : handover.sent();
         handover = next;
         if (next.sent() == sentBefore) {
             return;
         }
         Invoice invoice = next.invoice();
-        invoices.send(invoice, time, new Outbox.Sender() {
-            @Override
-            public void arrived() {
-                dispatches.note(invoice.awardRecordId(), invoice.type(), commands);
-            }
-
-            @Override
-            public void refused(String why) {
-                errands.sendAfterCommit(new FailDispatch(invoice.awardRecordId(), invoice.attempt(), why), commands);
-            }
-        });
+        invoices.send(
+                invoice,
+                time,
+                why -> sagaCommands.sendAfterCommit(
+                        new FailDispatch(invoice.awardRecordId(), invoice.attempt(), why), gateway));
     }
 }

@@ -3,10 +3,12 @@ package lottery.journey.grant;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import lottery.api.Command;
 import lottery.api.account.AccountCommand.CompensateAward;
 import lottery.api.account.AccountId;
 import lottery.api.award.Address;
+import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.award.AwardCommand.ForfeitAward;
 import lottery.api.award.AwardCommand.LeaveToDesk;
 import lottery.api.award.AwardEvent;
@@ -24,7 +26,7 @@ import lottery.api.strategy.AwardType;
 import lottery.api.strategy.ClaimDays;
 import lottery.api.strategy.GrantTime.Timing;
 import lottery.api.strategy.Remedy;
-import lottery.journey.errand.Errands;
+import lottery.journey.command.SagaCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +55,13 @@ record Handover(
     /** A parcel takes its time. */
     private static final Duration ANSWER_WAIT_PHYSICAL = Duration.ofDays(3);
 
+    /**
+     * Enough for any fulfilment that has nothing to wait for, even where all have much to do. Only what is not answered
+     * by then is dispatched, as its record says: to say so of all others would be an event for each, which is over when
+     * it is read.
+     */
+    private static final Duration QUICK_ANSWER_WAIT = Duration.ofSeconds(5);
+
     enum Step {
         /** Waits for its time. */
         TIME,
@@ -60,7 +69,9 @@ record Handover(
         RELEASE,
         /** Waits for an address. */
         CLAIM,
-        /** Waits for fulfilment. */
+        /** Waits for a quick answer of fulfilment, after which nobody needs to know that it was dispatched. */
+        QUICK_ANSWER,
+        /** Waits for fulfilment, and the record is told that it was dispatched. */
         ANSWER,
         /** Nobody has claimed it, and the record is told so. */
         FORFEIT,
@@ -93,10 +104,19 @@ record Handover(
 
     /** With one more invoice. */
     private Handover sent(Instant now) {
-        Duration wait = invoice.type() == AwardType.PHYSICAL ? ANSWER_WAIT_PHYSICAL : ANSWER_WAIT;
         Invoice next = sent == 0 ? invoice : invoice.again();
-        return new Handover(
-                next, Step.ANSWER, onFailure, sent + 1, now.plus(wait.multipliedBy(1L << sent)), 0, addressed);
+        return new Handover(next, Step.QUICK_ANSWER, onFailure, sent + 1, now.plus(quickAnswerWait()), 0, addressed);
+    }
+
+    private Duration quickAnswerWait() {
+        return invoice.type() == AwardType.PHYSICAL ? Duration.ZERO : QUICK_ANSWER_WAIT;
+    }
+
+    /** As long as its number of invoices says, since the last of them was sent. */
+    private Handover awaitsAnswer() {
+        Duration wait = invoice.type() == AwardType.PHYSICAL ? ANSWER_WAIT_PHYSICAL : ANSWER_WAIT;
+        Instant sentAt = Objects.requireNonNull(dueAt).minus(quickAnswerWait());
+        return in(Step.ANSWER, sentAt.plus(wait.multipliedBy(1L << (sent - 1))));
     }
 
     private Handover in(Step next, @Nullable Instant due) {
@@ -117,7 +137,7 @@ record Handover(
                 yield step == Step.CLAIM || step == Step.FORFEIT ? addressed.sent(now) : addressed;
             }
             // It is tried again when the wait for an answer is over, as any other that was not answered.
-            case AwardDispatchFailed _ -> this;
+            case AwardDispatchFailed _ -> step == Step.QUICK_ANSWER ? awaitsAnswer() : this;
             case AwardGrantRejected _ -> in(onFailure == Remedy.MANUAL ? Step.GIVE_UP : Step.REMEDY, now);
             case AwardLeftToDesk _ -> in(Step.DESK, null);
             case AwardGranted _, AwardCompensated _, AwardForfeited _ -> in(Step.DESK, null);
@@ -133,6 +153,7 @@ record Handover(
         return switch (step) {
             case TIME -> itsTime(now);
             case CLAIM -> in(Step.FORFEIT, now).asked(now);
+            case QUICK_ANSWER -> awaitsAnswer();
             case ANSWER ->
                 sent < INVOICES_MAX ? sent(now) : in(Step.ABANDON, now).asked(now);
             case FORFEIT, REMEDY, GIVE_UP, ABANDON -> asked(now);
@@ -141,20 +162,22 @@ record Handover(
     }
 
     private Handover asked(Instant now) {
-        return new Handover(invoice, step, onFailure, sent, now.plus(Errands.pauseAfter(asked)), asked + 1, addressed);
+        return new Handover(
+                invoice, step, onFailure, sent, now.plus(SagaCommands.pauseAfter(asked)), asked + 1, addressed);
     }
 
     /** Whether an operator may have been told of it, and has to be told that it is over. */
     boolean needsPerson() {
         return switch (step) {
             case RELEASE, REMEDY, GIVE_UP, DESK -> true;
-            case TIME, CLAIM, ANSWER, FORFEIT, ABANDON -> false;
+            case TIME, CLAIM, QUICK_ANSWER, ANSWER, FORFEIT, ABANDON -> false;
         };
     }
 
-    /** What is asked for in this step, again and again until it is heard that it was done. */
+    /** What is asked for when this step begins or goes on; again and again, if the step lasts until it was done. */
     List<Command<?>> commands() {
         return switch (step) {
+            case ANSWER -> List.of(new ConfirmDispatch(invoice.awardRecordId()));
             case FORFEIT -> List.of(new ForfeitAward(invoice.awardRecordId()));
             case REMEDY ->
                 List.of(new CompensateAward(
@@ -164,7 +187,7 @@ record Handover(
                         invoice.awardRecordId(), "fulfilment has rejected it, and a person was to decide then"));
             case ABANDON ->
                 List.of(new LeaveToDesk(invoice.awardRecordId(), "fulfilment has not answered " + sent + " invoices"));
-            case TIME, RELEASE, CLAIM, ANSWER, DESK -> List.of();
+            case TIME, RELEASE, CLAIM, QUICK_ANSWER, DESK -> List.of();
         };
     }
 }

@@ -1,6 +1,7 @@
 package lottery.journey.grant;
 
 import java.time.Instant;
+import java.util.function.Consumer;
 import lottery.journey.letter.Outbox;
 import org.springframework.stereotype.Component;
 
@@ -19,12 +20,12 @@ final class Invoices {
         this.outbox = outbox;
     }
 
-    /** @param sender is told what became of its letter, or why the award could not be handed over */
-    void send(Invoice invoice, Instant time, Outbox.Sender sender) {
+    /** @param failed is told, with the unit of work, why the award cannot be handed over, or the invoice not be sent */
+    void send(Invoice invoice, Instant time, Consumer<String> failed) {
         if (direct.isFor(invoice)) {
-            direct.handOver(invoice.traced(), sender::refused);
+            direct.handOver(invoice.traced(), failed);
         } else {
-            outbox.send(invoice.letter(time), sender);
+            outbox.send(invoice.letter(time), failed);
         }
     }
 }

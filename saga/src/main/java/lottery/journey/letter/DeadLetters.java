@@ -67,7 +67,7 @@ class DeadLetters {
         DeadLetterPublishingRecoverer aside = putAside(kafka);
         DefaultErrorHandler handler = new RetryInOrder(
                 (letter, failure) -> aside.accept(fitting(letter), failure), growingPauses(settings.retryMax()));
-        handler.addNotRetryableExceptions(Unreadable.class, SideBySide.FailedForGood.class);
+        handler.addNotRetryableExceptions(Unreadable.class, KeyedBatchProcessor.FailedForGood.class);
         // What is away comes back, and then this letter is as good as before: an outage makes no dead letters, however
         // long. Whatever a processor of events would wait for is one here, too.
         handler.setBackOffFunction((letter, failure) -> outages.isOutage(failure) ? growingPauses() : null);

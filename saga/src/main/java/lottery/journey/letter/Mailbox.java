@@ -28,7 +28,8 @@ class Mailbox {
 
     /**
      * They share commits: the longer these take, the more letters there are, so that journeys follow draws. So few that
-     * those that go one by one after all have their time ({@link SideBySide#BATCH_MAX}), unless nearly nothing goes.
+     * those that go one by one after all have their time ({@link KeyedBatchProcessor#BATCH_MAX}), unless nearly nothing
+     * goes.
      */
     private static final int LETTERS_PER_POLL_MAX = 100;
 

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import lottery.store.trace.TraceId;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -68,20 +69,12 @@ public final class Outbox {
         }
     }
 
-    /** Is told what became of a letter, with the unit of work that sent it. */
-    public interface Sender {
-
-        void arrived();
-
-        /** The broker will never take it. */
-        void refused(String why);
-    }
-
     /**
-     * Leaves without waiting for those before it. One that is refused for good does not stop the batch: its sender is
-     * told.
+     * Leaves without waiting for those before it. One that is refused for good does not stop the batch.
+     *
+     * @param refused is told why the broker will never take the letter, with the unit of work
      */
-    public void send(Letter letter, Sender sender) {
+    public void send(Letter letter, Consumer<String> refused) {
         CompletableFuture<Optional<String>> arrival = leave(letter.traced()).handle((arrived, failure) -> {
             Optional<String> refusal =
                     causes(failure).filter(Outbox::isForGood).findFirst().map(DeadLetters::causeOf);
@@ -93,9 +86,7 @@ public final class Outbox {
         Letters letters = letters();
         letters.sent().add(arrival);
         // The work of its sender for it follows from the same request as the letter.
-        letters.told()
-                .add(TraceId.carry(
-                        () -> arrival.getNow(Optional.empty()).ifPresentOrElse(sender::refused, sender::arrived)));
+        letters.told().add(TraceId.carry(() -> arrival.getNow(Optional.empty()).ifPresent(refused)));
     }
 
     /** What the client throws instead of answering is an answer here, too. */

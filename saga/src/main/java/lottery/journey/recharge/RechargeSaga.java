@@ -6,7 +6,7 @@ import lottery.api.account.RechargeCommand.CloseRecharge;
 import lottery.api.account.RechargeEvent.RechargeClosed;
 import lottery.api.account.RechargeEvent.RechargeCompleted;
 import lottery.api.account.RechargeEvent.RechargeOrdered;
-import lottery.journey.errand.Errands;
+import lottery.journey.command.SagaCommands;
 import lottery.store.saga.Due;
 import lottery.store.saga.WhenDue;
 import org.axonframework.commandhandling.gateway.CommandGateway;
@@ -56,10 +56,10 @@ public class RechargeSaga implements Due {
     void on(RechargeClosed closed) {}
 
     @WhenDue
-    void close(Instant now, Errands errands, CommandGateway commands) {
+    void close(Instant now, SagaCommands sagaCommands, CommandGateway gateway) {
         Unpaid late = Objects.requireNonNull(unpaid);
         if (late.isDue(now)) {
-            errands.sendAfterCommit(new CloseRecharge(late.rechargeId()), commands);
+            sagaCommands.sendAfterCommit(new CloseRecharge(late.rechargeId()), gateway);
             unpaid = late.asked(now);
         }
     }

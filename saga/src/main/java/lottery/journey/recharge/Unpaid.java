@@ -3,7 +3,7 @@ package lottery.journey.recharge;
 import java.time.Instant;
 import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.RechargeId;
-import lottery.journey.errand.Errands;
+import lottery.journey.command.SagaCommands;
 
 /**
  * A recharge that nobody has paid for yet.
@@ -23,6 +23,6 @@ record Unpaid(RechargeId rechargeId, Instant dueAt, int attempts) {
     }
 
     Unpaid asked(Instant now) {
-        return new Unpaid(rechargeId, now.plus(Errands.pauseAfter(attempts)), attempts + 1);
+        return new Unpaid(rechargeId, now.plus(SagaCommands.pauseAfter(attempts)), attempts + 1);
     }
 }

@@ -12,7 +12,6 @@ import lottery.api.Answer;
 import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardState;
 import lottery.journey.grant.AwardAnswers;
-import lottery.journey.letter.SideBySide;
 import lottery.store.command.CommandSender;
 import lottery.store.processing.KnownOutages;
 import lottery.store.processing.Outages;
@@ -62,11 +61,9 @@ class FulfilmentAnswersTest {
         });
         CommandGateway gateway = DefaultCommandGateway.builder().commandBus(bus).build();
         new ApplicationContextRunner()
-                .withBean(CommandGateway.class, () -> gateway)
                 .withBean(CommandSender.class, () -> new CommandSender(gateway))
                 .withBean(Outages.class, () -> failure -> false)
-                .withUserConfiguration(
-                        FulfilmentAnswers.class, AwardAnswers.class, SideBySide.class, KnownOutages.class)
+                .withUserConfiguration(FulfilmentAnswers.class, AwardAnswers.class, KnownOutages.class)
                 .run(running -> running.getBean(FulfilmentAnswers.class).on(List.of(answer(2), answer(1), answer(3))));
         assertThat(granted).containsExactly(ID + 1, ID + 2, ID + 3);
         assertThat(roots).hasSize(1);

@@ -13,7 +13,6 @@ import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardState;
 import lottery.journey.grant.AwardAnswers;
 import lottery.journey.grant.Fulfillers;
-import lottery.journey.letter.SideBySide;
 import lottery.journey.letter.Unreadable;
 import lottery.store.command.CommandSender;
 import lottery.store.processing.KnownOutages;
@@ -48,7 +47,6 @@ class InvoiceReaderTest {
                     TextFulfilment.class,
                     Fulfillers.class,
                     AwardAnswers.class,
-                    SideBySide.class,
                     KnownOutages.class);
 
     @BeforeEach

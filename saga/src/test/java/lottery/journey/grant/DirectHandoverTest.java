@@ -3,6 +3,7 @@ package lottery.journey.grant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -12,6 +13,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
@@ -37,6 +41,8 @@ class DirectHandoverTest {
 
     private static final ActivityId ACTIVITY = new ActivityId(100);
 
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
     private final List<List<AwardRecordId>> asked = new CopyOnWriteArrayList<>();
     private final List<TraceId> traces = new CopyOnWriteArrayList<>();
     private final Set<AwardRecordId> refused = new HashSet<>();
@@ -44,6 +50,8 @@ class DirectHandoverTest {
     private final List<String> ended = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
     private final List<Letter> letters = new ArrayList<>();
+    private final Set<AwardRecordId> stuck = new HashSet<>();
+    private final CountDownLatch goOn = new CountDownLatch(1);
     private boolean isAway;
 
     private final Fulfiller credits = new Fulfiller() {
@@ -65,6 +73,9 @@ class DirectHandoverTest {
                     invoices.stream().map(Invoice::awardRecordId).toList();
             asked.add(ids);
             invoices.stream().map(Invoice::trace).filter(Objects::nonNull).forEach(traces::add);
+            if (ids.stream().anyMatch(stuck::contains)) {
+                awaitGoOn();
+            }
             if (isAway || ids.stream().anyMatch(failing::contains)) {
                 throw new IllegalStateException("not now");
             }
@@ -78,15 +89,25 @@ class DirectHandoverTest {
             Set.of(AwardType.CREDIT, AwardType.CODE),
             new Fulfillers(List.of(credits)),
             (type, association) -> ended.add(type.getSimpleName() + " " + association),
-            _ -> isAway);
+            _ -> isAway,
+            PATIENCE);
 
     private final Invoices invoices = new Invoices(direct, new Outbox(letter -> {
         letters.add(letter);
         return CompletableFuture.completedFuture(letter);
     }));
 
+    private void awaitGoOn() {
+        try {
+            assertThat(goOn.await(10, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     @AfterEach
     void close() {
+        goOn.countDown();
         direct.destroy();
     }
 
@@ -113,15 +134,7 @@ class DirectHandoverTest {
         BatchingUnitOfWork<EventMessage<?>> batch = new BatchingUnitOfWork<>(event);
         batch.executeWithResult(() -> {
             for (Invoice invoice : all) {
-                invoices.send(invoice, Instant.EPOCH, new Outbox.Sender() {
-                    @Override
-                    public void arrived() {}
-
-                    @Override
-                    public void refused(String why) {
-                        told.add(why);
-                    }
-                });
+                invoices.send(invoice, Instant.EPOCH, told::add);
             }
             assertThat(asked).as("before the end of the batch").isEmpty();
             return "handled";
@@ -193,6 +206,41 @@ class DirectHandoverTest {
                 .toArray(Invoice[]::new));
         assertThat(asked).extracting(List::size).containsExactlyInAnyOrder(32, 32, 32, 4);
         assertThat(ended).hasSize(100);
+    }
+
+    @Test
+    @DisplayName("is left to its journey where it takes too long, which holds nobody up for longer")
+    void tooLong() {
+        Invoice[] all = IntStream.range(0, 64)
+                .mapToObj(i -> invoice(AwardType.CREDIT, "user%02d".formatted(i)))
+                .toArray(Invoice[]::new);
+        stuck.add(all[0].awardRecordId());
+        handOver(all);
+        assertThat(ended).as("those of the other window").hasSize(32).doesNotContain(journeyOf(all[0]));
+        assertThat(told).as("nobody is at fault").isEmpty();
+
+        asked.clear();
+        handOver(all[0]);
+        assertThat(ended).hasSize(32);
+    }
+
+    @Test
+    @DisplayName("is given up by a person who waits too long")
+    void tooLongForPerson() {
+        Invoice ann = invoice(AwardType.CREDIT, "ann");
+        stuck.add(ann.awardRecordId());
+        assertThatThrownBy(() -> direct.handOverNow(ann)).isInstanceOf(TimeoutException.class);
+    }
+
+    @Test
+    @DisplayName("is left to its journey if something is away after the commit")
+    void sweptInVain() {
+        isAway = true;
+        UnitOfWork<?> sweep = DefaultUnitOfWork.startAndGet(new GenericEventMessage<>("a moment"));
+        direct.handOver(invoice(AwardType.CREDIT, "ann"), told::add);
+        sweep.commit();
+        assertThat(asked).hasSize(1);
+        assertThat(told).isEmpty();
     }
 
     @Test

@@ -13,9 +13,11 @@ import lottery.api.account.AccountCommand.CompensateAward;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.Address;
+import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.award.AwardCommand.ForfeitAward;
 import lottery.api.award.AwardCommand.LeaveToDesk;
 import lottery.api.award.AwardEvent.AwardClaimed;
+import lottery.api.award.AwardEvent.AwardDispatchFailed;
 import lottery.api.award.AwardEvent.AwardDispatched;
 import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
@@ -73,7 +75,9 @@ class HandoverTest {
         void instant() {
             Handover handover = text(Timing.INSTANT, null);
             assertThat(handover.sent()).isEqualTo(1);
-            assertThat(handover.dueAt()).isEqualTo(NOON.plus(Duration.ofMinutes(1)));
+            assertThat(handover.step()).isEqualTo(Step.QUICK_ANSWER);
+            assertThat(handover.commands()).isEmpty();
+            assertThat(handover.dueAt()).isEqualTo(NOON.plusSeconds(5));
         }
 
         @Test
@@ -144,7 +148,9 @@ class HandoverTest {
                             "1 High Street",
                             "note",
                             "Ring twice"));
-            assertThat(sent.dueAt()).isEqualTo(NOON.plus(Duration.ofDays(3)));
+            assertThat(sent.dueAt()).as("to be noted").isEqualTo(NOON);
+            assertThat(sent.due(NOON).commands()).containsExactly(new ConfirmDispatch(ID));
+            assertThat(sent.due(NOON).dueAt()).isEqualTo(NOON.plus(Duration.ofDays(3)));
             assertThat(sent.after(CLAIMED, NOON).sent()).isEqualTo(1);
         }
 
@@ -175,7 +181,7 @@ class HandoverTest {
         void claimedInTheLastMoment() {
             Instant over = NOON.plus(Duration.ofDays(30));
             Handover sent = physical(Map.of()).due(over).after(CLAIMED, over.plusSeconds(1));
-            assertThat(sent.step()).isEqualTo(Step.ANSWER);
+            assertThat(sent.step()).isEqualTo(Step.QUICK_ANSWER);
             assertThat(sent.sent()).isEqualTo(1);
         }
     }
@@ -186,11 +192,14 @@ class HandoverTest {
     void unanswered() {
         Handover handover = text(Timing.INSTANT, null);
         List<Long> minutes = new ArrayList<>();
-        while (handover.step() == Step.ANSWER) {
+        while (handover.step() == Step.QUICK_ANSWER) {
+            assertThat(handover.commands()).isEmpty();
+            handover = handover.due(Objects.requireNonNull(handover.dueAt()));
+            assertThat(handover.step()).isEqualTo(Step.ANSWER);
+            assertThat(handover.commands()).containsExactly(new ConfirmDispatch(ID));
             Instant due = Objects.requireNonNull(handover.dueAt());
             minutes.add(Duration.between(NOON, due).toMinutes());
             assertThat(handover.invoice().attempt()).isEqualTo(handover.sent()).isEqualTo(minutes.size());
-            assertThat(handover.commands()).isEmpty();
             handover = handover.due(due);
         }
         assertThat(minutes).containsExactly(1L, 3L, 7L, 15L, 31L);
@@ -201,6 +210,15 @@ class HandoverTest {
         // An answer that comes after all is an answer.
         assertThat(onDesk.after(REJECTED, NOON).due(NOON).commands())
                 .containsExactly(new CompensateAward(ACCOUNT, ID, Remedy.SUBSTITUTE));
+    }
+
+    @Test
+    @DisplayName("is not dispatched where its invoice could not leave, and is asked for again all the same")
+    void notSent() {
+        Handover sent = text(Timing.INSTANT, null);
+        Handover failed = sent.after(new AwardDispatchFailed(ID, ANN, 1, "too large"), NOON.plusSeconds(1));
+        assertThat(failed.dueAt()).isEqualTo(NOON.plus(Duration.ofMinutes(1)));
+        assertThat(failed.due(NOON.plus(Duration.ofMinutes(1))).sent()).isEqualTo(2);
     }
 
     @Test

@@ -1,4 +1,4 @@
-package lottery.journey.errand;
+package lottery.store.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,15 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import lottery.api.Answer;
-import lottery.api.Refusal;
-import lottery.api.Refused;
-import lottery.api.award.AwardCommand;
-import lottery.api.award.AwardCommand.ConfirmDispatch;
-import lottery.api.award.AwardCommand.GrantAward;
-import lottery.api.award.AwardCommand.ReleaseAward;
-import lottery.api.award.AwardRecordId;
-import lottery.api.award.AwardState;
+import java.util.stream.Stream;
 import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.commandhandling.GenericCommandMessage;
 import org.axonframework.commandhandling.SimpleCommandBus;
@@ -29,12 +21,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Commands that travel together")
-class ConvoyTest {
+@DisplayName("Commands that are sent in one unit of work")
+class CommandsTogetherTest {
 
-    private static final AwardRecordId A = AwardRecordId.of("award:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c11");
-    private static final AwardRecordId B = AwardRecordId.of("award:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c12");
-    private static final AwardRecordId C = AwardRecordId.of("award:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c13");
+    private record Note(String on) {}
+
+    private record Grant(String to, String reference) {}
+
+    private record Release(String of) {}
+
+    private static final String A = "a";
+    private static final String B = "b";
+    private static final String C = "c";
 
     private final SimpleCommandBus bus = SimpleCommandBus.builder().build();
     private final CommandGateway gateway =
@@ -45,13 +43,13 @@ class ConvoyTest {
 
     @BeforeEach
     void listen() {
-        bus.subscribe(ConfirmDispatch.class.getName(), message -> {
+        bus.subscribe(Note.class.getName(), message -> {
             handle(message);
-            return Answer.done(AwardState.DISPATCHED);
+            return "noted";
         });
-        bus.subscribe(GrantAward.class.getName(), message -> {
+        bus.subscribe(Grant.class.getName(), message -> {
             handle(message);
-            return Answer.no(new Refused(Refusal.AWARD_STATE, "held back"));
+            return "held back";
         });
     }
 
@@ -62,21 +60,17 @@ class ConvoyTest {
         root.onCommit(committing -> stored.add(message.getPayload()));
     }
 
-    private List<Answer<?>> send(AwardCommand... commands) {
-        List<CommandMessage<AwardCommand>> messages = new ArrayList<>();
-        for (AwardCommand command : commands) {
-            messages.add(new GenericCommandMessage<>(command));
-        }
-        return Convoy.send(messages, gateway);
+    private List<String> send(Object... commands) {
+        return new CommandSender(gateway)
+                .sendAll(Stream.of(commands).map(GenericCommandMessage::new).toList());
     }
 
     @Test
     @DisplayName("are handled in one unit of work, in their order")
     void together() {
-        assertThat(send(new ConfirmDispatch(C), new GrantAward(A, "first"), new ConfirmDispatch(B)))
-                .extracting(answer -> answer instanceof Answer.Done<?>)
-                .containsExactly(true, false, true);
-        assertThat(handled).containsExactly(new ConfirmDispatch(C), new GrantAward(A, "first"), new ConfirmDispatch(B));
+        assertThat(send(new Note(C), new Grant(A, "first"), new Note(B)))
+                .containsExactly("noted", "held back", "noted");
+        assertThat(handled).containsExactly(new Note(C), new Grant(A, "first"), new Note(B));
         assertThat(stored).containsExactlyInAnyOrderElementsOf(handled);
         assertThat(roots).hasSize(1);
         assertThat(CurrentUnitOfWork.isStarted()).isFalse();
@@ -86,47 +80,44 @@ class ConvoyTest {
     @DisplayName("go once more, all of them, where one was decided by what another process has changed, and only once")
     void stale() {
         AtomicInteger conflicts = new AtomicInteger(1);
-        bus.subscribe(ReleaseAward.class.getName(), message -> {
+        bus.subscribe(Release.class.getName(), message -> {
             handle(message);
             CurrentUnitOfWork.get().root().onPrepareCommit(_ -> {
                 if (conflicts.getAndDecrement() > 0) {
                     throw new ConcurrencyException("changed elsewhere");
                 }
             });
-            return Answer.done(AwardState.WON);
+            return "released";
         });
-        assertThat(send(new ConfirmDispatch(A), new ReleaseAward(B)))
-                .hasSize(2)
-                .allMatch(Answer.Done.class::isInstance);
-        assertThat(stored).containsExactlyInAnyOrder(new ConfirmDispatch(A), new ReleaseAward(B));
+        assertThat(send(new Note(A), new Release(B))).containsExactly("noted", "released");
+        assertThat(stored).containsExactlyInAnyOrder(new Note(A), new Release(B));
         assertThat(roots).hasSize(2);
 
         conflicts.set(2);
-        assertThatThrownBy(() -> send(new ConfirmDispatch(C), new ReleaseAward(B)))
-                .isInstanceOf(ConcurrencyException.class);
-        assertThat(stored).doesNotContain(new ConfirmDispatch(C));
+        assertThatThrownBy(() -> send(new Note(C), new Release(B)))
+                .isInstanceOf(CommandFailed.class)
+                .hasCauseInstanceOf(ConcurrencyException.class);
+        assertThat(stored).doesNotContain(new Note(C));
         assertThat(CurrentUnitOfWork.isStarted()).isFalse();
     }
 
     @Test
     @DisplayName("come to one aggregate in their own order")
     void oneAggregate() {
-        send(new GrantAward(A, "2"), new GrantAward(A, "1"), new ConfirmDispatch(A), new GrantAward(A, "3"));
-        assertThat(handled)
-                .containsExactly(
-                        new GrantAward(A, "2"), new GrantAward(A, "1"), new ConfirmDispatch(A), new GrantAward(A, "3"));
+        send(new Grant(A, "2"), new Grant(A, "1"), new Note(A), new Grant(A, "3"));
+        assertThat(handled).containsExactly(new Grant(A, "2"), new Grant(A, "1"), new Note(A), new Grant(A, "3"));
     }
 
     @Test
     @DisplayName("are none of them stored when one fails, and that failure is told")
     void oneFails() {
-        bus.subscribe(GrantAward.class.getName(), message -> {
+        bus.subscribe(Grant.class.getName(), message -> {
             throw new IllegalStateException("no database");
         });
-        assertThatThrownBy(() -> send(new ConfirmDispatch(A), new GrantAward(B, "first"), new ConfirmDispatch(C)))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("no database");
-        assertThat(handled).containsExactly(new ConfirmDispatch(A));
+        assertThatThrownBy(() -> send(new Note(A), new Grant(B, "first"), new Note(C)))
+                .isInstanceOf(CommandFailed.class)
+                .hasRootCauseMessage("no database");
+        assertThat(handled).containsExactly(new Note(A));
         assertThat(stored).isEmpty();
         assertThat(CurrentUnitOfWork.isStarted()).isFalse();
     }
@@ -134,15 +125,15 @@ class ConvoyTest {
     @Test
     @DisplayName("fail together when their commit fails")
     void commitFails() {
-        bus.subscribe(GrantAward.class.getName(), message -> {
+        bus.subscribe(Grant.class.getName(), message -> {
             CurrentUnitOfWork.get().root().onCommit(committing -> {
                 throw new IllegalStateException("no disk");
             });
-            return Answer.done(AwardState.GRANTED);
+            return "granted";
         });
-        assertThatThrownBy(() -> send(new ConfirmDispatch(A), new GrantAward(B, "first")))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("no disk");
+        assertThatThrownBy(() -> send(new Note(A), new Grant(B, "first")))
+                .isInstanceOf(CommandFailed.class)
+                .hasRootCauseMessage("no disk");
         assertThat(CurrentUnitOfWork.isStarted()).isFalse();
     }
 }

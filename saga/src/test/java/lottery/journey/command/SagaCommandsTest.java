@@ -1,4 +1,4 @@
-package lottery.journey.errand;
+package lottery.journey.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -40,7 +40,7 @@ import org.springframework.context.SmartLifecycle;
 
 @ExtendWith(OutputCaptureExtension.class)
 @DisplayName("What a journey asks for")
-class ErrandsTest {
+class SagaCommandsTest {
 
     private static final RechargeId ID = RechargeId.of(new UserId("ann"), "payment");
     private static final CloseRecharge CLOSE = new CloseRecharge(ID);
@@ -76,12 +76,12 @@ class ErrandsTest {
     }
 
     private void commit(Executor threads, int times) {
-        commit(new Errands(threads), times);
+        commit(new SagaCommands(threads), times);
     }
 
-    private void commit(Errands errands, int times) {
+    private void commit(SagaCommands sagaCommands, int times) {
         for (int i = 0; i < times; i++) {
-            errands.sendAfterCommit(CLOSE, gateway);
+            sagaCommands.sendAfterCommit(CLOSE, gateway);
         }
         sweep.commit();
     }
@@ -89,10 +89,10 @@ class ErrandsTest {
     @Test
     @DisplayName("is sent when its new state is committed, not before, and says what it follows from")
     void afterCommit() {
-        Errands errands = new Errands(ErrandsTest::runBeside);
+        SagaCommands sagaCommands = new SagaCommands(SagaCommandsTest::runBeside);
         sweep.registerCorrelationDataProvider(message -> Map.of("traceId", message.getIdentifier()));
-        errands.sendAfterCommit(CLOSE, gateway);
-        errands.sendAfterCommit(START, gateway);
+        sagaCommands.sendAfterCommit(CLOSE, gateway);
+        sagaCommands.sendAfterCommit(START, gateway);
         assertThat(received).isEmpty();
 
         sweep.commit();
@@ -104,9 +104,20 @@ class ErrandsTest {
     }
 
     @Test
+    @DisplayName("is sent, too, if it is asked for after the commit, even when others were before")
+    void duringThePhaseAfterTheCommit() {
+        SagaCommands sagaCommands = new SagaCommands(SagaCommandsTest::runBeside);
+        // Actions of this phase run from the last to the first: this one after that of the command below.
+        sweep.afterCommit(_ -> sagaCommands.sendAfterCommit(START, gateway));
+        sagaCommands.sendAfterCommit(CLOSE, gateway);
+        sweep.commit();
+        assertThat(received).<Object>extracting(CommandMessage::getPayload).containsExactly(CLOSE, START);
+    }
+
+    @Test
     @DisplayName("is not sent when the new state is rolled back")
     void rolledBack() {
-        new Errands(ErrandsTest::runBeside).sendAfterCommit(CLOSE, gateway);
+        new SagaCommands(SagaCommandsTest::runBeside).sendAfterCommit(CLOSE, gateway);
         sweep.rollback();
         assertThat(received).isEmpty();
     }
@@ -116,7 +127,7 @@ class ErrandsTest {
     void refused() {
         answer = Answer.no(new Refused(Refusal.NOT_FOUND, ID.text()));
         int manyMoreThanAtOnce = 40;
-        commit(ErrandsTest::runBeside, manyMoreThanAtOnce);
+        commit(SagaCommandsTest::runBeside, manyMoreThanAtOnce);
         assertThat(received).hasSize(manyMoreThanAtOnce);
     }
 
@@ -128,7 +139,7 @@ class ErrandsTest {
             throw new IllegalStateException("no database");
         });
         int manyMoreThanAtOnce = 40;
-        commit(ErrandsTest::runBeside, manyMoreThanAtOnce);
+        commit(SagaCommandsTest::runBeside, manyMoreThanAtOnce);
         assertThat(output).contains(ID.text()).contains("no database");
         assertThat(received).hasSize(manyMoreThanAtOnce);
     }
@@ -152,7 +163,7 @@ class ErrandsTest {
     void nobodyAnswers(CapturedOutput output) {
         AtomicInteger started = new AtomicInteger();
         long begin = System.nanoTime();
-        commit(new Errands(task -> started.incrementAndGet(), Duration.ofMillis(300)), 16 + 20);
+        commit(new SagaCommands(task -> started.incrementAndGet(), Duration.ofMillis(300)), 16 + 20);
         assertThat(Duration.ofNanos(System.nanoTime() - begin))
                 .isBetween(Duration.ofMillis(300), Duration.ofSeconds(3));
         assertThat(started).hasValue(16);
@@ -185,18 +196,18 @@ class ErrandsTest {
             received.add(command);
             return answer;
         });
-        Errands errands = new Errands(Thread::startVirtualThread);
-        errands.start();
-        errands.sendAfterCommit(CLOSE, gateway);
+        SagaCommands sagaCommands = new SagaCommands(Thread::startVirtualThread);
+        sagaCommands.start();
+        sagaCommands.sendAfterCommit(CLOSE, gateway);
         sweep.commit();
 
-        Thread stopping = Thread.startVirtualThread(errands::stop);
+        Thread stopping = Thread.startVirtualThread(sagaCommands::stop);
         assertThat(stopping.join(Duration.ofMillis(100))).isFalse();
         decided.countDown();
         assertThat(stopping.join(Duration.ofSeconds(5))).isTrue();
 
         assertThat(received).hasSize(1);
-        assertThat(errands.isRunning()).isFalse();
-        assertThat(errands.getPhase()).isLessThan(SmartLifecycle.DEFAULT_PHASE);
+        assertThat(sagaCommands.isRunning()).isFalse();
+        assertThat(sagaCommands.getPhase()).isLessThan(SmartLifecycle.DEFAULT_PHASE);
     }
 }

@@ -1,0 +1,190 @@
+package lottery.journey.command;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import lottery.api.Answer;
+import lottery.api.Command;
+import lottery.store.command.CommandFailed;
+import lottery.store.command.CommandSender;
+import lottery.store.trace.TraceId;
+import org.axonframework.commandhandling.CommandMessage;
+import org.axonframework.commandhandling.GenericCommandMessage;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * Sends the commands of sagas when the sagas' new state is committed. It does so on other threads, because a sweep must
+ * not hold its rows while somebody decides.
+ *
+ * <p>A command may be lost: by a crash after the commit, or where too many are under way. So a saga stays due until it
+ * hears of an event that says that the command was done.
+ */
+@Component
+public final class SagaCommands implements SmartLifecycle {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SagaCommands.class);
+
+    /**
+     * As many as the database can work on beside everything else. Thousands can be due in the same second, and the
+     * sweep takes no more of them than are answered.
+     */
+    private static final int UNDER_WAY_MAX = 16;
+
+    /** After the sweep, which sends nothing any more then. */
+    private static final int AFTER_THE_SWEEP = DEFAULT_PHASE - 1;
+
+    private static final Duration STOP_WAIT_MAX = Duration.ofSeconds(5);
+
+    /**
+     * All commands of a batch wait for a place for this long together. Their sender holds no rows any more by then, and
+     * a processor still owns its token after that.
+     */
+    private static final Duration PLACE_WAIT_MAX = Duration.ofSeconds(3);
+
+    private static final Duration PAUSE_MIN = Duration.ofSeconds(2);
+    private static final Duration PAUSE_MAX = Duration.ofMinutes(1);
+
+    private final Executor threads;
+    private final Duration placeWaitMax;
+    private final Semaphore places = new Semaphore(UNDER_WAY_MAX);
+
+    private volatile boolean running;
+
+    SagaCommands() {
+        this(Thread::startVirtualThread);
+    }
+
+    public SagaCommands(Executor threads) {
+        this(threads, PLACE_WAIT_MAX);
+    }
+
+    SagaCommands(Executor threads, Duration placeWaitMax) {
+        this.threads = threads;
+        this.placeWaitMax = placeWaitMax;
+    }
+
+    /**
+     * Returns how long a saga waits until it sends the same command again.
+     *
+     * @param attempts how often it has sent the command in vain before
+     */
+    public static Duration pauseAfter(int attempts) {
+        Duration pause = PAUSE_MIN.multipliedBy(1L << Math.min(attempts, 10));
+        return pause.compareTo(PAUSE_MAX) < 0 ? pause : PAUSE_MAX;
+    }
+
+    /**
+     * Sends a command when the current unit of work is committed.
+     *
+     * @param gateway the same for all commands of a unit of work
+     */
+    public void sendAfterCommit(Command<?> command, CommandGateway gateway) {
+        UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
+        List<CommandMessage<Command<?>>> gathered = batch.getOrComputeResource(SagaCommands.class.getName(), key -> {
+            List<CommandMessage<Command<?>>> fresh = new ArrayList<>();
+            batch.afterCommit(_ -> {
+                // Later ones, even of this phase, are gathered anew.
+                batch.resources().remove(key);
+                send(List.copyOf(fresh), new CommandSender(gateway));
+            });
+            return fresh;
+        });
+        // Made here and not on the thread that sends it: a message notes by itself what it follows from.
+        gathered.add(new GenericCommandMessage<>(command));
+    }
+
+    /** Does not wait for answers. If there is no place for one command, there is none for those after it. */
+    private void send(List<CommandMessage<Command<?>>> messages, CommandSender sender) {
+        long endNanos = System.nanoTime() + placeWaitMax.toNanos();
+        for (int sent = 0; sent < messages.size(); sent++) {
+            try {
+                if (!places.tryAcquire(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                    lost(messages.subList(sent, messages.size()), "too much is under way");
+                    return;
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                lost(messages.subList(sent, messages.size()), "interrupted");
+                return;
+            }
+            begin(messages.get(sent), sender);
+        }
+    }
+
+    private void begin(CommandMessage<Command<?>> message, CommandSender sender) {
+        try {
+            threads.execute(() -> {
+                try (var _ = TraceId.open(TraceId.in(message).orElse(null))) {
+                    send(message, sender);
+                } finally {
+                    places.release();
+                }
+            });
+        } catch (RejectedExecutionException | OutOfMemoryError noThread) {
+            places.release();
+            lost(List.of(message), noThread);
+        }
+    }
+
+    private static void send(CommandMessage<Command<?>> message, CommandSender sender) {
+        Command<?> command = message.getPayload();
+        try {
+            switch (sender.<Answer<?>>send(message)) {
+                case Answer.Done<?> _ -> LOG.debug("{} was asked for, and done", command);
+                // Mostly somebody was faster, and the event that says so ends the wait.
+                case Answer.No<?> no -> LOG.info("{} was asked for, and refused: {}", command, no.refused());
+            }
+        } catch (CommandFailed failed) {
+            lost(List.of(message), failed.reason());
+        }
+    }
+
+    private static void lost(List<CommandMessage<Command<?>>> messages, Object why) {
+        Command<?> first = messages.getFirst().getPayload();
+        String which = messages.size() == 1 ? first.toString() : "%s and %d more".formatted(first, messages.size() - 1);
+        LOG.warn("{} was not done and is asked for again: {}", which, String.valueOf(why));
+    }
+
+    @Override
+    public void start() {
+        running = true;
+    }
+
+    /**
+     * Waits for the answers of what is under way. It does so here and not when beans are destroyed: these are made
+     * before the database is, and would be destroyed after it.
+     */
+    @Override
+    public void stop() {
+        running = false;
+        try {
+            if (places.tryAcquire(UNDER_WAY_MAX, STOP_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+                places.release(UNDER_WAY_MAX);
+            } else {
+                LOG.warn("Commands of sagas are still under way at the end");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return AFTER_THE_SWEEP;
+    }
+}

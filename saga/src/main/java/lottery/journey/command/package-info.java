@@ -1,0 +1,5 @@
+/** Commands that sagas send. */
+@NullMarked
+package lottery.journey.command;
+
+import org.jspecify.annotations.NullMarked;

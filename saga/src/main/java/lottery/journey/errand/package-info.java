@@ -1,5 +1,0 @@
-/** What journeys ask for when it is time. */
-@NullMarked
-package lottery.journey.errand;
-
-import org.jspecify.annotations.NullMarked;
