@@ -9,7 +9,9 @@ import java.util.Objects;
 import java.util.Set;
 import lottery.CommandEndpoints;
 import lottery.CommandSide;
-import lottery.journey.Journeys;
+import lottery.fulfilment.FulfilmentConfiguration;
+import lottery.journey.JourneyConfiguration;
+import lottery.messaging.MessagingConfiguration;
 import lottery.view.QuerySide;
 import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
@@ -19,7 +21,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Which sides a process has. Journeys send commands, so that where they run the aggregates are, too. */
+/** Which sides a process has. Sagas send commands, so that where they run the aggregates are, too. */
 @Configuration(proxyBeanMethods = false)
 @Import({Roles.Deciding.class, Roles.Asked.class, Roles.Answering.class, Roles.Connecting.class})
 class Roles {
@@ -41,7 +43,7 @@ class Roles {
 
     @OnRole(Role.SAGA)
     @Configuration(proxyBeanMethods = false)
-    @Import(Journeys.class)
+    @Import({MessagingConfiguration.class, FulfilmentConfiguration.class, JourneyConfiguration.class})
     static class Connecting {}
 
     @Target(ElementType.TYPE)

@@ -26,6 +26,8 @@ final class Production {
         LOAD("lottery.bench.load"),
         BENCH("lottery.bench"),
         VIEW("lottery.view"),
+        MESSAGING("lottery.messaging"),
+        FULFILMENT("lottery.fulfilment"),
         JOURNEY("lottery.journey"),
         /** Whatever is no other part: a new feature that decides is bound by these rules without being listed. */
         COMMAND(ROOT),
@@ -50,7 +52,8 @@ final class Production {
             return other == this
                     || switch (this) {
                         case API, STORE, EMBEDDED -> false;
-                        case VIEW, JOURNEY, COMMAND -> other == API || other == STORE;
+                        case VIEW, MESSAGING, COMMAND -> other == API || other == STORE;
+                        case FULFILMENT, JOURNEY -> other == API || other == STORE || other == MESSAGING;
                         case FIGURES -> other == STORE || other == EMBEDDED;
                         case LOAD -> other == FIGURES || other == BENCH;
                         case BENCH -> other == EMBEDDED;

@@ -1,6 +1,6 @@
 /**
- * Connects: what follows from a win, here or by way of Kafka, until the award has reached its user; and what follows
- * from time alone, for campaigns and for recharges that are paid for later.
+ * Process managers: what follows from a win until the award has reached its user, and what follows from time alone, for
+ * activities and for recharges that are paid for later.
  */
 @NullMarked
 package lottery.journey;

@@ -34,8 +34,8 @@ import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyId;
-import lottery.journey.grant.Invoice;
-import lottery.journey.letter.Topics;
+import lottery.messaging.KafkaTopics;
+import lottery.messaging.invoice.Invoice;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,7 +72,7 @@ class CodeJourneyTest {
     private final AwardRecords records;
     private final Campaigns campaigns;
     private final EventStore events;
-    private final Invoicing invoices;
+    private final InvoiceWriter invoices;
     private final JdbcClient database;
     private final ConcurrentKafkaListenerContainerFactory<?, ?> readers;
     private final MockMvc web;
@@ -84,7 +84,7 @@ class CodeJourneyTest {
             AwardRecords records,
             Campaigns campaigns,
             EventStore events,
-            Invoicing invoices,
+            InvoiceWriter invoices,
             JdbcClient database,
             ConcurrentKafkaListenerContainerFactory<?, ?> readers,
             WebApplicationContext context) {
@@ -298,7 +298,7 @@ class CodeJourneyTest {
 
     /** Another process that takes all invoices, too. */
     private MessageListenerContainer secondReader() {
-        ConcurrentMessageListenerContainer<?, ?> container = readers.createContainer(Topics.INVOICE);
+        ConcurrentMessageListenerContainer<?, ?> container = readers.createContainer(KafkaTopics.INVOICE);
         container.getContainerProperties().setGroupId(secondGroup());
         container.setupMessageListener(
                 requireNonNull(invoices.reader(GROUP).getContainerProperties().getMessageListener()));

@@ -24,7 +24,7 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
 import lottery.journey.LocalWebhook.Call;
-import lottery.journey.grant.Invoice;
+import lottery.messaging.invoice.Invoice;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -43,11 +43,11 @@ class CouponJourneyTest {
     private static final ActivityId ACTIVITY = new ActivityId(100);
 
     private final AwardRecords records;
-    private final Invoicing invoices;
+    private final InvoiceWriter invoices;
 
     private String test = "";
 
-    CouponJourneyTest(AwardRecords records, Invoicing invoices) {
+    CouponJourneyTest(AwardRecords records, InvoiceWriter invoices) {
         this.records = records;
         this.invoices = invoices;
     }

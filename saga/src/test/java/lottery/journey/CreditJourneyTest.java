@@ -26,8 +26,8 @@ import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
-import lottery.journey.grant.Invoice;
-import lottery.journey.letter.Topics;
+import lottery.messaging.KafkaTopics;
+import lottery.messaging.invoice.Invoice;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.axonframework.messaging.Message;
@@ -59,11 +59,11 @@ class CreditJourneyTest {
     private final CreditAccounts credits;
     private final KafkaTemplate<String, byte[]> kafka;
     private final KafkaAdmin admin;
-    private final Reader reader;
+    private final TopicReader reader;
     private final TestClock clock;
     private final JdbcClient database;
     private final KafkaListenerEndpointRegistry listeners;
-    private final Invoicing invoices;
+    private final InvoiceWriter invoices;
 
     private UserId user = new UserId("nobody");
 
@@ -72,11 +72,11 @@ class CreditJourneyTest {
             CreditAccounts credits,
             KafkaTemplate<String, byte[]> kafka,
             KafkaAdmin admin,
-            Reader reader,
+            TopicReader reader,
             TestClock clock,
             JdbcClient database,
             KafkaListenerEndpointRegistry listeners,
-            Invoicing invoices) {
+            InvoiceWriter invoices) {
         this.records = records;
         this.credits = credits;
         this.kafka = kafka;
@@ -150,14 +150,14 @@ class CreditJourneyTest {
         String content = """
                 {"awardRecordId":"%s","userId":"%s","activityId":100,"award":{"awardId":101,"title":"Points"},\
                 "type":"CREDIT",%s,"attempt":%d}""".formatted(id.text(), user, what, attempt);
-        send(Topics.INVOICE, user.value(), "lottery.invoice.v1", id.text() + "/invoice/" + attempt, content);
+        send(KafkaTopics.INVOICE, user.value(), "lottery.invoice.v1", id.text() + "/invoice/" + attempt, content);
     }
 
     private void send(String topic, String key, String type, String id, String content) {
-        ProducerRecord<String, byte[]> letter = new ProducerRecord<>(topic, key, content.getBytes(UTF_8));
+        ProducerRecord<String, byte[]> message = new ProducerRecord<>(topic, key, content.getBytes(UTF_8));
         Map.of("ce_specversion", "1.0", "ce_id", id, "ce_source", "/test", "ce_type", type)
-                .forEach((name, value) -> letter.headers().add(name, value.getBytes(UTF_8)));
-        kafka.send(letter).orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+                .forEach((name, value) -> message.headers().add(name, value.getBytes(UTF_8)));
+        kafka.send(message).orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
     }
 
     private void awaitAnswer(AwardRecordId id) {
@@ -194,7 +194,7 @@ class CreditJourneyTest {
         awaitGranted(id);
         assertBookedOnce(id, "7");
         await("its journey is over").atMost(LIMIT).until(() -> journeysOf(id) == 0);
-        assertThat(reader.on(Topics.INVOICE, user.value())).isEmpty();
+        assertThat(reader.on(KafkaTopics.INVOICE, user.value())).isEmpty();
     }
 
     private int journeysOf(AwardRecordId id) {
@@ -234,7 +234,7 @@ class CreditJourneyTest {
     private void answer(AwardRecordId id, String result) {
         String content =
                 "{\"awardRecordId\":\"%s\",\"result\":\"%s\",\"reference\":\"own\"}".formatted(id.text(), result);
-        send(Topics.FULFILMENT, id.text(), "lottery.fulfilment.v1", id.text() + "/own", content);
+        send(KafkaTopics.FULFILMENT, id.text(), "lottery.fulfilment.v1", id.text() + "/own", content);
     }
 
     @Test

@@ -1,8 +1,8 @@
 package lottery.journey;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static lottery.journey.Reader.headersOf;
-import static lottery.journey.Reader.textOf;
+import static lottery.journey.TopicReader.headersOf;
+import static lottery.journey.TopicReader.textOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
@@ -35,7 +35,7 @@ import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.GrantTime.Timing;
 import lottery.api.strategy.Remedy;
-import lottery.journey.letter.Topics;
+import lottery.messaging.KafkaTopics;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -81,8 +81,8 @@ class DeskTest {
     private final AwardRecords records;
     private final CreditAccounts credits;
     private final CommandGateway commands;
-    private final Reader reader;
-    private final UnsteadyPost post;
+    private final TopicReader reader;
+    private final UnsteadyPublisher post;
     private final KafkaTemplate<String, byte[]> kafka;
     private final KafkaAdmin broker;
     private final KafkaListenerEndpointRegistry listeners;
@@ -96,8 +96,8 @@ class DeskTest {
             AwardRecords records,
             CreditAccounts credits,
             CommandGateway commands,
-            Reader reader,
-            UnsteadyPost post,
+            TopicReader reader,
+            UnsteadyPublisher post,
             KafkaTemplate<String, byte[]> kafka,
             KafkaAdmin broker,
             KafkaListenerEndpointRegistry listeners,
@@ -215,7 +215,7 @@ class DeskTest {
 
         private AwardRecordId parkedWin() {
             AwardRecordId id = record("first");
-            post.lose(Topics.INVOICE, id.text(), Integer.MAX_VALUE);
+            post.lose(KafkaTopics.INVOICE, id.text(), Integer.MAX_VALUE);
             win("first", AwardType.TEXT, GrantTime.AT_ONCE);
             await("parked").atMost(LIMIT).until(() -> parked(id).size() == 1);
             return id;
@@ -246,7 +246,7 @@ class DeskTest {
             database.sql("UPDATE parked_event SET retry_at = now() + interval '1 hour' WHERE sequence_id = ?")
                     .param(id.text())
                     .update();
-            post.lose(Topics.INVOICE, id.text(), 0);
+            post.lose(KafkaTopics.INVOICE, id.text(), 0);
             assertThat(post(place(parked) + "/retry").path("position").asLong())
                     .isEqualTo(parked.path("position").asLong());
             awaitGranted(id);
@@ -299,7 +299,7 @@ class DeskTest {
                     .isEqualTo("no coffee left");
             assertThat(post(place(win) + "/retry").path("droppedBecause").asString())
                     .isEqualTo("no coffee left");
-            post.lose(Topics.INVOICE, id.text(), 0);
+            post.lose(KafkaTopics.INVOICE, id.text(), 0);
             assertThat(decisionsAbout(
                             "parked-event:grants/" + win.path("position").asLong()))
                     .singleElement()
@@ -393,7 +393,7 @@ class DeskTest {
         }
 
         @Test
-        @DisplayName("for an answer or a person, and fulfilment is asked again by a letter of its own, for a reason")
+        @DisplayName("for an answer or a person, and fulfilment is asked again by a message of its own, for a reason")
         void invoicedAgain() {
             AwardRecordId id = win("first", AwardType.PHYSICAL, GrantTime.AT_ONCE);
             await("journey begun").atMost(LIMIT).until(() -> rowsOfJourney(id) == 1);
@@ -407,7 +407,7 @@ class DeskTest {
                     .until(() -> waitingFor("person", id).size() == 1);
 
             assertThat(posted(again, "{}")).hasStatus(400);
-            post.lose(Topics.INVOICE, id.text(), 1);
+            post.lose(KafkaTopics.INVOICE, id.text(), 1);
             body(posted(again, because("the broker is away")), 503);
             assertThat(decisionsAbout(id.text())).isEmpty();
             assertThat(post(again, because("their server was new"))
@@ -417,10 +417,10 @@ class DeskTest {
             post(again, because("and is newer now"));
             await("three").atMost(LIMIT).until(() -> invoicesOf(id).size() == 3);
             assertThat(invoicesOf(id))
-                    .extracting(letter -> headersOf(letter).get("ce_id"))
+                    .extracting(message -> headersOf(message).get("ce_id"))
                     .containsExactly(id.text() + "/invoice/1", id.text() + "/invoice/6", id.text() + "/invoice/7");
             assertThat(invoicesOf(id))
-                    .extracting(letter -> String.valueOf(textOf(letter)).replaceAll("\"attempt\":\\d", ""))
+                    .extracting(message -> String.valueOf(textOf(message)).replaceAll("\"attempt\":\\d", ""))
                     .as("all the same but for the attempt")
                     .allMatch(text -> text.contains("Bay Road 1"))
                     .satisfies(texts -> assertThat(Set.copyOf(texts)).hasSize(1));
@@ -460,7 +460,8 @@ class DeskTest {
         }
 
         @Test
-        @DisplayName("and each of two who ask again at once sends a letter of their own, while a third is told to wait")
+        @DisplayName(
+                "and each of two who ask again at once sends a message of their own, while a third is told to wait")
         void invoicedAgainAtOnce() throws Exception {
             AwardRecordId id = win("first", AwardType.PHYSICAL, GrantTime.AT_ONCE);
             await("journey begun").atMost(LIMIT).until(() -> rowsOfJourney(id) == 1);
@@ -480,7 +481,7 @@ class DeskTest {
             }
             await("three").atMost(LIMIT).until(() -> invoicesOf(id).size() == 3);
             assertThat(invoicesOf(id))
-                    .extracting(letter -> headersOf(letter).get("ce_id"))
+                    .extracting(message -> headersOf(message).get("ce_id"))
                     .containsExactly(id.text() + "/invoice/1", id.text() + "/invoice/6", id.text() + "/invoice/7");
             assertThat(decisionsAbout(id.text())).hasSize(2);
             tell(new GrantAward(id, "their number"));
@@ -504,8 +505,8 @@ class DeskTest {
         }
 
         private List<ConsumerRecord<String, byte[]>> invoicesOf(AwardRecordId id) {
-            return reader.on(Topics.INVOICE, user.value()).stream()
-                    .filter(letter -> id.text().equals(headersOf(letter).get("ce_subject")))
+            return reader.on(KafkaTopics.INVOICE, user.value()).stream()
+                    .filter(message -> id.text().equals(headersOf(message).get("ce_subject")))
                     .toList();
         }
 
@@ -599,16 +600,16 @@ class DeskTest {
         }
 
         private void answer(AwardRecordId id, String content) {
-            ProducerRecord<String, byte[]> letter =
-                    new ProducerRecord<>(Topics.FULFILMENT, id.text(), content.getBytes(UTF_8));
+            ProducerRecord<String, byte[]> message =
+                    new ProducerRecord<>(KafkaTopics.FULFILMENT, id.text(), content.getBytes(UTF_8));
             Map.of(
                             "ce_specversion", "1.0",
                             "ce_id", id.text() + "/answer",
                             "ce_source", "/shop",
                             "ce_type", "lottery.fulfilment.v1",
                             "x-shop", "Riga")
-                    .forEach((name, value) -> letter.headers().add(name, value.getBytes(UTF_8)));
-            kafka.send(letter).orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+                    .forEach((name, value) -> message.headers().add(name, value.getBytes(UTF_8)));
+            kafka.send(message).orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
         }
 
         private String granted(AwardRecordId id) {
@@ -628,8 +629,8 @@ class DeskTest {
             return dead(id, "OPEN").getFirst();
         }
 
-        private String place(JsonNode letter) {
-            return "/dead-letters/" + letter.path("id").asLong();
+        private String place(JsonNode message) {
+            return "/dead-letters/" + message.path("id").asLong();
         }
 
         @Test
@@ -645,11 +646,13 @@ class DeskTest {
             assertThat(dead.path("preview").asString()).isEqualTo(granted(id));
             assertThat(dead.path("size").asInt()).isEqualTo(granted(id).length());
             assertThat(dead.path("partition").asInt())
-                    .isEqualTo(
-                            reader.on(Topics.FULFILMENT, id.text()).getFirst().partition());
+                    .isEqualTo(reader.on(KafkaTopics.FULFILMENT, id.text())
+                            .getFirst()
+                            .partition());
             assertThat(dead.path("offset").asLong())
-                    .isEqualTo(
-                            reader.on(Topics.FULFILMENT, id.text()).getFirst().offset());
+                    .isEqualTo(reader.on(KafkaTopics.FULFILMENT, id.text())
+                            .getFirst()
+                            .offset());
 
             records.fail(id, 0);
             int attempts = records.receivedFor(id).size();
@@ -659,16 +662,16 @@ class DeskTest {
                     .atMost(LIMIT)
                     .until(() -> records.eventsOf(id).stream()
                             .anyMatch(event -> event.getPayload() instanceof AwardGranted));
-            // Another letter of the same key comes behind whatever was sent.
+            // Another message of the same key comes behind whatever was sent.
             answer(id, granted(id));
             await("the last")
                     .atMost(LIMIT)
-                    .until(() -> reader.on(Topics.FULFILMENT, id.text()).size() >= 3);
+                    .until(() -> reader.on(KafkaTopics.FULFILMENT, id.text()).size() >= 3);
             await("both").atMost(LIMIT).until(() -> records.receivedFor(id).size() >= attempts + 2);
             assertThat(records.receivedFor(id)).hasSize(attempts + 2);
-            var letters = reader.on(Topics.FULFILMENT, id.text());
-            assertThat(letters).hasSize(3);
-            assertThat(headersOf(letters.get(1))).isEqualTo(headersOf(letters.get(0)));
+            var messages = reader.on(KafkaTopics.FULFILMENT, id.text());
+            assertThat(messages).hasSize(3);
+            assertThat(headersOf(messages.get(1))).isEqualTo(headersOf(messages.get(0)));
             assertThat(dead(id, "OPEN")).isEmpty();
             assertThat(dead(id, "RETRIED")).hasSize(1);
             assertThat(decisionsAbout("dead-letter:" + dead.path("id").asLong()))
@@ -685,7 +688,7 @@ class DeskTest {
             JsonNode second = awaitDead(id);
             assertThat(second.path("id").asLong())
                     .isGreaterThan(first.path("id").asLong());
-            assertThat(reader.on(Topics.FULFILMENT, id.text())).hasSize(2);
+            assertThat(reader.on(KafkaTopics.FULFILMENT, id.text())).hasSize(2);
             assertThat(post(place(second) + "/drop", because("rubbish"))
                             .path("state")
                             .asString())
@@ -719,10 +722,10 @@ class DeskTest {
             post(place(first) + "/retry");
             await("again")
                     .atMost(LIMIT)
-                    .until(() -> reader.on(Topics.FULFILMENT, id.text()).size() == 2);
-            var letters = reader.on(Topics.FULFILMENT, id.text());
-            assertThat(textOf(letters.get(1))).isEqualTo(textOf(letters.get(0)));
-            assertThat(headersOf(letters.get(1))).isEqualTo(headersOf(letters.get(0)));
+                    .until(() -> reader.on(KafkaTopics.FULFILMENT, id.text()).size() == 2);
+            var messages = reader.on(KafkaTopics.FULFILMENT, id.text());
+            assertThat(textOf(messages.get(1))).isEqualTo(textOf(messages.get(0)));
+            assertThat(headersOf(messages.get(1))).isEqualTo(headersOf(messages.get(0)));
 
             database.sql("UPDATE dead_letter SET found_offset = 1000000, state = 'OPEN' WHERE id = ?")
                     .param(first.path("id").asLong())
@@ -756,7 +759,7 @@ class DeskTest {
                         .query(Long.class)
                         .single();
                 asked.forEach(Thread::startVirtualThread);
-                await("both have come to the letter").atMost(LIMIT).until(() -> waitingForDeadLetters() == 2);
+                await("both have come to the message").atMost(LIMIT).until(() -> waitingForDeadLetters() == 2);
                 body(posted(place(dead) + "/retry", "{}"), 503);
             });
             for (FutureTask<Integer> each : asked) {
@@ -767,9 +770,9 @@ class DeskTest {
             assertThat(post(place(dead) + "/retry").path("state").asString()).isEqualTo("RETRIED");
         }
 
-        private FutureTask<Integer> askAgain(JsonNode letter) {
+        private FutureTask<Integer> askAgain(JsonNode message) {
             return new FutureTask<>(
-                    () -> posted(place(letter) + "/retry", "{}").getResponse().getStatus());
+                    () -> posted(place(message) + "/retry", "{}").getResponse().getStatus());
         }
 
         private int waitingForDeadLetters() {
@@ -806,9 +809,9 @@ class DeskTest {
         }
 
         /** As the broker does when all that is in a partition has become too old: it is empty then. */
-        private void forgetAllBehind(JsonNode letter) throws Exception {
+        private void forgetAllBehind(JsonNode message) throws Exception {
             int partition = database.sql("SELECT found_partition FROM dead_letter WHERE id = ?")
-                    .param(letter.path("id").asLong())
+                    .param(message.path("id").asLong())
                     .query(Integer.class)
                     .single();
             try (Admin admin = Admin.create(broker.getConfigurationProperties())) {
@@ -874,7 +877,7 @@ class DeskTest {
                     .join();
             await("the next one").atMost(LIMIT).until(() -> dead(id, "OPEN").size() >= 2);
             assertThat(dead(id, "OPEN"))
-                    .extracting(letter -> letter.path("preview").asString())
+                    .extracting(message -> message.path("preview").asString())
                     .containsExactly("another", " � x");
         }
     }

@@ -1,8 +1,8 @@
 package lottery.journey;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static lottery.journey.Reader.headersOf;
-import static lottery.journey.Reader.textOf;
+import static lottery.journey.TopicReader.headersOf;
+import static lottery.journey.TopicReader.textOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
@@ -59,7 +59,7 @@ import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyId;
-import lottery.journey.letter.Topics;
+import lottery.messaging.KafkaTopics;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
@@ -102,7 +102,7 @@ class FeedJourneyTest {
     private static final AtomicLong IDS = new AtomicLong(4_700);
 
     private final EventStore events;
-    private final UnsteadyPost post;
+    private final UnsteadyPublisher post;
     private final JdbcClient database;
     private final StreamingEventProcessor feed;
     private final NewTopic topic;
@@ -116,7 +116,7 @@ class FeedJourneyTest {
 
     FeedJourneyTest(
             EventStore events,
-            UnsteadyPost post,
+            UnsteadyPublisher post,
             JdbcClient database,
             EventProcessingConfiguration processing,
             NewTopic topic,
@@ -138,7 +138,7 @@ class FeedJourneyTest {
     @BeforeEach
     void readFromTheBeginning(TestInfo test) {
         user = new UserId(test.getTestMethod().orElseThrow().getName());
-        List<TopicPartition> partitions = consumer.partitionsFor(Topics.EVENTS, LIMIT).stream()
+        List<TopicPartition> partitions = consumer.partitionsFor(KafkaTopics.EVENTS, LIMIT).stream()
                 .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
                 .toList();
         consumer.assign(partitions);
@@ -148,7 +148,7 @@ class FeedJourneyTest {
     @AfterEach
     void leaveAllAsItWas() throws Exception {
         consumer.close();
-        post.comeBack(Topics.EVENTS);
+        post.comeBack(KafkaTopics.EVENTS);
         change("max.message.bytes", "1048588");
     }
 
@@ -245,7 +245,7 @@ class FeedJourneyTest {
     }
 
     private void change(String setting, String value) throws Exception {
-        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, Topics.EVENTS);
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, KafkaTopics.EVENTS);
         try (Admin admin = admin()) {
             admin.incrementalAlterConfigs(Map.of(
                             resource,
@@ -256,7 +256,7 @@ class FeedJourneyTest {
     }
 
     private String settingOf(String name) throws Exception {
-        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, Topics.EVENTS);
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, KafkaTopics.EVENTS);
         try (Admin admin = admin()) {
             return admin.describeConfigs(List.of(resource))
                     .all()
@@ -274,13 +274,13 @@ class FeedJourneyTest {
         String id = happen(record, wonAndGranted(record)).getIdentifier();
         String next = spend(user, "next");
 
-        List<ConsumerRecord<String, byte[]>> letters = awaitAbout(user.value(), 3);
+        List<ConsumerRecord<String, byte[]>> messages = awaitAbout(user.value(), 3);
 
-        assertThat(letters).extracting(letter -> header(letter, "ce_id")).containsExactly(id, id + "/1", next);
-        assertThat(letters)
-                .extracting(letter -> header(letter, "ce_type"))
+        assertThat(messages).extracting(message -> header(message, "ce_id")).containsExactly(id, id + "/1", next);
+        assertThat(messages)
+                .extracting(message -> header(message, "ce_type"))
                 .startsWith("lottery.award.won.v1", "lottery.award.granted.v1");
-        assertThat(header(letters.getFirst(), "ce_sequence")).isEqualTo(header(letters.get(1), "ce_sequence"));
+        assertThat(header(messages.getFirst(), "ce_sequence")).isEqualTo(header(messages.get(1), "ce_sequence"));
     }
 
     @Test
@@ -321,14 +321,14 @@ class FeedJourneyTest {
         told.add(happen(record, new AwardForfeited(record, user)));
         told.add(happen(record, new AwardGranted(record, user, "receipt")));
 
-        List<ConsumerRecord<String, byte[]>> letters = awaitAbout(user.value(), told.size());
+        List<ConsumerRecord<String, byte[]>> messages = awaitAbout(user.value(), told.size());
 
-        assertThat(letters)
-                .extracting(letter -> header(letter, "ce_id"))
+        assertThat(messages)
+                .extracting(message -> header(message, "ce_id"))
                 .containsExactlyElementsOf(
                         told.stream().map(DomainEventMessage::getIdentifier).toList());
-        assertThat(letters)
-                .extracting(letter -> header(letter, "ce_type"))
+        assertThat(messages)
+                .extracting(message -> header(message, "ce_type"))
                 .containsExactly(
                         "lottery.account.recharged.v1",
                         "lottery.account.chance-spent.v1",
@@ -343,18 +343,18 @@ class FeedJourneyTest {
                         "lottery.award.compensated.v1",
                         "lottery.award.forfeited.v1",
                         "lottery.award.granted.v1");
-        assertThat(letters)
-                .extracting(letter -> header(letter, "ce_sequence"))
+        assertThat(messages)
+                .extracting(message -> header(message, "ce_sequence"))
                 .isSorted()
                 .doesNotHaveDuplicates();
-        assertThat(headersOf(letters.get(6)))
+        assertThat(headersOf(messages.get(6)))
                 .containsAllEntriesOf(Map.of(
                         "ce_specversion", "1.0",
                         "ce_source", "/lottery/feed",
                         "ce_subject", record.text(),
                         "content-type", "application/json"))
                 .containsKey("ce_time");
-        assertThat(textOf(letters.get(6)))
+        assertThat(textOf(messages.get(6)))
                 .isEqualTo("{\"awardRecordId\":\"" + record.text() + "\",\"activityId\":" + activity.value()
                         + ",\"userId\":\"userNews\",\"award\":{\"awardId\":101,\"title\":\"Coffee\",\"type\":\"CREDIT\","
                         + "\"amount\":\"8.80\"},\"wonAt\":\"2026-11-21T04:00:00.123456Z\"}");
@@ -384,13 +384,13 @@ class FeedJourneyTest {
                 .toList();
 
         String key = Long.toString(activity.value());
-        List<ConsumerRecord<String, byte[]>> letters = awaitAbout(key, 3);
+        List<ConsumerRecord<String, byte[]>> messages = awaitAbout(key, 3);
 
-        assertThat(letters).extracting(letter -> header(letter, "ce_id")).isEqualTo(told);
+        assertThat(messages).extracting(message -> header(message, "ce_id")).isEqualTo(told);
         String campaign = "\"activityId\":" + key + ",\"name\":\"Spring\",\"beginsAt\":\"2090-01-01T00:00:00Z\","
                 + "\"endsAt\":\"2090-01-01T00:01:00Z\",\"zone\":\"Z\",\"round\":1,\"commitment\":\"commitment\"";
-        assertThat(letters)
-                .extracting(Reader::textOf)
+        assertThat(messages)
+                .extracting(TopicReader::textOf)
                 .containsExactly(
                         "{" + campaign + "}",
                         "{" + campaign + "}",
@@ -403,7 +403,7 @@ class FeedJourneyTest {
         UserId other = new UserId(user.value() + "-other");
         List<String> before = List.of(spend(user, "before"));
         awaitNews(user.value(), before);
-        post.leave(Topics.EVENTS);
+        post.leave(KafkaTopics.EVENTS);
         List<String> ids = new ArrayList<>(before);
         List<String> ofOther = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -412,10 +412,10 @@ class FeedJourneyTest {
         }
         await("more attempts than an event has that fails by itself")
                 .atMost(LIMIT)
-                .until(() -> post.refusedSinceAway(Topics.EVENTS) > 9);
+                .until(() -> post.refusedSinceAway(KafkaTopics.EVENTS) > 9);
         assertThat(parked()).isZero();
         assertThat(newsOf(user.value())).isEqualTo(before);
-        post.comeBack(Topics.EVENTS);
+        post.comeBack(KafkaTopics.EVENTS);
         ids.add(spend(user, "after"));
 
         awaitNews(user.value(), ids);
@@ -432,7 +432,7 @@ class FeedJourneyTest {
         Map<UserId, List<String>> ids = new HashMap<>();
         users.forEach(each -> ids.put(each, new ArrayList<>()));
         try (Admin admin = admin()) {
-            admin.deleteTopics(List.of(Topics.EVENTS)).all().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            admin.deleteTopics(List.of(KafkaTopics.EVENTS)).all().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
             for (int i = 0; i < 60; i++) {
                 UserId one = users.get(i % 3);
                 ids.getOrDefault(one, new ArrayList<>()).add(spend(one, "chance-" + i));
@@ -464,7 +464,7 @@ class FeedJourneyTest {
 
         List<ConsumerRecord<String, byte[]>> all = awaitAbout(user.value(), 6);
         assertThat(all)
-                .extracting(letter -> header(letter, "ce_id"))
+                .extracting(message -> header(message, "ce_id"))
                 .containsExactlyElementsOf(
                         Stream.of(ids, ids).flatMap(List::stream).toList());
         for (int i = 0; i < 3; i++) {

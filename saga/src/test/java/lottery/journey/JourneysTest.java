@@ -1,10 +1,10 @@
 package lottery.journey;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static lottery.journey.Reader.FULFILMENT_DEAD;
-import static lottery.journey.Reader.INVOICE_DEAD;
-import static lottery.journey.Reader.headersOf;
-import static lottery.journey.Reader.textOf;
+import static lottery.journey.TopicReader.FULFILMENT_DEAD;
+import static lottery.journey.TopicReader.INVOICE_DEAD;
+import static lottery.journey.TopicReader.headersOf;
+import static lottery.journey.TopicReader.textOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -33,7 +33,7 @@ import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
-import lottery.journey.letter.Topics;
+import lottery.messaging.KafkaTopics;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -71,8 +71,8 @@ class JourneysTest {
     private static final String INVOICE_TYPE = "lottery.invoice.v1";
 
     private final AwardRecords records;
-    private final Reader reader;
-    private final UnsteadyPost post;
+    private final TopicReader reader;
+    private final UnsteadyPublisher post;
     private final KafkaTemplate<String, byte[]> kafka;
     private final KafkaAdmin topics;
     private final JdbcTemplate database;
@@ -82,8 +82,8 @@ class JourneysTest {
 
     JourneysTest(
             AwardRecords records,
-            Reader reader,
-            UnsteadyPost post,
+            TopicReader reader,
+            UnsteadyPublisher post,
             KafkaTemplate<String, byte[]> kafka,
             KafkaAdmin topics,
             JdbcTemplate database,
@@ -165,7 +165,7 @@ class JourneysTest {
         return records.receivedFor(id);
     }
 
-    private List<ConsumerRecord<String, byte[]>> awaitLetters(String topic, String key, int count) {
+    private List<ConsumerRecord<String, byte[]>> awaitMessages(String topic, String key, int count) {
         await(count + " on " + topic)
                 .atMost(LIMIT)
                 .until(() -> reader.on(topic, key).size() >= count);
@@ -203,7 +203,7 @@ class JourneysTest {
             awaitGranted(id);
 
             ConsumerRecord<String, byte[]> invoice =
-                    awaitLetters(Topics.INVOICE, user.value(), 1).getFirst();
+                    awaitMessages(KafkaTopics.INVOICE, user.value(), 1).getFirst();
             assertThat(headersOf(invoice))
                     .containsAllEntriesOf(Map.of(
                             "ce_specversion", "1.0",
@@ -231,18 +231,18 @@ class JourneysTest {
             AwardRecordId id = win("first", AwardType.PHYSICAL);
             records.claim(id, new Address("Ann", "1", "Here 1", null, null));
             awaitDispatched(id);
-            send(Topics.FULFILMENT, id.text(), FULFILMENT_TYPE, granted(id, "parcel"));
+            send(KafkaTopics.FULFILMENT, id.text(), FULFILMENT_TYPE, granted(id, "parcel"));
             await("journey ended").atMost(LIMIT).until(() -> rowsOfJourney(id) == 0);
         }
 
         @Test
         @DisplayName("is not handled before its invoice is with the broker: a lost one leaves again, the same")
         void lostInvoice() {
-            post.lose(Topics.INVOICE, record("first").text(), 1);
+            post.lose(KafkaTopics.INVOICE, record("first").text(), 1);
             AwardRecordId id = win("first");
             awaitGranted(id);
-            assertThat(post.hasLostAll(Topics.INVOICE, id.text())).isTrue();
-            assertThat(awaitLetters(Topics.INVOICE, user.value(), 1))
+            assertThat(post.hasLostAll(KafkaTopics.INVOICE, id.text())).isTrue();
+            assertThat(awaitMessages(KafkaTopics.INVOICE, user.value(), 1))
                     .singleElement()
                     .satisfies(
                             invoice -> assertThat(headersOf(invoice)).containsEntry("ce_id", id.text() + "/invoice/1"));
@@ -254,20 +254,20 @@ class JourneysTest {
             AwardRecordId id = record("first");
             records.fail(id, Integer.MAX_VALUE);
             win("first");
-            awaitLetters(INVOICE_DEAD, user.value(), 1);
-            assertThat(reader.on(Topics.INVOICE, user.value())).hasSize(1);
+            awaitMessages(INVOICE_DEAD, user.value(), 1);
+            assertThat(reader.on(KafkaTopics.INVOICE, user.value())).hasSize(1);
             records.fail(id, 0);
             awaitDispatched(id);
             assertThat(database.update("UPDATE saga SET due_at = now() WHERE association = ?", id.text()))
                     .isEqualTo(1);
             awaitGranted(id);
-            assertThat(awaitLetters(Topics.INVOICE, user.value(), 2))
+            assertThat(awaitMessages(KafkaTopics.INVOICE, user.value(), 2))
                     .extracting(invoice -> headersOf(invoice).get("ce_id"))
                     .containsExactly(id.text() + "/invoice/1", id.text() + "/invoice/2");
         }
 
         @Test
-        @DisplayName("that is handled again writes the same letter, byte for byte, and is granted once")
+        @DisplayName("that is handled again writes the same message, byte for byte, and is granted once")
         void replayed() throws Exception {
             AwardRecordId id = win("first");
             awaitGranted(id);
@@ -277,7 +277,7 @@ class JourneysTest {
                     .isPositive();
             grants.start();
 
-            List<ConsumerRecord<String, byte[]>> invoices = awaitLetters(Topics.INVOICE, user.value(), 2);
+            List<ConsumerRecord<String, byte[]>> invoices = awaitMessages(KafkaTopics.INVOICE, user.value(), 2);
             assertThat(headersOf(invoices.getLast())).isEqualTo(headersOf(invoices.getFirst()));
             assertThat(textOf(invoices.getLast())).isEqualTo(textOf(invoices.getFirst()));
             await("the second answer")
@@ -301,8 +301,8 @@ class JourneysTest {
         @DisplayName("that comes twice is harmless")
         void twice() {
             AwardRecordId id = known("first");
-            send(Topics.FULFILMENT, id.text(), FULFILMENT_TYPE, granted(id, "receipt"));
-            send(Topics.FULFILMENT, id.text(), FULFILMENT_TYPE, granted(id, "receipt"));
+            send(KafkaTopics.FULFILMENT, id.text(), FULFILMENT_TYPE, granted(id, "receipt"));
+            send(KafkaTopics.FULFILMENT, id.text(), FULFILMENT_TYPE, granted(id, "receipt"));
             assertThat(awaitCommands(id, 2))
                     .containsExactly(new GrantAward(id, "receipt"), new GrantAward(id, "receipt"));
             assertThat(reader.on(FULFILMENT_DEAD, id.text())).isEmpty();
@@ -313,7 +313,7 @@ class JourneysTest {
         void rejected() {
             AwardRecordId id = known("first");
             send(
-                    Topics.FULFILMENT,
+                    KafkaTopics.FULFILMENT,
                     id.text(),
                     FULFILMENT_TYPE,
                     "{\"awardRecordId\":\"" + id.text()
@@ -332,8 +332,8 @@ class JourneysTest {
             AwardRecordId behind = inOrder.getLast();
             records.fail(unlucky, 2);
             String samePartition = unlucky.text();
-            send(Topics.FULFILMENT, samePartition, FULFILMENT_TYPE, granted(unlucky, "receipt"));
-            send(Topics.FULFILMENT, samePartition, FULFILMENT_TYPE, granted(behind, "receipt"));
+            send(KafkaTopics.FULFILMENT, samePartition, FULFILMENT_TYPE, granted(unlucky, "receipt"));
+            send(KafkaTopics.FULFILMENT, samePartition, FULFILMENT_TYPE, granted(behind, "receipt"));
 
             awaitCommands(behind, 1);
 
@@ -352,14 +352,14 @@ class JourneysTest {
             AwardRecordId behind = known("behind");
             records.fail(hopeless, Integer.MAX_VALUE);
             String samePartition = hopeless.text();
-            send(Topics.FULFILMENT, samePartition, FULFILMENT_TYPE, granted(hopeless, "receipt"));
-            send(Topics.FULFILMENT, samePartition, FULFILMENT_TYPE, granted(behind, "receipt"));
+            send(KafkaTopics.FULFILMENT, samePartition, FULFILMENT_TYPE, granted(hopeless, "receipt"));
+            send(KafkaTopics.FULFILMENT, samePartition, FULFILMENT_TYPE, granted(behind, "receipt"));
 
             awaitCommands(behind, 1);
 
             assertThat(records.receivedFor(hopeless)).hasSizeGreaterThan(2);
             ConsumerRecord<String, byte[]> dead =
-                    awaitLetters(FULFILMENT_DEAD, samePartition, 1).getFirst();
+                    awaitMessages(FULFILMENT_DEAD, samePartition, 1).getFirst();
             assertThat(textOf(dead)).isEqualTo(granted(hopeless, "receipt"));
             assertThat(headersOf(dead).get("lottery_cause"))
                     .contains(hopeless.text())
@@ -373,12 +373,12 @@ class JourneysTest {
             AwardRecordId behind = known("behind");
             records.fail(odd, 2);
             records.lose(odd);
-            send(Topics.FULFILMENT, odd.text(), FULFILMENT_TYPE, granted(odd, "receipt"));
-            send(Topics.FULFILMENT, odd.text(), FULFILMENT_TYPE, granted(behind, "receipt"));
+            send(KafkaTopics.FULFILMENT, odd.text(), FULFILMENT_TYPE, granted(odd, "receipt"));
+            send(KafkaTopics.FULFILMENT, odd.text(), FULFILMENT_TYPE, granted(behind, "receipt"));
 
             awaitCommands(behind, 1);
 
-            assertThat(headersOf(awaitLetters(FULFILMENT_DEAD, odd.text(), 1).getFirst()))
+            assertThat(headersOf(awaitMessages(FULFILMENT_DEAD, odd.text(), 1).getFirst()))
                     .containsEntry("lottery_cause", "there is no " + odd.text());
             assertThat(records.receivedFor(odd)).hasSize(3);
         }
@@ -390,9 +390,9 @@ class JourneysTest {
             AwardRecordId notFound = known("lost");
             records.lose(notFound);
             for (AwardRecordId unknown : List.of(refused, notFound)) {
-                send(Topics.FULFILMENT, unknown.text(), FULFILMENT_TYPE, granted(unknown, "receipt"));
+                send(KafkaTopics.FULFILMENT, unknown.text(), FULFILMENT_TYPE, granted(unknown, "receipt"));
                 ConsumerRecord<String, byte[]> dead =
-                        awaitLetters(FULFILMENT_DEAD, unknown.text(), 1).getFirst();
+                        awaitMessages(FULFILMENT_DEAD, unknown.text(), 1).getFirst();
                 assertThat(headersOf(dead)).containsEntry("lottery_cause", "there is no " + unknown.text());
                 assertThat(records.receivedFor(unknown)).hasSize(1);
             }
@@ -400,50 +400,50 @@ class JourneysTest {
     }
 
     @Nested
-    @DisplayName("A letter that nobody can read")
+    @DisplayName("A message that nobody can read")
     class Rubbish {
 
         @Test
         @DisplayName("is put aside with its cause, and the answers behind it arrive")
         void amongAnswers() {
             AwardRecordId id = known("first");
-            sendRubbish(Topics.FULFILMENT, id.text(), FULFILMENT_TYPE);
+            sendRubbish(KafkaTopics.FULFILMENT, id.text(), FULFILMENT_TYPE);
             send(
-                    Topics.FULFILMENT,
+                    KafkaTopics.FULFILMENT,
                     id.text(),
                     FULFILMENT_TYPE,
                     granted(id, "receipt").replace("GRANTED", "MAYBE"));
-            send(Topics.FULFILMENT, id.text(), FULFILMENT_TYPE, granted(id, "receipt"));
+            send(KafkaTopics.FULFILMENT, id.text(), FULFILMENT_TYPE, granted(id, "receipt"));
 
             assertThat(awaitCommands(id, 1)).containsExactly(new GrantAward(id, "receipt"));
-            List<ConsumerRecord<String, byte[]>> dead = awaitLetters(FULFILMENT_DEAD, id.text(), 6);
-            assertRubbish(dead.subList(0, 5), Topics.FULFILMENT, FULFILMENT_TYPE);
+            List<ConsumerRecord<String, byte[]>> dead = awaitMessages(FULFILMENT_DEAD, id.text(), 6);
+            assertRubbish(dead.subList(0, 5), KafkaTopics.FULFILMENT, FULFILMENT_TYPE);
             assertThat(headersOf(dead.getLast()).get("lottery_cause")).contains("MAYBE");
         }
 
         @Test
         @DisplayName("is put aside with its cause, and the invoices behind it are fulfilled")
         void amongInvoices() {
-            sendRubbish(Topics.INVOICE, user.value(), INVOICE_TYPE);
+            sendRubbish(KafkaTopics.INVOICE, user.value(), INVOICE_TYPE);
             AwardRecordId id = win("first");
             awaitGranted(id);
 
-            List<ConsumerRecord<String, byte[]>> dead = awaitLetters(INVOICE_DEAD, user.value(), 5);
-            assertRubbish(dead, Topics.INVOICE, INVOICE_TYPE);
+            List<ConsumerRecord<String, byte[]>> dead = awaitMessages(INVOICE_DEAD, user.value(), 5);
+            assertRubbish(dead, KafkaTopics.INVOICE, INVOICE_TYPE);
         }
 
         @Test
         @DisplayName("and is larger than what dead letters may be leaves a note, and those behind it arrive")
         void tooLarge() throws Exception {
             AwardRecordId id = known("behind");
-            allowLettersOf(6_000_000);
+            allowMessagesOf(6_000_000);
             ProducerFactory<String, byte[]> large = Objects.requireNonNull(kafka.getProducerFactory())
                     .copyWithConfigurationOverride(Map.of(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 6_000_000));
             try (Producer<String, byte[]> producer = large.createProducer()) {
-                producer.send(new ProducerRecord<>(Topics.FULFILMENT, id.text(), new byte[5_000_000]))
+                producer.send(new ProducerRecord<>(KafkaTopics.FULFILMENT, id.text(), new byte[5_000_000]))
                         .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
             }
-            send(Topics.FULFILMENT, id.text(), FULFILMENT_TYPE, granted(id, "receipt"));
+            send(KafkaTopics.FULFILMENT, id.text(), FULFILMENT_TYPE, granted(id, "receipt"));
             awaitCommands(id, 1);
             await().atMost(LIMIT)
                     .untilAsserted(() -> assertThat(reader.notes(FULFILMENT_DEAD))
@@ -451,17 +451,17 @@ class JourneysTest {
                                 assertThat(note.value()).isNull();
                                 assertThat(headersOf(note))
                                         .containsEntry("lottery_cause", "there is no ce_specversion")
-                                        .containsEntry("kafka_dlt-original-topic", Topics.FULFILMENT)
+                                        .containsEntry("kafka_dlt-original-topic", KafkaTopics.FULFILMENT)
                                         .containsKey("kafka_dlt-original-offset");
                                 assertThat(Integer.parseInt(headersOf(note).getOrDefault("lottery_size", "0")))
                                         .isBetween(5_000_000, 5_000_100);
                             }));
         }
 
-        private void allowLettersOf(int bytes) throws Exception {
+        private void allowMessagesOf(int bytes) throws Exception {
             try (Admin admin = Admin.create(topics.getConfigurationProperties())) {
                 admin.incrementalAlterConfigs(Map.of(
-                                new ConfigResource(ConfigResource.Type.TOPIC, Topics.FULFILMENT),
+                                new ConfigResource(ConfigResource.Type.TOPIC, KafkaTopics.FULFILMENT),
                                 List.of(new AlterConfigOp(
                                         new ConfigEntry(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(bytes)),
                                         AlterConfigOp.OpType.SET))))
@@ -480,19 +480,19 @@ class JourneysTest {
 
         private void assertRubbish(List<ConsumerRecord<String, byte[]>> dead, String topic, String type) {
             assertThat(dead)
-                    .extracting(Reader::textOf)
+                    .extracting(TopicReader::textOf)
                     .containsExactly(null, "{\"awardRecordId\":\"award", "{}", "{}", "hello");
             assertThat(dead)
-                    .extracting(letter -> headersOf(letter).get("lottery_cause"))
+                    .extracting(message -> headersOf(message).get("lottery_cause"))
                     .satisfiesExactly(
                             cause -> assertThat(cause).isEqualTo("there is no content"),
                             cause -> assertThat(cause).startsWith("the content is not understood"),
                             cause -> assertThat(cause).isEqualTo("ce_type is not " + type + " but shop.opened.v1"),
                             cause -> assertThat(cause).contains("but lottery.").contains(".v2"),
                             cause -> assertThat(cause).isEqualTo("there is no ce_specversion"));
-            assertThat(dead).allSatisfy(letter -> {
-                assertThat(headersOf(letter)).containsEntry("kafka_dlt-original-topic", topic);
-                assertThat(headersOf(letter).keySet())
+            assertThat(dead).allSatisfy(message -> {
+                assertThat(headersOf(message)).containsEntry("kafka_dlt-original-topic", topic);
+                assertThat(headersOf(message).keySet())
                         .noneMatch(name -> name.contains("stacktrace") || name.contains("exception"));
             });
         }
@@ -501,7 +501,7 @@ class JourneysTest {
     @Test
     @DisplayName("have their topics and dead letters made with as many partitions as are wanted")
     void topics() {
-        assertThat(topics.describeTopics(Topics.INVOICE, Topics.FULFILMENT, INVOICE_DEAD, FULFILMENT_DEAD))
+        assertThat(topics.describeTopics(KafkaTopics.INVOICE, KafkaTopics.FULFILMENT, INVOICE_DEAD, FULFILMENT_DEAD))
                 .hasSize(4)
                 .allSatisfy((name, topic) -> assertThat(topic.partitions()).hasSize(3));
     }

@@ -4,7 +4,9 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Map;
 import lottery.api.EventNames;
-import lottery.journey.letter.Post;
+import lottery.fulfilment.FulfilmentConfiguration;
+import lottery.messaging.MessagePublisher;
+import lottery.messaging.MessagingConfiguration;
 import lottery.store.EventTypes;
 import lottery.store.vault.Vault;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -16,12 +18,17 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.core.KafkaAdmin;
-import org.springframework.kafka.core.KafkaTemplate;
 
 /** The journeys alone, as the tests of this module start them, with a small stand-in for the side that decides. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({Journeys.class, Reader.class, Refusals.class})
+@Import({
+    MessagingConfiguration.class,
+    FulfilmentConfiguration.class,
+    JourneyConfiguration.class,
+    TopicReader.class,
+    Refusals.class
+})
 class TestJourneys {
 
     @Bean
@@ -45,8 +52,8 @@ class TestJourneys {
     }
 
     @Bean
-    Invoicing invoicing(KafkaTemplate<String, byte[]> kafka, KafkaAdmin admin, KafkaListenerEndpointRegistry readers) {
-        return new Invoicing(kafka, admin, readers);
+    InvoiceWriter invoicing(MessagePublisher publisher, KafkaAdmin admin, KafkaListenerEndpointRegistry readers) {
+        return new InvoiceWriter(publisher, admin, readers);
     }
 
     @Bean
@@ -71,7 +78,7 @@ class TestJourneys {
 
     @Bean
     @Primary
-    UnsteadyPost unsteadyPost(@Qualifier("lottery.journey.letter.KafkaPost") Post post) {
-        return new UnsteadyPost(post);
+    UnsteadyPublisher unsteadyPost(@Qualifier("lottery.messaging.KafkaMessagePublisher") MessagePublisher post) {
+        return new UnsteadyPublisher(post);
     }
 }

@@ -1,8 +1,8 @@
 package lottery.journey.desk;
 
 import java.time.Duration;
-import lottery.journey.letter.DeadLetter;
-import lottery.journey.letter.Topics;
+import lottery.messaging.DeadLetter;
+import lottery.messaging.KafkaTopics;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,18 +27,21 @@ final class DeadLetterReader {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(10);
 
-    private final DeadLetterTable letters;
+    private final DeadLetterTable messages;
 
-    DeadLetterReader(DeadLetterTable letters) {
-        this.letters = letters;
+    DeadLetterReader(DeadLetterTable messages) {
+        this.messages = messages;
     }
 
     @KafkaListener(
-            topics = {Topics.INVOICE + Topics.DEAD_LETTER_SUFFIX, Topics.FULFILMENT + Topics.DEAD_LETTER_SUFFIX},
+            topics = {
+                KafkaTopics.INVOICE + KafkaTopics.DEAD_LETTER_SUFFIX,
+                KafkaTopics.FULFILMENT + KafkaTopics.DEAD_LETTER_SUFFIX
+            },
             groupId = GROUP,
             containerPostProcessor = PATIENT)
     void on(ConsumerRecord<String, byte[]> found) {
-        letters.keep(new DeadLetter(found));
+        messages.keep(new DeadLetter(found));
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -59,11 +62,11 @@ final class DeadLetterReader {
             DefaultErrorHandler handler = new DefaultErrorHandler(pauses);
             handler.setSeekAfterError(false);
             handler.setLogLevel(KafkaException.Level.DEBUG);
-            handler.setRetryListeners((letter, failure, attempt) -> LOG.warn(
+            handler.setRetryListeners((message, failure, attempt) -> LOG.warn(
                     "{}-{}@{} is not on the desk yet, attempt {}: {}",
-                    letter.topic(),
-                    letter.partition(),
-                    letter.offset(),
+                    message.topic(),
+                    message.partition(),
+                    message.offset(),
                     attempt,
                     String.valueOf(failure)));
             return handler;

@@ -13,7 +13,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import lottery.journey.letter.DeadLetter;
+import lottery.messaging.DeadLetter;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
@@ -29,7 +29,7 @@ final class DeadLetterTable {
 
     /**
      * An invoice has about a kilobyte. What is much larger stays on its topic, which is made for bulk, and is read
-     * there again if it is wanted: whoever floods a topic with large letters does not fill the database by that.
+     * there again if it is wanted: whoever floods a topic with large messages does not fill the database by that.
      */
     static final int CONTENT_KEPT_BYTES_MAX = 64 << 10;
 
@@ -73,7 +73,7 @@ final class DeadLetterTable {
     /**
      * A dead letter as a person sees it.
      *
-     * @param topic on which it was a letter
+     * @param topic on which it was a message
      * @param partition of that topic, if it is known
      * @param size of its content, in bytes
      * @param preview the first few hundred characters
@@ -94,39 +94,39 @@ final class DeadLetterTable {
             @Nullable String reason) {}
 
     /**
-     * A letter as it was before it was put aside.
+     * A message as it was before it was put aside.
      *
      * @param found where it was put aside
-     * @param letter without its content, if that is not kept here
+     * @param message without its content, if that is not kept here
      */
     record Original(
             TopicPartition found,
             long offset,
             Instant diedAt,
             boolean isContentKept,
-            ProducerRecord<String, byte[]> letter) {}
+            ProducerRecord<String, byte[]> message) {}
 
-    /** Once: a letter that is read again is known already. */
-    void keep(DeadLetter letter) {
-        boolean kept = letter.weight() <= CONTENT_KEPT_BYTES_MAX && !letter.isNote();
-        @Nullable String key = kept ? letter.found().key() : null;
+    /** Once: a message that is read again is known already. */
+    void keep(DeadLetter message) {
+        boolean kept = message.weight() <= CONTENT_KEPT_BYTES_MAX && !message.isNote();
+        @Nullable String key = kept ? message.found().key() : null;
         ask(KEEP)
-                .param("found_topic", letter.found().topic())
-                .param("found_partition", letter.found().partition())
-                .param("found_offset", letter.found().offset())
-                .param("died_at", letter.diedAt().atOffset(ZoneOffset.UTC))
-                .param("topic", letter.topic())
-                .param("source_partition", letter.partition(), Types.INTEGER)
-                .param("source_offset", letter.offset(), Types.BIGINT)
+                .param("found_topic", message.found().topic())
+                .param("found_partition", message.found().partition())
+                .param("found_offset", message.found().offset())
+                .param("died_at", message.diedAt().atOffset(ZoneOffset.UTC))
+                .param("topic", message.topic())
+                .param("source_partition", message.partition(), Types.INTEGER)
+                .param("source_offset", message.offset(), Types.BIGINT)
                 .param("key", key == null ? null : key.getBytes(UTF_8), Types.BINARY)
-                .param("key_text", letter.key())
-                .param("type", letter.type())
-                .param("cause", letter.cause())
-                .param("headers", text(kept ? letter.headers() : List.of()))
-                .param("content", kept ? letter.found().value() : null, Types.BINARY)
+                .param("key_text", message.key())
+                .param("type", message.type())
+                .param("cause", message.cause())
+                .param("headers", text(kept ? message.headers() : List.of()))
+                .param("content", kept ? message.found().value() : null, Types.BINARY)
                 .param("content_kept", kept)
-                .param("size_bytes", letter.size())
-                .param("preview", letter.preview())
+                .param("size_bytes", message.size())
+                .param("preview", message.preview())
                 .update();
     }
 
@@ -174,12 +174,12 @@ final class DeadLetterTable {
                         row.getLong("found_offset"),
                         time(row, "died_at"),
                         row.getBoolean("content_kept"),
-                        letter(row)))
+                        message(row)))
                 .single();
     }
 
     /** Without a partition: that follows from the key. */
-    private static ProducerRecord<String, byte[]> letter(ResultSet row) throws SQLException {
+    private static ProducerRecord<String, byte[]> message(ResultSet row) throws SQLException {
         byte @Nullable [] key = row.getBytes("key");
         return new ProducerRecord<>(
                 row.getString("topic"),

@@ -9,7 +9,7 @@ import lottery.journey.desk.DeadLetterTable.DeadLetterDetails;
 import lottery.journey.desk.DeadLetterTable.DeadLetterState;
 import lottery.journey.desk.Decisions.OperatorAction;
 import lottery.journey.desk.Limits.Page;
-import lottery.journey.letter.Topics;
+import lottery.messaging.KafkaTopics;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -23,26 +23,29 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Letters that nobody could read, over REST. */
+/** Messages that nobody could read, over REST. */
 @RestController
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class DeadLettersEndpoint {
 
     private static final String ALL = "/api/v1/ops/dead-letters";
-    private static final List<String> TOPICS = List.of(Topics.INVOICE, Topics.FULFILMENT);
+    private static final List<String> TOPICS = List.of(KafkaTopics.INVOICE, KafkaTopics.FULFILMENT);
 
     /** Each has a connection to the database for as long as the broker takes, and draws need those, too. */
     private static final int RETRIES_MAX = 2;
 
-    private final DeadLetterTable letters;
-    private final SecondPost post;
+    private final DeadLetterTable messages;
+    private final DeadLetterRepublisher post;
     private final Decisions decisions;
     private final TransactionTemplate transaction;
     private final Semaphore retries = new Semaphore(RETRIES_MAX);
 
     DeadLettersEndpoint(
-            DeadLetterTable letters, SecondPost post, Decisions decisions, PlatformTransactionManager transactions) {
-        this.letters = letters;
+            DeadLetterTable messages,
+            DeadLetterRepublisher post,
+            Decisions decisions,
+            PlatformTransactionManager transactions) {
+        this.messages = messages;
         this.post = post;
         this.decisions = decisions;
         this.transaction = new TransactionTemplate(transactions);
@@ -63,22 +66,22 @@ class DeadLettersEndpoint {
         }
         Cursor from = Cursor.read(cursor, Cursor.of(Long.MAX_VALUE));
         Page<DeadLetterDetails> page = Page.of(
-                letters.before(
+                messages.before(
                         from.number(0), state, topic == null ? TOPICS : List.of(topic), Limits.checked(limit) + 1),
                 limit,
-                letter -> Cursor.of(letter.id()));
+                message -> Cursor.of(message.id()));
         return new DeadLettersPage(page.items(), page.next());
     }
 
     /**
      * Sends it again, once: it is open until the broker has it, and whoever asks meanwhile waits for that. A crash in
-     * between leaves it open, and then it may be sent twice, as any letter may.
+     * between leaves it open, and then it may be sent twice, as any message may.
      */
     @PostMapping(ALL + "/{id}/retry")
     DeadLetterDetails retryDeadLetter(@PathVariable long id) {
-        DeadLetterDetails letter = letters.find(id).orElseThrow(() -> none(id));
-        if (letter.state() != DeadLetterState.OPEN) {
-            return letter;
+        DeadLetterDetails message = messages.find(id).orElseThrow(() -> none(id));
+        if (message.state() != DeadLetterState.OPEN) {
+            return message;
         }
         if (!retries.tryAcquire()) {
             throw new RefusedException(Refusal.BUSY, subject(id));
@@ -91,11 +94,11 @@ class DeadLettersEndpoint {
     }
 
     private DeadLetterDetails retryOpen(long id) {
-        // Before the transaction: nothing of the database is held while a letter is fetched.
-        ProducerRecord<String, byte[]> letter = post.complete(letters.original(id));
+        // Before the transaction: nothing of the database is held while a message is fetched.
+        ProducerRecord<String, byte[]> message = post.complete(messages.original(id));
         return decide(id, () -> {
-            if (letters.decide(id, DeadLetterState.RETRIED, null)) {
-                post.send(letter);
+            if (messages.decide(id, DeadLetterState.RETRIED, null)) {
+                post.send(message);
                 decisions.keep(OperatorAction.RETRY, subject(id), null);
             }
         });
@@ -105,7 +108,7 @@ class DeadLettersEndpoint {
     @PostMapping(ALL + "/{id}/drop")
     DeadLetterDetails dropDeadLetter(@PathVariable long id, @Valid @RequestBody DecisionReason why) {
         return decide(id, () -> {
-            if (letters.decide(id, DeadLetterState.DROPPED, why.reason())) {
+            if (messages.decide(id, DeadLetterState.DROPPED, why.reason())) {
                 decisions.keep(OperatorAction.DROP, subject(id), why.reason());
             }
         });
@@ -115,7 +118,7 @@ class DeadLettersEndpoint {
         return transaction
                 .execute(status -> {
                     decision.run();
-                    return letters.find(id);
+                    return messages.find(id);
                 })
                 .orElseThrow(() -> none(id));
     }

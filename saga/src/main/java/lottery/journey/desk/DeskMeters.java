@@ -19,19 +19,19 @@ final class DeskMeters implements MeterBinder {
     /** More are as bad as these, and would take long to count. */
     private static final int COUNTED_MAX = 10_000;
 
-    private final DeadLetterTable letters;
+    private final DeadLetterTable messages;
     private final LateSagas journeys;
     private final InstantSource clock;
 
-    DeskMeters(DeadLetterTable letters, LateSagas journeys, InstantSource clock) {
-        this.letters = letters;
+    DeskMeters(DeadLetterTable messages, LateSagas journeys, InstantSource clock) {
+        this.messages = messages;
         this.journeys = journeys;
         this.clock = clock;
     }
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        gauge(registry, "lottery.dead.letters", () -> letters.open(COUNTED_MAX));
+        gauge(registry, "lottery.dead.letters", () -> messages.open(COUNTED_MAX));
         gauge(
                 registry,
                 "lottery.late.journeys",

@@ -17,8 +17,8 @@ import lottery.api.award.AwardState;
 import lottery.api.strategy.Remedy;
 import lottery.journey.desk.Decisions.OperatorAction;
 import lottery.journey.desk.Limits.Page;
-import lottery.journey.grant.Reminders;
-import lottery.journey.grant.WaitTable;
+import lottery.journey.grant.InvoiceResender;
+import lottery.journey.grant.OperatorQueueTable;
 import lottery.journey.grant.WaitingAward;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -42,17 +42,17 @@ class GrantsEndpoint {
     /** Each has a connection to the database for as long as the broker takes, and draws need those, too. */
     private static final int INVOICES_MAX = 2;
 
-    private final WaitTable waits;
+    private final OperatorQueueTable waits;
     private final Awards awards;
-    private final Reminders reminders;
+    private final InvoiceResender reminders;
     private final Decisions decisions;
     private final TransactionTemplate transaction;
     private final Semaphore invoices = new Semaphore(INVOICES_MAX);
 
     GrantsEndpoint(
-            WaitTable waits,
+            OperatorQueueTable waits,
             Awards awards,
-            Reminders reminders,
+            InvoiceResender reminders,
             Decisions decisions,
             PlatformTransactionManager transactions) {
         this.waits = waits;
@@ -127,7 +127,7 @@ class GrantsEndpoint {
         }
     }
 
-    /** Two of one number would be one letter: the second one is counted when the first has arrived and is kept. */
+    /** Two of one number would be one message: the second one is counted when the first has arrived and is kept. */
     private DecidedAward invoiceInTurn(AwardRecordId id, DecisionReason why) {
         decisions.awaitTurn(id.text());
         int number = decisions.count(OperatorAction.INVOICE, id.text()) + 1;

@@ -20,6 +20,9 @@ import java.util.function.Predicate;
 import java.util.stream.Gatherers;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
+import lottery.messaging.invoice.AwardFulfiller;
+import lottery.messaging.invoice.AwardFulfillers;
+import lottery.messaging.invoice.Invoice;
 import lottery.store.processing.KnownOutages;
 import lottery.store.saga.BatchSagas;
 import lottery.store.trace.TraceId;
@@ -59,7 +62,7 @@ final class DirectHandover implements DisposableBean {
     private static final int AT_ONCE_MAX = 8;
 
     private final Set<AwardType> types;
-    private final Fulfillers fulfillers;
+    private final AwardFulfillers fulfillers;
     private final BatchSagas journeys;
     private final Predicate<Throwable> isOutage;
     private final Duration waitMax;
@@ -71,7 +74,7 @@ final class DirectHandover implements DisposableBean {
     @Autowired
     DirectHandover(
             @Value("${lottery.fulfilment.direct:}") Set<AwardType> types,
-            Fulfillers fulfillers,
+            AwardFulfillers fulfillers,
             BatchSagas journeys,
             KnownOutages outages) {
         this(types, fulfillers, journeys, outages::isOutage, WAIT_MAX);
@@ -79,7 +82,7 @@ final class DirectHandover implements DisposableBean {
 
     DirectHandover(
             Set<AwardType> types,
-            Fulfillers fulfillers,
+            AwardFulfillers fulfillers,
             BatchSagas journeys,
             Predicate<Throwable> isOutage,
             Duration waitMax) {
@@ -121,7 +124,7 @@ final class DirectHandover implements DisposableBean {
 
     /** Hands an award over now, for a person who waits, and outside of the person's transaction. */
     void handOverNow(Invoice invoice) throws ExecutionException, TimeoutException, InterruptedException {
-        Fulfiller fulfiller = fulfillers.of(invoice.type()).orElseThrow();
+        AwardFulfiller fulfiller = fulfillers.of(invoice.type()).orElseThrow();
         Future<?> begun = threads.submit(() -> fulfiller.handOver(List.of(invoice)));
         try {
             begun.get(waitMax.toMillis(), TimeUnit.MILLISECONDS);
@@ -182,7 +185,7 @@ final class DirectHandover implements DisposableBean {
     }
 
     /** Hands all of them over together. If that fails it divides them, until those are found that are at fault. */
-    private Handed handOver(Fulfiller fulfiller, List<Invoice> invoices) {
+    private Handed handOver(AwardFulfiller fulfiller, List<Invoice> invoices) {
         boolean isOne = invoices.size() == 1;
         try (var _ = TraceId.open(isOne ? invoices.getFirst().trace() : null)) {
             return new Handed(fulfiller.handOver(invoices), Map.of());

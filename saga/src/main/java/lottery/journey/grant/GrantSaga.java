@@ -17,6 +17,7 @@ import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.journey.command.SagaCommands;
+import lottery.messaging.invoice.Invoice;
 import lottery.store.saga.Due;
 import lottery.store.saga.WhenDue;
 import lottery.store.trace.TraceId;
@@ -45,7 +46,8 @@ public class GrantSaga implements Due {
 
     private static final String AWARD_RECORD_ID = "awardRecordId";
 
-    private @Nullable Handover handover;
+    /** Stored under this name. */
+    private @Nullable GrantProcess handover;
 
     /** Of the request that has won; journeys that began before there was one have none. */
     private @Nullable String traceId;
@@ -62,17 +64,17 @@ public class GrantSaga implements Due {
     void on(
             AwardWon won,
             InstantSource clock,
-            Invoices invoices,
+            InvoiceSender invoices,
             SagaCommands sagaCommands,
-            Waits waits,
+            OperatorQueue waits,
             CommandGateway gateway) {
         if (won.grantReference() != null) {
             SagaLifecycle.end();
         } else if (handover == null) {
-            Handover begun = Handover.of(won, clock.instant());
+            GrantProcess begun = GrantProcess.of(won, clock.instant());
             traceId = TraceId.current().map(TraceId::text).orElse(null);
             proceed(begun, won.wonAt(), invoices, sagaCommands, gateway);
-            if (begun.step() == Handover.Step.RELEASE) {
+            if (begun.step() == GrantProcess.Step.RELEASE) {
                 waits.note(begun.invoice(), WaitingAward.WaitsFor.RELEASE, won.wonAt(), "it is handed over by hand");
             }
         }
@@ -82,18 +84,18 @@ public class GrantSaga implements Due {
     void on(
             AwardEvent event,
             InstantSource clock,
-            Invoices invoices,
+            InvoiceSender invoices,
             SagaCommands sagaCommands,
-            Waits waits,
+            OperatorQueue waits,
             CommandGateway gateway) {
         Instant now = clock.instant();
-        Handover before = Objects.requireNonNull(handover);
+        GrantProcess before = Objects.requireNonNull(handover);
         proceed(before.after(event, now), now, invoices, sagaCommands, gateway);
         tell(event, now, waits);
     }
 
     /** Who has to know of it when a person has to decide, or need not any more. */
-    private void tell(AwardEvent event, Instant now, Waits waits) {
+    private void tell(AwardEvent event, Instant now, OperatorQueue waits) {
         Invoice invoice = Objects.requireNonNull(handover).invoice();
         switch (event) {
             case AwardReleased _ -> waits.over(event.awardRecordId());
@@ -111,32 +113,32 @@ public class GrantSaga implements Due {
 
     @EndSaga
     @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
-    void on(AwardGranted granted, Waits waits) {
+    void on(AwardGranted granted, OperatorQueue waits) {
         over(granted, waits);
     }
 
     @EndSaga
     @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
-    void on(AwardCompensated compensated, Waits waits) {
+    void on(AwardCompensated compensated, OperatorQueue waits) {
         over(compensated, waits);
     }
 
     @EndSaga
     @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
-    void on(AwardForfeited forfeited, Waits waits) {
+    void on(AwardForfeited forfeited, OperatorQueue waits) {
         over(forfeited, waits);
     }
 
-    private void over(AwardEvent event, Waits waits) {
+    private void over(AwardEvent event, OperatorQueue waits) {
         if (Objects.requireNonNull(handover).needsPerson()) {
             waits.over(event.awardRecordId());
         }
     }
 
     @WhenDue
-    void goOn(Instant now, Invoices invoices, SagaCommands sagaCommands, CommandGateway gateway) {
-        Handover waited = Objects.requireNonNull(handover);
-        // The time at which it was due, not this one: an invoice that is made twice is the same letter.
+    void goOn(Instant now, InvoiceSender invoices, SagaCommands sagaCommands, CommandGateway gateway) {
+        GrantProcess waited = Objects.requireNonNull(handover);
+        // The time at which it was due, not this one: an invoice that is made twice is the same message.
         Instant due = Objects.requireNonNullElse(waited.dueAt(), now);
         try (var _ =
                 TraceId.open(Optional.ofNullable(traceId).flatMap(TraceId::of).orElse(null))) {
@@ -147,7 +149,11 @@ public class GrantSaga implements Due {
 
     /** Sends the invoice, if there is one more than before. If it cannot leave, the record is told why. */
     private void proceed(
-            Handover next, Instant time, Invoices invoices, SagaCommands sagaCommands, CommandGateway gateway) {
+            GrantProcess next,
+            Instant time,
+            InvoiceSender invoices,
+            SagaCommands sagaCommands,
+            CommandGateway gateway) {
         int sentBefore = handover == null ? 0 : handover.sent();
         handover = next;
         if (next.sent() == sentBefore) {

@@ -5,6 +5,7 @@ import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
+import lottery.messaging.invoice.Invoice;
 
 /**
  * A won award that does not go on without an operator.

@@ -23,8 +23,11 @@ import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
-import lottery.journey.letter.Letter;
-import lottery.journey.letter.Outbox;
+import lottery.messaging.BatchPublisher;
+import lottery.messaging.OutgoingMessage;
+import lottery.messaging.invoice.AwardFulfiller;
+import lottery.messaging.invoice.AwardFulfillers;
+import lottery.messaging.invoice.Invoice;
 import lottery.store.trace.TraceId;
 import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.eventhandling.GenericEventMessage;
@@ -49,12 +52,12 @@ class DirectHandoverTest {
     private final Set<AwardRecordId> failing = new HashSet<>();
     private final List<String> ended = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
-    private final List<Letter> letters = new ArrayList<>();
+    private final List<OutgoingMessage> messages = new ArrayList<>();
     private final Set<AwardRecordId> stuck = new HashSet<>();
     private final CountDownLatch goOn = new CountDownLatch(1);
     private boolean isAway;
 
-    private final Fulfiller credits = new Fulfiller() {
+    private final AwardFulfiller credits = new AwardFulfiller() {
         @Override
         public AwardType type() {
             return AwardType.CREDIT;
@@ -87,14 +90,14 @@ class DirectHandoverTest {
 
     private final DirectHandover direct = new DirectHandover(
             Set.of(AwardType.CREDIT, AwardType.CODE),
-            new Fulfillers(List.of(credits)),
+            new AwardFulfillers(List.of(credits)),
             (type, association) -> ended.add(type.getSimpleName() + " " + association),
             _ -> isAway,
             PATIENCE);
 
-    private final Invoices invoices = new Invoices(direct, new Outbox(letter -> {
-        letters.add(letter);
-        return CompletableFuture.completedFuture(letter);
+    private final InvoiceSender invoices = new InvoiceSender(direct, new BatchPublisher(message -> {
+        messages.add(message);
+        return CompletableFuture.completedFuture(message);
     }));
 
     private void awaitGoOn() {
@@ -163,7 +166,7 @@ class DirectHandoverTest {
         handOver(ann, ben, ben);
         assertThat(asked).containsExactly(List.of(ann.awardRecordId(), ben.awardRecordId()));
         assertThat(ended).containsExactlyInAnyOrder(journeyOf(ann), journeyOf(ben));
-        assertThat(letters).isEmpty();
+        assertThat(messages).isEmpty();
     }
 
     @Test
@@ -171,7 +174,7 @@ class DirectHandoverTest {
     void elsewhere() {
         handOver(invoice(AwardType.CODE, "ann"), invoice(AwardType.TEXT, "ben"), invoice(AwardType.CREDIT, "stranger"));
         assertThat(asked).isEmpty();
-        assertThat(letters).hasSize(3);
+        assertThat(messages).hasSize(3);
     }
 
     @Test

@@ -33,9 +33,11 @@ import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.GrantTime.Timing;
 import lottery.api.strategy.Remedy;
 import lottery.journey.command.SagaCommands;
-import lottery.journey.letter.Letter;
-import lottery.journey.letter.Outbox;
-import lottery.journey.letter.Topics;
+import lottery.messaging.BatchPublisher;
+import lottery.messaging.KafkaTopics;
+import lottery.messaging.OutgoingMessage;
+import lottery.messaging.invoice.AwardFulfillers;
+import lottery.messaging.invoice.Invoice;
 import lottery.store.trace.TraceId;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.axonframework.commandhandling.SimpleCommandBus;
@@ -67,7 +69,7 @@ class GrantSagaTest {
             .build();
 
     private final SagaTestFixture<GrantSaga> journey = new SagaTestFixture<>(GrantSaga.class);
-    private final List<Letter> sent = new ArrayList<>();
+    private final List<OutgoingMessage> sent = new ArrayList<>();
     private @Nullable RuntimeException refusal;
 
     private static final Instant NOON = Instant.parse("2026-11-21T04:00:01Z");
@@ -96,15 +98,16 @@ class GrantSagaTest {
                 Request.of(new AccountId(ACTIVITY, user), "first").id());
     }
 
-    private final Outbox outbox = new Outbox(letter -> {
-        sent.add(letter);
-        return refusal == null ? CompletableFuture.completedFuture(letter) : CompletableFuture.failedFuture(refusal);
+    private final BatchPublisher outbox = new BatchPublisher(message -> {
+        sent.add(message);
+        return refusal == null ? CompletableFuture.completedFuture(message) : CompletableFuture.failedFuture(refusal);
     });
-    private final Invoices invoices = new Invoices(
-            new DirectHandover(Set.of(), new Fulfillers(List.of()), (_, _) -> {}, _ -> false, Duration.ofSeconds(1)),
+    private final InvoiceSender invoices = new InvoiceSender(
+            new DirectHandover(
+                    Set.of(), new AwardFulfillers(List.of()), (_, _) -> {}, _ -> false, Duration.ofSeconds(1)),
             outbox);
     private final List<String> waiting = new ArrayList<>();
-    private final Waits waits = new Waits() {
+    private final OperatorQueue waits = new OperatorQueue() {
         @Override
         public void note(Invoice invoice, WaitingAward.WaitsFor what, Instant now, String cause) {
             waiting.add(what + " " + cause);
@@ -156,8 +159,8 @@ class GrantSagaTest {
                 .expectAssociationWith("awardRecordId", ID.text())
                 .expectNoDispatchedCommands();
         assertThat(sent)
-                .containsExactly(new Letter(
-                        Topics.INVOICE,
+                .containsExactly(new OutgoingMessage(
+                        KafkaTopics.INVOICE,
                         "ann",
                         ID.text() + "/invoice/1",
                         "lottery.invoice.v1",
@@ -198,7 +201,7 @@ class GrantSagaTest {
         assertThat(dispatched).containsExactly(request);
         inBatch(() -> saga.goOn(NOON.plus(Duration.ofHours(1)), invoices, sagaCommands, NO_COMMANDS));
         assertThat(sent)
-                .extracting(letter -> letter.extensions().getOrDefault("traceparent", "none"))
+                .extracting(message -> message.extensions().getOrDefault("traceparent", "none"))
                 .containsExactly(
                         request.traceparent(ID.text() + "/invoice/1"), request.traceparent(ID.text() + "/invoice/2"));
     }

@@ -1,0 +1,64 @@
+package lottery.fulfilment;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import lottery.api.award.AwardCommand.GrantCredits;
+import lottery.api.award.AwardRecordId;
+import lottery.api.credit.CreditAmount;
+import lottery.api.strategy.AwardType;
+import lottery.messaging.invoice.AwardFulfiller;
+import lottery.messaging.invoice.AwardResultSender;
+import lottery.messaging.invoice.Invoice;
+import org.axonframework.commandhandling.CommandMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.stereotype.Component;
+
+/** Hands CREDIT awards over: the record books them for its winner when it is granted, in one commit. */
+@Component
+@ConditionalOnBooleanProperty(
+        name = {"lottery.fulfilment.enabled", "lottery.fulfilment.credit.enabled"},
+        matchIfMissing = true)
+final class CreditFulfiller implements AwardFulfiller {
+
+    /** In the config of an award whose amount does not vary. */
+    private static final String CREDITS = "credits";
+
+    private final AwardResultSender answers;
+
+    CreditFulfiller(AwardResultSender answers) {
+        this.answers = answers;
+    }
+
+    @Override
+    public AwardType type() {
+        return AwardType.CREDIT;
+    }
+
+    /** An award that says nowhere how many credits it is belongs to somebody else, who may know. */
+    @Override
+    public boolean takes(Invoice invoice) {
+        return creditsOf(invoice).isPresent();
+    }
+
+    @Override
+    public Set<AwardRecordId> handOver(List<Invoice> invoices) {
+        return answers.tell(
+                invoices.stream().flatMap(invoice -> grantOf(invoice).stream()).toList());
+    }
+
+    private static Optional<CommandMessage<GrantCredits>> grantOf(Invoice invoice) {
+        return creditsOf(invoice)
+                .map(credits -> invoice.commandMessage(new GrantCredits(invoice.awardRecordId(), credits)));
+    }
+
+    /** What was drawn, or what each such award is. */
+    private static Optional<BigDecimal> creditsOf(Invoice invoice) {
+        BigDecimal drawn = invoice.amount();
+        Optional<BigDecimal> credits = drawn == null
+                ? Optional.ofNullable(invoice.content().get(CREDITS)).flatMap(CreditAmount::of)
+                : Optional.of(drawn).filter(CreditAmount::isPossible);
+        return credits.filter(amount -> amount.signum() > 0);
+    }
+}

@@ -1,0 +1,10 @@
+package lottery.fulfilment;
+
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FullyQualifiedAnnotationBeanNameGenerator;
+
+/** All that hands awards over in this process. */
+@Configuration(proxyBeanMethods = false)
+@ComponentScan(nameGenerator = FullyQualifiedAnnotationBeanNameGenerator.class)
+public class FulfilmentConfiguration {}

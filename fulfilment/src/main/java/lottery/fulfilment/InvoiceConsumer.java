@@ -1,0 +1,72 @@
+package lottery.fulfilment;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import lottery.api.award.AwardRecordId;
+import lottery.messaging.KafkaTopics;
+import lottery.messaging.KeyedBatchProcessor;
+import lottery.messaging.invoice.AwardFulfillers;
+import lottery.messaging.invoice.Invoice;
+import lottery.store.processing.KnownOutages;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * Reads the invoices on the topic, and has those handed over that are for this process. An invoice counts as read when
+ * the award record knows what became of it. It puts aside invoices of all types that nobody can read; readers of a
+ * single type pass over those, so that each is put aside once.
+ */
+@Component
+@ConditionalOnBooleanProperty(name = "lottery.fulfilment.enabled", matchIfMissing = true)
+final class InvoiceConsumer implements DisposableBean {
+
+    private static final String GROUP = "lottery-fulfilment";
+
+    /** Each has one of the connections to the database that draws need, too. */
+    private static final int AT_ONCE_MAX = 6;
+
+    private final AwardFulfillers fulfillers;
+    private final KeyedBatchProcessor processor;
+
+    InvoiceConsumer(AwardFulfillers fulfillers, KnownOutages outages) {
+        this.fulfillers = fulfillers;
+        this.processor = new KeyedBatchProcessor("invoice", AT_ONCE_MAX, outages);
+    }
+
+    @KafkaListener(topics = KafkaTopics.INVOICE, groupId = GROUP, batch = "true")
+    void on(List<ConsumerRecord<String, byte[]>> messages) throws InterruptedException {
+        processor.process(messages, this::handOver);
+    }
+
+    /** If one fails, those that were handed over are asked for again. */
+    private void handOver(List<ConsumerRecord<String, byte[]>> messages) {
+        fulfillers.assign(onePerAward(messages)).forEach((fulfiller, invoices) -> fulfiller.handOver(invoices));
+    }
+
+    /**
+     * Copies and other attempts ask for the same.
+     *
+     * @throws IllegalArgumentException if some of one award do not: only each by itself can be told what is wrong
+     */
+    private static Collection<Invoice> onePerAward(List<ConsumerRecord<String, byte[]>> messages) {
+        Map<AwardRecordId, Invoice> invoices = new LinkedHashMap<>();
+        for (ConsumerRecord<String, byte[]> message : messages) {
+            Invoice invoice = Invoice.received(message);
+            Invoice before = invoices.put(invoice.awardRecordId(), invoice);
+            if (before != null && !before.asksTheSameAs(invoice)) {
+                throw new IllegalArgumentException(invoice.awardRecordId().text() + " is asked for in two ways");
+            }
+        }
+        return invoices.values();
+    }
+
+    @Override
+    public void destroy() {
+        processor.close();
+    }
+}

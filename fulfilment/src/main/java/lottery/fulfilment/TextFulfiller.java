@@ -1,0 +1,45 @@
+package lottery.fulfilment;
+
+import java.util.List;
+import java.util.Set;
+import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardRecordId;
+import lottery.api.strategy.AwardType;
+import lottery.messaging.invoice.AwardFulfiller;
+import lottery.messaging.invoice.AwardResultSender;
+import lottery.messaging.invoice.Invoice;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.stereotype.Component;
+
+/** Hands TEXT awards over, which takes nothing but to say so. */
+@Component
+@ConditionalOnBooleanProperty(
+        name = {"lottery.fulfilment.enabled", "lottery.fulfilment.text.enabled"},
+        matchIfMissing = true)
+final class TextFulfiller implements AwardFulfiller {
+
+    private final AwardResultSender answers;
+
+    TextFulfiller(AwardResultSender answers) {
+        this.answers = answers;
+    }
+
+    @Override
+    public AwardType type() {
+        return AwardType.TEXT;
+    }
+
+    @Override
+    public boolean takes(Invoice invoice) {
+        return true;
+    }
+
+    @Override
+    public Set<AwardRecordId> handOver(List<Invoice> invoices) {
+        return answers.tell(invoices.stream()
+                .map(invoice -> invoice.commandMessage(new GrantAward(
+                        invoice.awardRecordId(),
+                        "text:" + invoice.awardRecordId().key())))
+                .toList());
+    }
+}

@@ -1,0 +1,67 @@
+package lottery.fulfilment.code;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import lottery.store.vault.Vault;
+import org.springframework.stereotype.Component;
+
+/**
+ * Codes as they are kept: encrypted, and with a keyed hash by which a code is known that is there already. The key of a
+ * pool's hashes is a secret of its own, so that a code is known again after the vault's keys were replaced.
+ */
+@Component
+final class CodeCipher {
+
+    private static final String HASH = "HmacSHA256";
+    private static final int KEY_BYTES = 32;
+
+    private final Vault vault;
+    private final SecureRandom random;
+
+    CodeCipher(Vault vault, SecureRandom random) {
+        this.vault = vault;
+        this.random = random;
+    }
+
+    /** @param sealed opens for this pool and hash only */
+    record Sealed(String hash, String sealed) {}
+
+    String freshHashKey(CodePoolId pool) {
+        byte[] key = new byte[KEY_BYTES];
+        random.nextBytes(key);
+        return vault.seal(key, pool.text(), random);
+    }
+
+    byte[] hashKey(CodePoolId pool, String sealedKey) {
+        return vault.open(sealedKey, pool.text());
+    }
+
+    Sealed seal(CodePoolId pool, byte[] hashKey, String code) {
+        byte[] bytes = code.getBytes(UTF_8);
+        String hash = hash(hashKey, bytes);
+        return new Sealed(hash, vault.seal(bytes, nameOf(pool, hash), random));
+    }
+
+    String open(CodePoolId pool, Sealed code) {
+        return new String(vault.open(code.sealed(), nameOf(pool, code.hash())), UTF_8);
+    }
+
+    private static String nameOf(CodePoolId pool, String hash) {
+        return pool.text() + "/" + hash;
+    }
+
+    private static String hash(byte[] key, byte[] code) {
+        try {
+            Mac mac = Mac.getInstance(HASH);
+            mac.init(new SecretKeySpec(key, HASH));
+            return HexFormat.of().formatHex(mac.doFinal(code));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has " + HASH, e);
+        }
+    }
+}

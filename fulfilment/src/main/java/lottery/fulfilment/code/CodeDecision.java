@@ -1,0 +1,11 @@
+package lottery.fulfilment.code;
+
+/** What was decided about an award record that asked for a code. */
+enum CodeDecision {
+    /** One code is this record's, for ever. */
+    GIVEN,
+    /** There was none, and there will be none for this record. */
+    REFUSED,
+    /** Nobody has ever uploaded codes for this award: somebody else may hand it over, or will upload them. */
+    NO_POOL
+}

@@ -1,0 +1,150 @@
+package lottery.fulfilment.code;
+
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import lottery.api.Finding;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.RefusedException;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardRecordId;
+import lottery.store.vault.SecretLost;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.CacheControl;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Codes over REST: uploaded and counted by operators, and shown to whoever has won one. */
+@RestController
+// Who takes no such answer is refused before anything happens, and not after it.
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+class CodeEndpoint {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CodeEndpoint.class);
+
+    private static final String POOL = "/api/v1/activities/{activityId}/award-codes/{awardId}";
+
+    private static final int CODES_MAX = 10_000;
+    private static final int CODE_LENGTH_MAX = 200;
+
+    private static final String VISIBLE = "[^\\p{Z}\\p{Cc}\\p{Cs}\\p{Cn}]";
+
+    /**
+     * Visible characters, with spaces in between at most; in words that are no Java's alone, because clients check it,
+     * too.
+     */
+    private static final String PRINTABLE = VISIBLE + "(?:[^\\p{Zl}\\p{Zp}\\p{Cc}\\p{Cs}\\p{Cn}]*" + VISIBLE + ")?";
+
+    private static final int FINDINGS_MAX = 100;
+
+    record CodeUploadRequest(
+            @NotNull @Size(min = 1, max = CODES_MAX)
+            List<@NotNull @Size(min = 1, max = CODE_LENGTH_MAX) @Pattern(regexp = PRINTABLE) String> codes) {}
+
+    /**
+     * What came of an upload, and the pool after it.
+     *
+     * @param known were in the pool before, given or not
+     */
+    record CodeUpload(int added, int known, long total, long free, long given) {}
+
+    record AwardCode(String code) {
+
+        @Override
+        public String toString() {
+            return "a code";
+        }
+    }
+
+    private final CodePoolTable pools;
+    private final CodeAwardLookup awards;
+    private final CodeMeters meters;
+
+    CodeEndpoint(CodePoolTable pools, CodeAwardLookup awards, CodeMeters meters) {
+        this.pools = pools;
+        this.awards = awards;
+        this.meters = meters;
+    }
+
+    /** A code is in a pool once: what was sent before is not added again. */
+    @PostMapping(POOL)
+    CodeUpload uploadCodes(
+            @PathVariable ActivityId activityId,
+            @PathVariable int awardId,
+            @Valid @RequestBody CodeUploadRequest upload) {
+        CodePoolId pool = existing(activityId, awardId);
+        List<String> codes = upload.codes();
+        refuseTwins(codes);
+        int added = added(pool, codes);
+        meters.show(pool);
+        CodePoolCount count = pools.count(pool);
+        return new CodeUpload(added, codes.size() - added, count.total(), count.free(), count.given());
+    }
+
+    private int added(CodePoolId pool, List<String> codes) {
+        try {
+            return pools.upload(pool, codes);
+        } catch (SecretLost lost) {
+            LOG.warn("Codes cannot be uploaded here: {}", lost.getMessage());
+            throw new RefusedException(Refusal.NOT_READY, pool.text());
+        }
+    }
+
+    @GetMapping(POOL)
+    CodePoolCount countCodes(@PathVariable ActivityId activityId, @PathVariable int awardId) {
+        return pools.count(existing(activityId, awardId));
+    }
+
+    @GetMapping("/api/v1/award-records/{awardRecordId}/code")
+    ResponseEntity<AwardCode> getCode(@PathVariable AwardRecordId awardRecordId) {
+        AwardCode code = new AwardCode(open(awardRecordId));
+        return ResponseEntity.ok().cacheControl(CacheControl.noStore()).body(code);
+    }
+
+    private String open(AwardRecordId awardRecordId) {
+        String what = "code of " + awardRecordId.text();
+        try {
+            return pools.codeOf(awardRecordId).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, what));
+        } catch (SecretLost lost) {
+            LOG.warn("A code cannot be shown here: {}", lost.getMessage());
+            throw new RefusedException(Refusal.NOT_READY, what);
+        }
+    }
+
+    private CodePoolId existing(ActivityId activityId, int awardId) {
+        CodePoolId pool = new CodePoolId(activityId, awardId);
+        if (!awards.hasActivity(activityId)) {
+            throw new RefusedException(Refusal.NOT_FOUND, activityId.text());
+        }
+        if (!awards.contain(pool)) {
+            throw new RefusedException(Refusal.NOT_FOUND, "award " + awardId + " of type CODE in " + activityId.text());
+        }
+        return pool;
+    }
+
+    private static void refuseTwins(List<String> codes) {
+        Set<String> seen = new HashSet<>();
+        List<Finding> findings = new ArrayList<>();
+        for (int i = 0; i < codes.size() && findings.size() < FINDINGS_MAX; i++) {
+            if (!seen.add(codes.get(i))) {
+                findings.add(new Finding("/codes/" + i, Finding.Flaw.CODE_TWICE));
+            }
+        }
+        if (!findings.isEmpty()) {
+            throw new RefusedException(new Refused(Refusal.INVALID, "codes", findings));
+        }
+    }
+}

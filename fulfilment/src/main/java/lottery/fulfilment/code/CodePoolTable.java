@@ -1,0 +1,310 @@
+package lottery.fulfilment.code;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardRecordId;
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** The pools in PostgreSQL, which alone decides whose a code is. */
+@Component
+final class CodePoolTable {
+
+    /** Whoever holds a row holds it for milliseconds; at the end of a pool, for as long as it waits for others. */
+    private static final int WAIT_MAX_SECONDS = 5;
+
+    /**
+     * For all statements of a decision together, which have no limit of their own then. Of those who wait for each
+     * other PostgreSQL ends one after a second.
+     */
+    private static final int DECISION_MAX_SECONDS = 5;
+
+    /** A decision waits this long for the one before it. With its own time that is less than its caller waits. */
+    private static final int TURN_WAIT_MAX_SECONDS = 2;
+
+    /** Counting more would cost more than it tells. */
+    private static final int COUNTED_MAX = 10_000;
+
+    private static final String NEW_POOL = """
+            INSERT INTO code_pool (activity_id, award_id, hash_key) VALUES (:activity, :award, :key)
+            ON CONFLICT DO NOTHING""";
+
+    /** Locked, so that what two upload at once is in some order, all of one behind all of the other. */
+    private static final String HASH_KEY = """
+            SELECT hash_key FROM code_pool WHERE activity_id = :activity AND award_id = :award FOR UPDATE""";
+
+    private static final String UPLOAD = """
+            INSERT INTO pool_code (activity_id, award_id, hash, sealed)
+            SELECT :activity, :award, hash, sealed
+            FROM unnest(:hashes::text[], :sealed::text[]) WITH ORDINALITY AS uploaded (hash, sealed, place)
+            ORDER BY place
+            ON CONFLICT (activity_id, award_id, hash) DO NOTHING""";
+
+    private static final String ANSWERED = """
+            SELECT award_record_id,
+                   EXISTS (SELECT FROM pool_code WHERE pool_code.award_record_id = code_answer.award_record_id) AS given
+            FROM code_answer WHERE award_record_id = ANY (:records)""";
+
+    /**
+     * All that happens to a record happens behind its answer: of two that ask for the same record at once the second
+     * one waits here, and then finds the answer. What others are taking at this moment is passed over.
+     */
+    private static final String GIVE = """
+            WITH asked AS (
+                INSERT INTO code_answer (award_record_id, activity_id, award_id, answered_at)
+                SELECT record, activity_id, award_id, :now
+                FROM code_pool CROSS JOIN unnest(:records::text[]) AS asking (record)
+                WHERE activity_id = :activity AND award_id = :award
+                ORDER BY record
+                ON CONFLICT DO NOTHING
+                RETURNING award_record_id
+            ), free AS (
+                SELECT code_id FROM pool_code
+                WHERE activity_id = :activity AND award_id = :award AND award_record_id IS NULL
+                ORDER BY code_id LIMIT (SELECT count(*) FROM asked) FOR UPDATE SKIP LOCKED
+            ), pair AS (
+                SELECT award_record_id, code_id
+                FROM (SELECT award_record_id, row_number() OVER () AS place FROM asked) AS winner
+                JOIN (SELECT code_id, row_number() OVER (ORDER BY code_id) AS place FROM free) AS code USING (place)
+            ), given AS (
+                UPDATE pool_code SET award_record_id = pair.award_record_id, given_at = :now
+                FROM pair WHERE pool_code.code_id = pair.code_id
+                RETURNING pool_code.award_record_id
+            )
+            SELECT asked.award_record_id, given.award_record_id IS NOT NULL AS given
+            FROM asked LEFT JOIN given USING (award_record_id)""";
+
+    /**
+     * Nothing was there but what others were taking, and who takes may fail: only who has waited for them knows that
+     * the pool is empty.
+     */
+    private static final String GIVE_THE_LAST = """
+            UPDATE pool_code SET award_record_id = :record, given_at = :now
+            WHERE code_id = (
+                SELECT code_id FROM pool_code
+                WHERE activity_id = :activity AND award_id = :award AND award_record_id IS NULL
+                ORDER BY code_id LIMIT 1 FOR UPDATE)""";
+
+    private static final String COUNT = """
+            SELECT count(*) AS total, count(*) FILTER (WHERE award_record_id IS NULL) AS free
+            FROM pool_code WHERE activity_id = :activity AND award_id = :award""";
+
+    private static final String POOLS = "SELECT activity_id, award_id FROM code_pool ORDER BY 1 DESC, 2 LIMIT :max";
+
+    private static final String FREE = """
+            SELECT count(*) FROM (
+                SELECT FROM pool_code
+                WHERE activity_id = :activity AND award_id = :award AND award_record_id IS NULL
+                LIMIT :max) AS free""";
+
+    private static final String EXISTS =
+            "SELECT EXISTS (SELECT FROM code_pool WHERE activity_id = :activity AND award_id = :award)";
+
+    /** Pools that are known to exist. A pool stays, and all are forgotten before they are too many. */
+    private static final int KNOWN_MAX = 10_000;
+
+    private final Set<CodePoolId> known = ConcurrentHashMap.newKeySet();
+    private final JdbcClient database;
+    private final TransactionTemplate transaction;
+    private final TransactionTemplate decision;
+    private final Lock turn = new ReentrantLock(true);
+    private final CodeCipher seal;
+
+    CodePoolTable(JdbcClient database, PlatformTransactionManager transactions, CodeCipher seal) {
+        this.database = database;
+        this.transaction = new TransactionTemplate(transactions);
+        this.decision = new TransactionTemplate(transactions);
+        this.decision.setTimeout(DECISION_MAX_SECONDS);
+        this.seal = seal;
+    }
+
+    private record Kept(CodePoolId pool, CodeCipher.Sealed code) {}
+
+    /** Says how many of the codes are new to the pool. */
+    int upload(CodePoolId pool, List<String> codes) {
+        Integer added = transaction.execute(_ -> {
+            on(pool, NEW_POOL).param("key", seal.freshHashKey(pool)).update();
+            byte[] hashKey =
+                    seal.hashKey(pool, on(pool, HASH_KEY).query(String.class).single());
+            List<CodeCipher.Sealed> sealed =
+                    codes.stream().map(code -> seal.seal(pool, hashKey, code)).toList();
+            return on(pool, UPLOAD)
+                    .param(
+                            "hashes",
+                            sealed.stream().map(CodeCipher.Sealed::hash).toArray(String[]::new))
+                    .param(
+                            "sealed",
+                            sealed.stream().map(CodeCipher.Sealed::sealed).toArray(String[]::new))
+                    .update();
+        });
+        return Objects.requireNonNull(added);
+    }
+
+    boolean exists(CodePoolId pool) {
+        if (known.contains(pool)) {
+            return true;
+        }
+        boolean exists = on(pool, EXISTS).query(Boolean.class).single();
+        if (exists) {
+            if (known.size() >= KNOWN_MAX) {
+                known.clear();
+            }
+            known.add(pool);
+        }
+        return exists;
+    }
+
+    /** What was decided about these records before, without those of which nothing was. */
+    Map<AwardRecordId, CodeDecision> answered(Collection<AwardRecordId> records) {
+        Map<AwardRecordId, CodeDecision> answered = new HashMap<>();
+        database.sql(ANSWERED)
+                .withQueryTimeout(WAIT_MAX_SECONDS)
+                .param("records", texts(records))
+                .query(row -> {
+                    answered.put(
+                            AwardRecordId.of(row.getString("award_record_id")),
+                            row.getBoolean("given") ? CodeDecision.GIVEN : CodeDecision.REFUSED);
+                });
+        return answered;
+    }
+
+    /**
+     * Decides about these records together, or about none of them; whoever asks again is told the same. Two that meet
+     * at the same records come to them in the same order; where both take the last codes of a pool, one of them may
+     * have to fail. That happens in different processes only: within one they take turns.
+     */
+    Map<AwardRecordId, CodeDecision> give(Map<AwardRecordId, CodePoolId> asked, Instant now) {
+        SortedMap<CodePoolId, List<AwardRecordId>> byPool = asked.entrySet().stream()
+                .collect(groupingBy(
+                        Map.Entry::getValue,
+                        () -> new TreeMap<>(Comparator.comparing(CodePoolId::text)),
+                        mapping(Map.Entry::getKey, toList())));
+        awaitTurn();
+        try {
+            return Objects.requireNonNull(decision.execute(_ -> {
+                Map<AwardRecordId, CodeDecision> gifts = new HashMap<>();
+                byPool.forEach((pool, records) -> gifts.putAll(give(records, pool, now)));
+                return gifts;
+            }));
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void awaitTurn() {
+        try {
+            if (!turn.tryLock(TURN_WAIT_MAX_SECONDS, TimeUnit.SECONDS)) {
+                throw new CannotAcquireLockException("other codes are given out, which takes too long");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CannotAcquireLockException("interrupted before codes were given out", e);
+        }
+    }
+
+    private Map<AwardRecordId, CodeDecision> give(List<AwardRecordId> records, CodePoolId pool, Instant now) {
+        Map<AwardRecordId, CodeDecision> gifts = new HashMap<>();
+        List<AwardRecordId> nothingAtHand = new ArrayList<>();
+        deciding(GIVE, pool, now).param("records", texts(records)).query(row -> {
+            AwardRecordId record = AwardRecordId.of(row.getString("award_record_id"));
+            if (row.getBoolean("given")) {
+                gifts.put(record, CodeDecision.GIVEN);
+            } else {
+                nothingAtHand.add(record);
+            }
+        });
+        for (AwardRecordId record : nothingAtHand) {
+            boolean given = deciding(GIVE_THE_LAST, pool, now)
+                            .param("record", record.text())
+                            .update()
+                    == 1;
+            gifts.put(record, given ? CodeDecision.GIVEN : CodeDecision.REFUSED);
+        }
+        List<AwardRecordId> notAsked =
+                records.stream().filter(record -> !gifts.containsKey(record)).toList();
+        if (!notAsked.isEmpty()) {
+            // They have their answers, or there is no pool.
+            Map<AwardRecordId, CodeDecision> before = answered(notAsked);
+            notAsked.forEach(record -> gifts.put(record, before.getOrDefault(record, CodeDecision.NO_POOL)));
+        }
+        return gifts;
+    }
+
+    /** The code that is this record's. */
+    Optional<String> codeOf(AwardRecordId record) {
+        return database.sql("SELECT activity_id, award_id, hash, sealed FROM pool_code WHERE award_record_id = :record")
+                .param("record", record.text())
+                .query((row, i) ->
+                        new Kept(poolIn(row), new CodeCipher.Sealed(row.getString("hash"), row.getString("sealed"))))
+                .optional()
+                .map(kept -> seal.open(kept.pool(), kept.code()));
+    }
+
+    CodePoolCount count(CodePoolId pool) {
+        return on(pool, COUNT)
+                .query((row, i) -> {
+                    long total = row.getLong("total");
+                    long free = row.getLong("free");
+                    return new CodePoolCount(total, free, total - free);
+                })
+                .single();
+    }
+
+    /** Of the newest activities, since they have the greatest numbers as a rule. */
+    List<CodePoolId> pools(int max) {
+        return database.sql(POOLS)
+                .param("max", max)
+                .query((row, i) -> poolIn(row))
+                .list();
+    }
+
+    /** How many codes are free, or that there are more than anybody has to worry about. */
+    long free(CodePoolId pool) {
+        return on(pool, FREE).param("max", COUNTED_MAX).query(Long.class).single();
+    }
+
+    private static CodePoolId poolIn(ResultSet row) throws SQLException {
+        return new CodePoolId(new ActivityId(row.getLong("activity_id")), row.getInt("award_id"));
+    }
+
+    private static String[] texts(Collection<AwardRecordId> records) {
+        return records.stream().map(AwardRecordId::text).toArray(String[]::new);
+    }
+
+    private JdbcClient.StatementSpec deciding(String sql, CodePoolId pool, Instant now) {
+        return on(pool, sql).param("now", OffsetDateTime.ofInstant(now, ZoneOffset.UTC));
+    }
+
+    private JdbcClient.StatementSpec on(CodePoolId pool, String sql) {
+        return database.sql(sql)
+                .withQueryTimeout(WAIT_MAX_SECONDS)
+                .param("activity", pool.activityId().value())
+                .param("award", pool.awardId());
+    }
+}

@@ -1,0 +1,133 @@
+package lottery.fulfilment.coupon;
+
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.stereotype.Component;
+
+/** Calls webhooks. No call, whatever is at its other end, takes longer than the limits here. */
+@Component
+@EnableConfigurationProperties(CouponSettings.class)
+final class WebhookClient implements DisposableBean {
+
+    private static final Duration CONNECT_MAX = Duration.ofSeconds(2);
+
+    /** From the first packet to the last byte of the answer. */
+    private static final Duration CALL_MAX = Duration.ofSeconds(5);
+
+    /** For all attempts at one coupon together: then the journey asks again, in a minute. */
+    private static final Duration ATTEMPTS_MAX = Duration.ofSeconds(8);
+
+    /** For a place among the calls to one host. */
+    private static final Duration PLACE_WAIT_MAX = Duration.ofSeconds(4);
+
+    private static final int ATTEMPTS = 3;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+
+    private static final int BODY_BYTES_MAX = 16 << 10;
+
+    /** A receiver that is slow is not flooded, and holds up nobody else. */
+    private static final int AT_ONE_HOST_MAX = 16;
+
+    private final CouponSettings settings;
+    private final InstantSource clock;
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECT_MAX)
+            // Whoever may be called must not send the call on to somebody who may not.
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build();
+
+    /** As many as there are hosts that may be called, in however many ways their urls are written. */
+    private final ConcurrentMap<String, Semaphore> places = new ConcurrentHashMap<>();
+
+    private final CountDownLatch ending = new CountDownLatch(1);
+
+    WebhookClient(CouponSettings settings, InstantSource clock) {
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /** Asks for the coupon, a few times if that may help. */
+    WebhookVerdict ask(Webhook webhook, CouponRequest coupon) throws InterruptedException {
+        Semaphore place = places.computeIfAbsent(webhook.place(), _ -> new Semaphore(AT_ONE_HOST_MAX));
+        if (!place.tryAcquire(PLACE_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+            return new WebhookVerdict.Unclear("too many calls are under way to it");
+        }
+        try {
+            long endNanos = System.nanoTime() + ATTEMPTS_MAX.toNanos();
+            return ask(webhook, coupon.awardRecordId().text(), coupon.json(), endNanos);
+        } finally {
+            place.release();
+        }
+    }
+
+    private WebhookVerdict ask(Webhook webhook, String key, String body, long endNanos) throws InterruptedException {
+        Duration pause = FIRST_PAUSE;
+        WebhookVerdict verdict = new WebhookVerdict.Unclear("there was no time to call it");
+        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            long left = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
+            if (left <= 0) {
+                return verdict;
+            }
+            verdict = once(webhook, key, body, Math.min(left, CALL_MAX.toMillis()));
+            boolean isLast = !(verdict instanceof WebhookVerdict.Unclear) || attempt == ATTEMPTS;
+            if (isLast || ending.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+                return verdict;
+            }
+            pause = pause.multipliedBy(2);
+        }
+        return verdict;
+    }
+
+    private WebhookVerdict once(Webhook webhook, String key, String body, long millisMax) throws InterruptedException {
+        CompletableFuture<HttpResponse<byte[]>> answer =
+                http.sendAsync(request(webhook, key, body), info -> new BoundedBodySubscriber(BODY_BYTES_MAX));
+        try {
+            HttpResponse<byte[]> response = answer.get(millisMax, TimeUnit.MILLISECONDS);
+            return WebhookVerdict.of(response.statusCode(), response.body());
+        } catch (TimeoutException e) {
+            return new WebhookVerdict.Unclear("it has not answered in " + millisMax + " ms");
+        } catch (ExecutionException e) {
+            return new WebhookVerdict.Unclear(
+                    Objects.requireNonNullElse(e.getCause(), e).toString());
+        } finally {
+            // The connection of one that is late is closed.
+            answer.cancel(true);
+        }
+    }
+
+    private HttpRequest request(Webhook webhook, String key, String body) {
+        String timestamp = Long.toString(clock.instant().getEpochSecond());
+        return HttpRequest.newBuilder(webhook.uri())
+                .timeout(CALL_MAX)
+                .header("Content-Type", "application/json")
+                .header("Accept", "application/json")
+                .header("Idempotency-Key", key)
+                .header("Lottery-Timestamp", timestamp)
+                .header("Lottery-Signature", WebhookSignature.of(webhook, timestamp, body, settings.secret()))
+                .POST(BodyPublishers.ofString(body))
+                .build();
+    }
+
+    /** Who waits for another attempt gives up, and who waits for an answer is cut off. */
+    @Override
+    public void destroy() {
+        ending.countDown();
+        http.shutdownNow();
+    }
+}

@@ -1,0 +1,5 @@
+/** The fulfilment of COUPON awards: a signed call to the webhook that the award names. */
+@NullMarked
+package lottery.fulfilment.coupon;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The fulfilment that ships with the product. */
+@NullMarked
+package lottery.fulfilment;
+
+import org.jspecify.annotations.NullMarked;

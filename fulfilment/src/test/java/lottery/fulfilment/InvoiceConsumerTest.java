@@ -1,0 +1,125 @@
+package lottery.fulfilment;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import lottery.api.Answer;
+import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardState;
+import lottery.messaging.UnreadableMessage;
+import lottery.messaging.invoice.AwardFulfillers;
+import lottery.messaging.invoice.AwardResultSender;
+import lottery.store.command.CommandSender;
+import lottery.store.processing.KnownOutages;
+import lottery.store.processing.Outages;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.axonframework.commandhandling.SimpleCommandBus;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.commandhandling.gateway.DefaultCommandGateway;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+@DisplayName("The reader of invoices")
+class InvoiceConsumerTest {
+
+    private static final String ID = "award:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c11";
+    private static final String TEXT_OFF = "lottery.fulfilment.text.enabled=false";
+
+    private final List<String> granted = new CopyOnWriteArrayList<>();
+    private final SimpleCommandBus bus = SimpleCommandBus.builder().build();
+    private final CommandGateway gateway =
+            DefaultCommandGateway.builder().commandBus(bus).build();
+    private final ApplicationContextRunner context = new ApplicationContextRunner()
+            .withBean(CommandGateway.class, () -> gateway)
+            .withBean(CommandSender.class, () -> new CommandSender(gateway))
+            .withBean(Outages.class, () -> failure -> false)
+            .withUserConfiguration(
+                    InvoiceConsumer.class,
+                    TextFulfiller.class,
+                    AwardFulfillers.class,
+                    AwardResultSender.class,
+                    KnownOutages.class);
+
+    @BeforeEach
+    void records() {
+        bus.subscribe(GrantAward.class.getName(), message -> {
+            granted.add(((GrantAward) message.getPayload()).awardRecordId().text());
+            return Answer.done(AwardState.GRANTED);
+        });
+    }
+
+    private void with(String setting, Consumer<InvoiceConsumer> test) {
+        context.withPropertyValues(setting).run(running -> test.accept(running.getBean(InvoiceConsumer.class)));
+    }
+
+    private static ConsumerRecord<String, byte[]> invoice(String type) {
+        return message(
+                "{'awardRecordId':'%s','userId':'ann','activityId':100,'award':{'awardId':1,'title':'Tea'},'type':'%s','content':{},'attempt':1}"
+                        .formatted(ID, type));
+    }
+
+    private static ConsumerRecord<String, byte[]> message(String json) {
+        ConsumerRecord<String, byte[]> message = new ConsumerRecord<>(
+                "lottery_invoice", 0, 0, "ann", json.replace('\'', '"').getBytes(UTF_8));
+        Map.of("ce_specversion", "1.0", "ce_id", "1", "ce_source", "/a", "ce_type", "lottery.invoice.v1")
+                .forEach((name, value) -> message.headers().add(name, value.getBytes(UTF_8)));
+        return message;
+    }
+
+    private static void read(InvoiceConsumer reader, ConsumerRecord<String, byte[]> message) {
+        read(reader, List.of(message));
+    }
+
+    private static void read(InvoiceConsumer reader, List<ConsumerRecord<String, byte[]>> messages) {
+        try {
+            reader.on(messages);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {TEXT_OFF, "lottery.fulfilment.text.enabled=true"})
+    @DisplayName("puts aside what nobody can read, even where TEXT is left to others")
+    void unreadable(String setting) {
+        with(
+                setting,
+                reader -> assertThatThrownBy(() -> read(reader, message("{'awardRecordId':'award")))
+                        .hasCauseInstanceOf(UnreadableMessage.class));
+    }
+
+    @Test
+    @DisplayName("has TEXT handed over, and nothing else, unless that is left to others, too")
+    void text() {
+        with(TEXT_OFF, reader -> read(reader, invoice("TEXT")));
+        assertThat(granted).isEmpty();
+        with("lottery.fulfilment.code.enabled=false", reader -> {
+            read(reader, invoice("CODE"));
+            read(reader, invoice("TEXT"));
+        });
+        assertThat(granted).containsExactly(ID);
+    }
+
+    @Test
+    @DisplayName("has an award handed over once whose invoice is there twice")
+    void twice() {
+        with("lottery.fulfilment.text.enabled=true", reader -> read(reader, List.of(invoice("TEXT"), invoice("TEXT"))));
+        assertThat(granted).containsExactly(ID);
+    }
+
+    @Test
+    @DisplayName("is not there where all awards are left to others")
+    void switchedOff() {
+        context.withPropertyValues("lottery.fulfilment.enabled=false")
+                .run(running -> assertThat(running).doesNotHaveBean(InvoiceConsumer.class));
+    }
+}

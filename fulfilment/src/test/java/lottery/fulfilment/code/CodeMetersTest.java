@@ -1,0 +1,104 @@
+package lottery.fulfilment.code;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+import lottery.api.activity.ActivityId;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@DisplayName("The meter of free codes")
+@Timeout(20)
+class CodeMetersTest {
+
+    private static final CodePoolId SPRING = new CodePoolId(new ActivityId(100), 101);
+    private static final CodePoolId AUTUMN = new CodePoolId(new ActivityId(200), 101);
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+    private CodeMeters meters(ToLongFunction<CodePoolId> count) {
+        CodeMeters meters = new CodeMeters(max -> List.of(SPRING), count);
+        meters.bindTo(registry);
+        return meters;
+    }
+
+    private double free(CodePoolId pool) {
+        return registry.get("lottery.award.codes.free")
+                .tag("activity", Long.toString(pool.activityId().value()))
+                .gauge()
+                .value();
+    }
+
+    private static RuntimeException away() {
+        return new IllegalStateException("the database is away");
+    }
+
+    @Test
+    @DisplayName("shows what is left in each pool, and in one that comes later at once")
+    void counted() {
+        CodeMeters meters = meters(pool -> pool.equals(SPRING) ? 7 : 0);
+        assertThat(free(SPRING)).isEqualTo(7);
+        meters.show(AUTUMN);
+        assertThat(free(AUTUMN)).isZero();
+        assertThat(free(SPRING)).isEqualTo(7);
+    }
+
+    @Test
+    @DisplayName("shows no number, and above all no zero, as long as nobody could count")
+    void neverCounted() {
+        meters(pool -> {
+            throw away();
+        });
+        assertThat(free(SPRING)).isNaN();
+    }
+
+    @Test
+    @DisplayName("shows no number any more where nobody can count now")
+    void notCountedNow() {
+        CountDownLatch left = new CountDownLatch(1);
+        CodeMeters meters = meters(pool -> {
+            if (left.getCount() == 0) {
+                throw away();
+            }
+            return 7;
+        });
+        assertThat(free(SPRING)).isEqualTo(7);
+        left.countDown();
+        meters.show(AUTUMN);
+        assertThat(free(SPRING)).isNaN();
+        assertThat(free(AUTUMN)).isNaN();
+    }
+
+    @Test
+    @DisplayName("holds up neither who gives codes nor who looks at it meanwhile while the database counts")
+    void slowCount() throws Exception {
+        CountDownLatch counting = new CountDownLatch(1);
+        CountDownLatch counted = new CountDownLatch(1);
+        CodeMeters meters = meters(pool -> {
+            counting.countDown();
+            try {
+                return counted.await(10, TimeUnit.SECONDS) ? 7 : -1;
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        FutureTask<Double> looking = new FutureTask<>(() -> free(SPRING));
+        Thread.startVirtualThread(looking);
+        assertThat(counting.await(5, TimeUnit.SECONDS)).isTrue();
+
+        meters.show(SPRING);
+        assertThat(free(SPRING)).isNaN();
+        meters.show(AUTUMN);
+        assertThat(looking.isDone()).isFalse();
+
+        counted.countDown();
+        assertThat(looking.get(5, TimeUnit.SECONDS)).isEqualTo(7);
+        assertThat(free(AUTUMN)).isEqualTo(7);
+    }
+}

@@ -1,0 +1,100 @@
+package lottery.fulfilment.coupon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Set;
+import lottery.fulfilment.coupon.Webhook.Forbidden;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("A webhook")
+class WebhookTest {
+
+    private static final String SECRET = "0123456789abcdef0123456789abcdef";
+
+    private static final CouponSettings SETTINGS =
+            new CouponSettings(SECRET, Set.of("coupons.example", "shop.example:8443"), false);
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://coupons.example/give",
+                "https://COUPONS.example:443/give?token=1",
+                "HTTPS://shop.example:8443/"
+            })
+    @DisplayName("is called if its host is allowed")
+    void allowed(String url) throws Forbidden {
+        assertThat(Webhook.of(url, SETTINGS).uri()).hasToString(url);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://coupons.example/give",
+                "https://COUPONS.example:443/other",
+                "https://coupons.example:0443",
+                "HTTPS://Coupons.Example?give"
+            })
+    @DisplayName("is at the same place in whatever way that is written, and has the same limits there")
+    void place(String url) throws Forbidden {
+        assertThat(Webhook.of(url, SETTINGS).place()).isEqualTo("coupons.example:443");
+    }
+
+    @Test
+    @DisplayName("at another port is somebody else's")
+    void otherPlace() throws Forbidden {
+        CouponSettings plain = new CouponSettings(SECRET, Set.of("coupons.example", "shop.example:8443"), true);
+        assertThat(Webhook.of("http://coupons.example/give", plain).place()).isEqualTo("coupons.example:80");
+        assertThat(Webhook.of("https://shop.example:8443/", plain).place()).isEqualTo("shop.example:8443");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://coupons.example/give",
+                "https://coupons.example:8443/give",
+                "https://shop.example/",
+                "https://coupons.example.evil.example/",
+                "https://evil.example/?coupons.example",
+                "https://coupons.example@evil.example/",
+                "https://user:word@coupons.example/",
+                "https://coupons.example/#here",
+                "https://127.0.0.1/",
+                "https://[::1]/",
+                "https:///give",
+                "file:///etc/passwd",
+                "coupons.example/give",
+                "ht tp://coupons.example",
+                ""
+            })
+    @DisplayName("is not called if anything about it is not")
+    void forbidden(String url) {
+        assertThatThrownBy(() -> Webhook.of(url, SETTINGS)).isInstanceOf(Forbidden.class);
+    }
+
+    @Test
+    @DisplayName("is called without encryption where the operator says so")
+    void plain() throws Forbidden {
+        CouponSettings plain = new CouponSettings(SECRET, Set.of("coupons.example"), true);
+        assertThat(Webhook.of("http://coupons.example:80/give", plain).uri().getPort())
+                .isEqualTo(80);
+    }
+
+    @Test
+    @DisplayName("needs a secret that nobody guesses and hosts, and neither log nor error shows the secret")
+    void settings() {
+        assertThat(new CouponSettings("", Set.of(), false).isServed()).isFalse();
+        assertThat(SETTINGS.isServed()).isTrue();
+        assertThat(SETTINGS.toString()).doesNotContain(SECRET);
+        assertThatThrownBy(() -> new CouponSettings("short", Set.of("a"), false))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContaining("short");
+        assertThatThrownBy(() -> new CouponSettings(SECRET, Set.of(), false))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("hosts")
+                .hasMessageNotContaining(SECRET);
+    }
+}

@@ -1,0 +1,27 @@
+package lottery.messaging;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What an operator may decide about Kafka.
+ *
+ * @param partitions of each topic that does not exist yet
+ * @param replication of each topic that does not exist yet
+ * @param retryMax for how long a message that fails is tried again before it becomes a dead letter; those behind it in
+ *     its partition wait that long
+ */
+@ConfigurationProperties("lottery.kafka")
+record KafkaSettings(
+        @DefaultValue("6") int partitions,
+        @DefaultValue("1") int replication,
+        @DefaultValue("5m") Duration retryMax) {
+
+    KafkaSettings {
+        if (partitions < 1 || replication < 1 || retryMax.isNegative()) {
+            throw new IllegalArgumentException(
+                    "lottery.kafka needs at least one partition, one replica and no negative retry-max");
+        }
+    }
+}

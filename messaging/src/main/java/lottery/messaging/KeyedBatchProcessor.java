@@ -1,0 +1,193 @@
+package lottery.messaging;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import lottery.store.processing.KnownOutages;
+import lottery.store.trace.TraceId;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.kafka.listener.BatchListenerFailedException;
+
+/**
+ * Processes a batch of records by one handler: all of them in one call, where one wait for a commit serves all. If that
+ * fails, each is a call of its own. Calls run in parallel then, those of one key one after the other.
+ */
+public final class KeyedBatchProcessor implements AutoCloseable {
+
+    /** What is not handled then comes again; the broker bears five minutes. */
+    static final Duration BATCH_MAX = Duration.ofSeconds(270);
+
+    private static final Logger LOG = LoggerFactory.getLogger(KeyedBatchProcessor.class);
+
+    private final Predicate<Throwable> isOutage;
+    private final Duration batchMax;
+    private final ExecutorService threads;
+
+    /**
+     * @param name of its threads
+     * @param parallelMax this many calls run at once, because what they wait for is shared with others, as connections
+     *     to the database are
+     */
+    public KeyedBatchProcessor(String name, int parallelMax, KnownOutages outages) {
+        this(name, parallelMax, outages::isOutage, BATCH_MAX);
+    }
+
+    KeyedBatchProcessor(String name, int parallelMax, Predicate<Throwable> isOutage, Duration batchMax) {
+        this.isOutage = isOutage;
+        this.batchMax = batchMax;
+        this.threads = Executors.newFixedThreadPool(
+                parallelMax, Thread.ofVirtual().name(name + "-", 0).factory());
+    }
+
+    /**
+     * Waits until all records are handled, or one has failed: then no further call begins.
+     *
+     * @param handler may get a record again that it has handled
+     * @throws BatchListenerFailedException with the first record that failed. Those after it come again, handled or
+     *     not; of its own key none was.
+     */
+    public void process(
+            List<ConsumerRecord<String, byte[]>> records, Consumer<List<ConsumerRecord<String, byte[]>>> handler)
+            throws InterruptedException {
+        long endNanos = System.nanoTime() + batchMax.toNanos();
+        if (records.size() > 1 && isHandled(records, handler)) {
+            return;
+        }
+        Batch batch = new Batch(handler);
+        try {
+            await(records.stream().map(batch::add).toList(), endNanos);
+        } finally {
+            batch.end();
+        }
+    }
+
+    private static boolean isHandled(
+            List<ConsumerRecord<String, byte[]>> records, Consumer<List<ConsumerRecord<String, byte[]>>> handler)
+            throws InterruptedException {
+        try {
+            handler.accept(records);
+            return true;
+        } catch (RuntimeException e) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException(e.toString());
+            }
+            String topic = records.getFirst().topic();
+            LOG.debug("{} records of {} are handled one by one: {}", records.size(), topic, e.toString());
+            return false;
+        }
+    }
+
+    /** The calls of a batch that have begun, and after which call the next one of a key begins. */
+    private final class Batch {
+
+        private final Consumer<List<ConsumerRecord<String, byte[]>>> handler;
+        private final Map<String, CompletableFuture<?>> last = new HashMap<>();
+        private final Queue<CompletableFuture<?>> begun = new ConcurrentLinkedQueue<>();
+        private volatile boolean isOver;
+
+        Batch(Consumer<List<ConsumerRecord<String, byte[]>>> handler) {
+            this.handler = handler;
+        }
+
+        CompletableFuture<?> add(ConsumerRecord<String, byte[]> each) {
+            // Those without a key are of one.
+            String key = Objects.requireNonNullElse(each.key(), "");
+            CompletableFuture<?> handled = last.getOrDefault(key, CompletableFuture.completedFuture(each))
+                    .thenCompose(before -> begin(each));
+            last.put(key, handled);
+            return handled;
+        }
+
+        private CompletableFuture<?> begin(ConsumerRecord<String, byte[]> each) {
+            if (isOver) {
+                return CompletableFuture.failedFuture(new CancellationException("its batch is over"));
+            }
+            CompletableFuture<?> handled = CompletableFuture.runAsync(() -> handle(each), threads);
+            begun.add(handled);
+            return handled;
+        }
+
+        private void handle(ConsumerRecord<String, byte[]> each) {
+            try (var _ = TraceId.open(CloudEventCodec.trace(each).orElse(null))) {
+                handler.accept(List.of(each));
+            }
+        }
+
+        /** A call that still waits for a thread does not begin any more. */
+        void end() {
+            isOver = true;
+            begun.forEach(each -> each.cancel(false));
+        }
+    }
+
+    private void await(List<? extends CompletableFuture<?>> all, long endNanos) throws InterruptedException {
+        for (int i = 0; i < all.size(); i++) {
+            try {
+                all.get(i).get(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+            } catch (ExecutionException e) {
+                Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+                throw failed("record " + i + " of a batch failed", cause, i);
+            } catch (TimeoutException e) {
+                throw failed("record " + i + " of a batch was not handled in time", e, i);
+            }
+        }
+    }
+
+    private BatchListenerFailedException failed(String message, Throwable cause, int index) {
+        if (cause instanceof UnreadableMessage) {
+            return new FailedForGood(message, cause, index);
+        }
+        return isOutage.test(cause) ? new FailedForNow(message, cause, index) : new Failed(message, cause, index);
+    }
+
+    /** A call that waits for something gives up, and its record comes again. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+
+    /** To try again is no use. The error handler decides anew when the class of a failure is another than before. */
+    static final class FailedForGood extends BatchListenerFailedException {
+
+        private static final long serialVersionUID = 1;
+
+        FailedForGood(String message, Throwable cause, int index) {
+            super(message, cause, index);
+        }
+    }
+
+    /** While something is away. */
+    static final class FailedForNow extends BatchListenerFailedException {
+
+        private static final long serialVersionUID = 1;
+
+        FailedForNow(String message, Throwable cause, int index) {
+            super(message, cause, index);
+        }
+    }
+
+    /** Perhaps a fault of the moment, perhaps one of the program. */
+    static final class Failed extends BatchListenerFailedException {
+
+        private static final long serialVersionUID = 1;
+
+        Failed(String message, Throwable cause, int index) {
+            super(message, cause, index);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package lottery.messaging.feed;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import lottery.api.activity.ActivityId;
+
+/** Messages about an activity. */
+sealed interface ActivityFeedMessage extends FeedMessage {
+
+    ActivityId activityId();
+
+    @Override
+    default String key() {
+        return Long.toString(activityId().value());
+    }
+
+    @Override
+    default String subject() {
+        return activityId().text();
+    }
+
+    /**
+     * A round begins: from now on there are draws, between the dates.
+     *
+     * @param round 1 for the first start, one more for each later one
+     * @param commitment the SHA-256 of the seed's 32 bytes, in hex
+     */
+    @PublicName("lottery.activity.started.v1")
+    record Started(
+            ActivityId activityId,
+            String name,
+            Instant beginsAt,
+            Instant endsAt,
+            ZoneId zone,
+            int round,
+            String commitment)
+            implements ActivityFeedMessage {}
+
+    /** The round is over. */
+    @PublicName("lottery.activity.closed.v1")
+    record Closed(
+            ActivityId activityId,
+            String name,
+            Instant beginsAt,
+            Instant endsAt,
+            ZoneId zone,
+            int round,
+            String commitment)
+            implements ActivityFeedMessage {}
+
+    /**
+     * Everybody may verify the draws of a round that is over.
+     *
+     * @param seed its 32 bytes, in hex
+     */
+    @PublicName("lottery.activity.seed-published.v1")
+    record SeedPublished(ActivityId activityId, int round, String seed) implements ActivityFeedMessage {}
+}

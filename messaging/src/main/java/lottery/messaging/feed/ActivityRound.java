@@ -1,0 +1,96 @@
+package lottery.messaging.feed;
+
+import java.util.List;
+import java.util.Optional;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
+import lottery.api.activity.ActivityEvent.ActivityOpened;
+import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityRefused;
+import lottery.api.activity.ActivityEvent.ActivityRevoked;
+import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.SeedPublished;
+import org.jspecify.annotations.Nullable;
+
+/** An activity from a start to its close, as it was defined then. */
+record ActivityRound(ActivityStarted start, ActivityDefinition activity) {
+
+    static ActivityRound of(ActivityStarted start, List<? extends ActivityEvent> before) {
+        ActivityDefinition activity = null;
+        for (ActivityEvent event : before) {
+            activity = described(event, activity);
+        }
+        if (activity == null) {
+            throw new IllegalArgumentException(start.activityId() + " has started without having been created");
+        }
+        return new ActivityRound(start, activity);
+    }
+
+    /**
+     * None: it was closed without having been started, or again, which is no news to those who have not heard of it.
+     */
+    static Optional<ActivityRound> running(List<? extends ActivityEvent> before) {
+        ActivityStarted start = null;
+        for (ActivityEvent event : before) {
+            start = running(event, start);
+        }
+        return Optional.ofNullable(start).map(latest -> of(latest, before));
+    }
+
+    private static @Nullable ActivityDefinition described(
+            ActivityEvent event, @Nullable ActivityDefinition definition) {
+        return switch (event) {
+            case ActivityCreated created -> created.definition();
+            case ActivityEdited edited -> edited.definition();
+            case ActivitySubmitted _,
+                    ActivityPassed _,
+                    ActivityRefused _,
+                    ActivityRevoked _,
+                    ActivityStarted _,
+                    ActivityClosed _,
+                    ActivityOpened _,
+                    SeedPublished _ -> definition;
+        };
+    }
+
+    private static @Nullable ActivityStarted running(ActivityEvent event, @Nullable ActivityStarted start) {
+        return switch (event) {
+            case ActivityStarted started -> started;
+            case ActivityClosed _ -> null;
+            case ActivityCreated _,
+                    ActivityEdited _,
+                    ActivitySubmitted _,
+                    ActivityPassed _,
+                    ActivityRefused _,
+                    ActivityRevoked _,
+                    ActivityOpened _,
+                    SeedPublished _ -> start;
+        };
+    }
+
+    ActivityFeedMessage started() {
+        return new ActivityFeedMessage.Started(
+                start.activityId(),
+                activity.name(),
+                activity.beginsAt(),
+                activity.endsAt(),
+                activity.zone(),
+                start.round(),
+                start.commitment());
+    }
+
+    ActivityFeedMessage closed() {
+        return new ActivityFeedMessage.Closed(
+                start.activityId(),
+                activity.name(),
+                activity.beginsAt(),
+                activity.endsAt(),
+                activity.zone(),
+                start.round(),
+                start.commitment());
+    }
+}

@@ -1,0 +1,55 @@
+package lottery.messaging.feed;
+
+import java.time.LocalDate;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.account.RechargeId;
+import lottery.api.activity.ActivityId;
+import lottery.api.raffle.RaffleOrderId;
+
+/** Messages about a user's chances in one activity. */
+sealed interface ChanceFeedMessage extends FeedMessage {
+
+    ActivityId activityId();
+
+    UserId userId();
+
+    @Override
+    default String key() {
+        return userId().value();
+    }
+
+    @Override
+    default String subject() {
+        return new AccountId(activityId(), userId()).text();
+    }
+
+    /**
+     * Chances were added.
+     *
+     * @param total so many more chances
+     * @param month so many more of them may be spent in a month
+     * @param day so many more of them may be spent in a day
+     */
+    @PublicName("lottery.account.recharged.v1")
+    record Recharged(ActivityId activityId, UserId userId, RechargeId rechargeId, int total, int month, int day)
+            implements ChanceFeedMessage {}
+
+    /**
+     * A chance was spent.
+     *
+     * @param day the day in the activity's zone
+     */
+    @PublicName("lottery.account.chance-spent.v1")
+    record Spent(ActivityId activityId, UserId userId, RaffleOrderId orderId, LocalDate day)
+            implements ChanceFeedMessage {}
+
+    /**
+     * What an order had cost was given back.
+     *
+     * @param day on which the chance had been spent
+     */
+    @PublicName("lottery.account.chance-returned.v1")
+    record Returned(ActivityId activityId, UserId userId, RaffleOrderId orderId, LocalDate day)
+            implements ChanceFeedMessage {}
+}

@@ -1,0 +1,43 @@
+package lottery.messaging.feed;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import java.math.BigDecimal;
+import java.time.Instant;
+import lottery.api.UserId;
+import lottery.api.award.AwardRecordId;
+import lottery.api.credit.CreditAccountId;
+import org.jspecify.annotations.Nullable;
+
+/** Messages about a user's credits. */
+sealed interface CreditFeedMessage extends FeedMessage {
+
+    UserId userId();
+
+    @Override
+    default String key() {
+        return userId().value();
+    }
+
+    @Override
+    default String subject() {
+        return new CreditAccountId(userId()).text();
+    }
+
+    /**
+     * Credits were given or spent.
+     *
+     * @param entry counts the user's bookings from 1
+     * @param amount negative: they were spent
+     * @param balance after it
+     * @param awardRecordId the award that they are; none: they were not won
+     */
+    @PublicName("lottery.credit.booked.v1")
+    record Booked(
+            UserId userId,
+            long entry,
+            @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal amount,
+            @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal balance,
+            @Nullable AwardRecordId awardRecordId,
+            Instant bookedAt)
+            implements CreditFeedMessage {}
+}

@@ -1,0 +1,204 @@
+package lottery.messaging.feed;
+
+import java.util.List;
+import java.util.Optional;
+import lottery.api.account.AccountEvent;
+import lottery.api.account.AccountEvent.AccountRecharged;
+import lottery.api.account.AccountEvent.ChanceReturned;
+import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountEvent.OpenOrderUsed;
+import lottery.api.account.RechargeEvent;
+import lottery.api.account.RechargeEvent.RechargeClosed;
+import lottery.api.account.RechargeEvent.RechargeCompleted;
+import lottery.api.account.RechargeEvent.RechargeOrdered;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
+import lottery.api.activity.ActivityEvent.ActivityOpened;
+import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityRefused;
+import lottery.api.activity.ActivityEvent.ActivityRevoked;
+import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.SeedPublished;
+import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardEvent.AwardClaimed;
+import lottery.api.award.AwardEvent.AwardCompensated;
+import lottery.api.award.AwardEvent.AwardDispatchFailed;
+import lottery.api.award.AwardEvent.AwardDispatched;
+import lottery.api.award.AwardEvent.AwardForfeited;
+import lottery.api.award.AwardEvent.AwardGrantRejected;
+import lottery.api.award.AwardEvent.AwardGranted;
+import lottery.api.award.AwardEvent.AwardLeftToDesk;
+import lottery.api.award.AwardEvent.AwardReleased;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.choice.TreeEvent;
+import lottery.api.choice.TreeEvent.TreeDefined;
+import lottery.api.credit.CreditEvent;
+import lottery.api.credit.CreditEvent.CreditsBooked;
+import lottery.api.raffle.RaffleEvent;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.RequestAnswered;
+import lottery.api.strategy.StrategyEvent;
+import lottery.api.strategy.StrategyEvent.StrategyDefined;
+import lottery.api.strategy.StrategyEvent.StrategyRevised;
+
+/**
+ * Translates events to messages of the feed; many events to none. A message is made of its event and of what had
+ * happened to the same aggregate before, so that an event which is told again is told in the same words.
+ */
+final class FeedTranslation {
+
+    private FeedTranslation() {}
+
+    /**
+     * A draft, its review and its reopening are the operator's: only what has started is there for others. The sealed
+     * seed would be no use to anybody but a thief.
+     */
+    static Optional<ActivityFeedMessage> of(ActivityEvent event, List<? extends ActivityEvent> before) {
+        return switch (event) {
+            case ActivityStarted started ->
+                Optional.of(ActivityRound.of(started, before).started());
+            case ActivityClosed _ -> ActivityRound.running(before).map(ActivityRound::closed);
+            case SeedPublished(var activityId, int round, String seed) ->
+                Optional.of(new ActivityFeedMessage.SeedPublished(activityId, round, seed));
+            case ActivityCreated _,
+                    ActivityEdited _,
+                    ActivitySubmitted _,
+                    ActivityPassed _,
+                    ActivityRefused _,
+                    ActivityRevoked _,
+                    ActivityOpened _ -> Optional.empty();
+        };
+    }
+
+    /** That an open order was used is told by its draw. Slots are for keeping count among ourselves. */
+    static Optional<ChanceFeedMessage> of(AccountEvent event) {
+        return switch (event) {
+            case AccountRecharged(var activityId, var userId, var rechargeId, var bundle) ->
+                Optional.of(new ChanceFeedMessage.Recharged(
+                        activityId, userId, rechargeId, bundle.total(), bundle.month(), bundle.day()));
+            case ChanceSpent spent ->
+                Optional.of(
+                        new ChanceFeedMessage.Spent(spent.activityId(), spent.userId(), spent.orderId(), spent.day()));
+            case ChanceReturned(var activityId, var userId, var orderId, var day) ->
+                Optional.of(new ChanceFeedMessage.Returned(activityId, userId, orderId, day));
+            case OpenOrderUsed _ -> Optional.empty();
+        };
+    }
+
+    /**
+     * What was bought, and under which number, is between the user and the shop; the chances that came of it are told
+     * as those of the account.
+     */
+    static Optional<FeedMessage> of(RechargeEvent event) {
+        return switch (event) {
+            case RechargeOrdered _, RechargeCompleted _, RechargeClosed _ -> Optional.empty();
+        };
+    }
+
+    /**
+     * Ticket, strategy and what was sold out are for who verifies a draw, and are to be had where that is done. How a
+     * request was answered is a memory of ours: its draws are told one by one.
+     */
+    static Optional<OrderFeedMessage> of(RaffleEvent event) {
+        return switch (event) {
+            case RaffleOrderCreated(var orderId, var activityId, var userId, var createdAt) ->
+                Optional.of(new OrderFeedMessage.Created(orderId, activityId, userId, createdAt));
+            case RaffleOrderCancelled(var orderId, var userId, var cancelledAt) ->
+                Optional.of(new OrderFeedMessage.Cancelled(orderId, userId, cancelledAt));
+            case RaffleDrawn drawn -> Optional.of(drawn(drawn));
+            case RequestAnswered _ -> Optional.empty();
+        };
+    }
+
+    private static OrderFeedMessage drawn(RaffleDrawn drawn) {
+        return new OrderFeedMessage.Drawn(
+                drawn.orderId(),
+                drawn.activityId(),
+                drawn.userId(),
+                drawn.outcome(),
+                drawn.award() == null ? null : FeedMessage.Award.of(drawn.award()),
+                drawn.award() == null ? null : AwardRecordId.of(drawn.orderId()),
+                drawn.drawnAt());
+    }
+
+    /**
+     * References and reasons stay here: they are written by fulfilment and by operators, for people, and may be the
+     * code that was won or say who somebody is. So does the address, and with it that there is one. A release and an
+     * invoice that could not be sent change nothing that others see.
+     */
+    static List<AwardFeedMessage> of(AwardEvent event) {
+        return switch (event) {
+            case AwardWon won -> won(won);
+            case AwardDispatched(var id, var userId) -> List.of(new AwardFeedMessage.Dispatched(id, userId));
+            case AwardGranted granted ->
+                List.of(new AwardFeedMessage.Granted(granted.awardRecordId(), granted.userId()));
+            case AwardGrantRejected rejected ->
+                List.of(new AwardFeedMessage.Rejected(rejected.awardRecordId(), rejected.userId()));
+            case AwardCompensated compensated -> List.of(compensated(compensated));
+            case AwardForfeited(var id, var userId) -> List.of(new AwardFeedMessage.Forfeited(id, userId));
+            case AwardLeftToDesk left -> List.of(new AwardFeedMessage.LeftToDesk(left.awardRecordId(), left.userId()));
+            case AwardReleased _, AwardClaimed _, AwardDispatchFailed _ -> List.of();
+        };
+    }
+
+    /** An award that was granted in the moment in which it was won is told as both. */
+    private static List<AwardFeedMessage> won(AwardWon won) {
+        AwardFeedMessage told = new AwardFeedMessage.Won(
+                won.awardRecordId(),
+                won.activityId(),
+                won.userId(),
+                FeedMessage.Award.of(won.award()),
+                won.insteadOf(),
+                won.wonAt());
+        return won.grantReference() == null
+                ? List.of(told)
+                : List.of(told, new AwardFeedMessage.Granted(won.awardRecordId(), won.userId()));
+    }
+
+    private static AwardFeedMessage compensated(AwardCompensated compensated) {
+        AwardFeedMessage.Amends by = switch (compensated.by()) {
+            case SUBSTITUTE -> AwardFeedMessage.Amends.SUBSTITUTE;
+            case RETURN_CHANCE -> AwardFeedMessage.Amends.CHANCE_RETURNED;
+            case MANUAL -> throw new IllegalArgumentException("who leaves it to the desk has made nothing good");
+        };
+        return new AwardFeedMessage.Compensated(
+                compensated.awardRecordId(), compensated.userId(), by, compensated.substitute());
+    }
+
+    /** What awards cost, and for whom there is a blacklist, is nobody's business; the odds are published over REST. */
+    static Optional<FeedMessage> of(StrategyEvent event) {
+        return switch (event) {
+            case StrategyDefined _, StrategyRevised _ -> Optional.empty();
+        };
+    }
+
+    /** What was bought with them, and why some were given, is between the user and who did it; not so what was won. */
+    static Optional<CreditFeedMessage> of(CreditEvent event) {
+        return switch (event) {
+            case CreditsBooked booked -> Optional.of(booked(booked));
+        };
+    }
+
+    private static CreditFeedMessage booked(CreditsBooked booked) {
+        return new CreditFeedMessage.Booked(
+                booked.userId(),
+                booked.entry(),
+                booked.amount(),
+                booked.balance(),
+                booked.award().orElse(null),
+                booked.bookedAt());
+    }
+
+    /** Whom an operator thinks an activity suits. */
+    static Optional<FeedMessage> of(TreeEvent event) {
+        return switch (event) {
+            case TreeDefined _ -> Optional.empty();
+        };
+    }
+}

@@ -1,0 +1,53 @@
+package lottery.messaging.feed;
+
+import java.time.Instant;
+import lottery.api.UserId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.Outcome;
+import lottery.api.raffle.RaffleOrderId;
+import org.jspecify.annotations.Nullable;
+
+/** Messages about a raffle order. */
+sealed interface OrderFeedMessage extends FeedMessage {
+
+    RaffleOrderId orderId();
+
+    UserId userId();
+
+    @Override
+    default String key() {
+        return userId().value();
+    }
+
+    @Override
+    default String subject() {
+        return orderId().text();
+    }
+
+    /** A chance was spent for an order that is drawn later. */
+    @PublicName("lottery.raffle.order-created.v1")
+    record Created(RaffleOrderId orderId, ActivityId activityId, UserId userId, Instant createdAt)
+            implements OrderFeedMessage {}
+
+    /** It will not be drawn; its chance was given back. */
+    @PublicName("lottery.raffle.order-cancelled.v1")
+    record Cancelled(RaffleOrderId orderId, UserId userId, Instant cancelledAt) implements OrderFeedMessage {}
+
+    /**
+     * A draw and its outcome.
+     *
+     * @param award what was won, if anything
+     * @param awardRecordId under which its way to the user is told
+     */
+    @PublicName("lottery.raffle.drawn.v1")
+    record Drawn(
+            RaffleOrderId orderId,
+            ActivityId activityId,
+            UserId userId,
+            Outcome outcome,
+            @Nullable Award award,
+            @Nullable AwardRecordId awardRecordId,
+            Instant drawnAt)
+            implements OrderFeedMessage {}
+}

@@ -1,0 +1,44 @@
+package lottery.messaging.invoice;
+
+import static java.util.function.Function.identity;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toMap;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import lottery.api.strategy.AwardType;
+import org.springframework.stereotype.Component;
+
+/** All fulfillers of this process. Awards of a type that none of them is for are handed over elsewhere. */
+@Component
+public final class AwardFulfillers {
+
+    private static final Comparator<Invoice> ORDER = Comparator.<Invoice, String>comparing(
+                    invoice -> invoice.userId().value())
+            .thenComparing(invoice -> invoice.awardRecordId().text());
+
+    private final Map<AwardType, AwardFulfiller> byType;
+
+    public AwardFulfillers(List<AwardFulfiller> all) {
+        byType = all.stream().collect(toMap(AwardFulfiller::type, identity()));
+    }
+
+    public Optional<AwardFulfiller> of(AwardType type) {
+        return Optional.ofNullable(byType.get(type));
+    }
+
+    /**
+     * Gives each fulfiller the invoices that are for it, and leaves the others out. They are in one order for all
+     * callers, so that two callers seldom wait for each other. Two that still do are parted by the limit of a lock
+     * after a second, and one of them tries again.
+     */
+    public Map<AwardFulfiller, List<Invoice>> assign(Collection<Invoice> invoices) {
+        return invoices.stream()
+                .filter(invoice -> byType.containsKey(invoice.type()))
+                .sorted(ORDER)
+                .collect(groupingBy(invoice -> byType.get(invoice.type())));
+    }
+}

@@ -1,0 +1,99 @@
+package lottery.messaging.invoice;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Gatherers;
+import lottery.api.Answer;
+import lottery.api.Refused;
+import lottery.api.RefusedException;
+import lottery.api.award.AwardCommand;
+import lottery.api.award.AwardRecordId;
+import lottery.api.award.AwardState;
+import lottery.messaging.UnreadableMessage;
+import lottery.store.command.CommandFailed;
+import lottery.store.command.CommandSender;
+import org.axonframework.commandhandling.CommandMessage;
+import org.springframework.stereotype.Component;
+
+/**
+ * Tells award records what became of their invoices. Each may be told again: a record keeps the first answer, and says
+ * what state it is in.
+ */
+@Component
+public final class AwardResultSender {
+
+    /** This many answers share one commit. Each holds its aggregates until all are stored. */
+    private static final int PER_COMMIT_MAX = 32;
+
+    private final CommandSender sender;
+
+    AwardResultSender(CommandSender sender) {
+        this.sender = sender;
+    }
+
+    /**
+     * Tells many of them in few commits, in this order, which is to be the same for all who tell the same records. If
+     * one fails, those of other commits stay told.
+     *
+     * @return the awards that are granted now
+     * @throws UnreadableMessage if a record will never take its answer
+     * @throws RuntimeException if a record cannot be told now
+     */
+    public Set<AwardRecordId> tell(List<? extends CommandMessage<? extends AwardCommand>> answers) {
+        Set<AwardRecordId> granted = new HashSet<>();
+        answers.stream().gather(Gatherers.windowFixed(PER_COMMIT_MAX)).forEach(together -> {
+            List<Answer<AwardState>> states = send(together);
+            for (int i = 0; i < together.size(); i++) {
+                AwardRecordId id = together.get(i).getPayload().awardRecordId();
+                if (stateIn(states.get(i)) == AwardState.GRANTED) {
+                    granted.add(id);
+                }
+            }
+        });
+        return granted;
+    }
+
+    private List<Answer<AwardState>> send(List<? extends CommandMessage<? extends AwardCommand>> together) {
+        if (together.size() > 1) {
+            return sender.sendAll(together);
+        }
+        CommandMessage<? extends AwardCommand> answer = together.getFirst();
+        try {
+            return List.of(sender.<Answer<AwardState>>send(answer));
+        } catch (CommandFailed failed) {
+            String subject = answer.getPayload().awardRecordId().text();
+            throw failed.kind() == CommandFailed.Kind.NOT_FOUND ? none(subject) : new NotTold(subject, failed);
+        }
+    }
+
+    private static AwardState stateIn(Answer<AwardState> answer) {
+        return switch (answer) {
+            case Answer.Done<AwardState> done -> done.value();
+            case Answer.No<AwardState> no -> throw failure(no.refused());
+        };
+    }
+
+    /** A win comes before its invoice: who answers about a record that is not there will not be right later. */
+    private static UnreadableMessage none(String subject) {
+        return new UnreadableMessage("there is no " + subject);
+    }
+
+    private static RuntimeException failure(Refused refused) {
+        return switch (refused.why()) {
+            case NOT_FOUND -> none(refused.subject());
+            case AWARD_STATE -> new UnreadableMessage("nobody was asked for " + refused.subject());
+            // Something else was booked for this award: this is not the invoice that was sent for it.
+            case KEY_REUSED -> new UnreadableMessage("%s for %s".formatted(refused.why(), refused.subject()));
+            default -> new NotTold(refused.subject(), new RefusedException(refused));
+        };
+    }
+
+    /** For now; it is tried again. */
+    private static final class NotTold extends RuntimeException {
+
+        NotTold(String subject, Throwable cause) {
+            super(subject + " cannot be told now what became of its invoice: " + cause, cause);
+        }
+    }
+}

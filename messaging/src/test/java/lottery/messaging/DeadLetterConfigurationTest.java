@@ -1,0 +1,122 @@
+package lottery.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import java.util.stream.Stream;
+import lottery.store.processing.KnownOutages;
+import lottery.store.processing.Outages;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.axonframework.common.lock.LockAcquisitionFailedException;
+import org.axonframework.eventsourcing.eventstore.EventStoreException;
+import org.axonframework.modelling.command.ConcurrencyException;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.kafka.listener.ListenerExecutionFailedException;
+import org.springframework.test.context.TestConstructor;
+import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
+import org.springframework.transaction.CannotCreateTransactionException;
+
+@SpringJUnitConfig(DeadLetterConfigurationTest.OutageBeans.class)
+@TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
+@DisplayName("The cause of a dead letter")
+class DeadLetterConfigurationTest {
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(KnownOutages.class)
+    static class OutageBeans {
+
+        @Bean
+        Outages brokerOutages() {
+            return new DeadLetterConfiguration().brokerOutages();
+        }
+    }
+
+    private final KnownOutages outages;
+
+    DeadLetterConfigurationTest(KnownOutages outages) {
+        this.outages = outages;
+    }
+
+    @Test
+    @DisplayName("is what was wrong with the message, without the framework around it")
+    void cause() {
+        assertThat(DeadLetterConfiguration.causeOf(new ListenerExecutionFailedException(
+                        "listener failed", new UnreadableMessage("there is no content"))))
+                .isEqualTo("there is no content");
+    }
+
+    @Test
+    @DisplayName("has one line and an end, whatever a stranger wrote")
+    void bounded() {
+        assertThat(DeadLetterConfiguration.causeOf(new UnreadableMessage("a\r\nb" + "c".repeat(1_000))))
+                .startsWith("a  bc")
+                .hasSize(300);
+    }
+
+    @Test
+    @DisplayName("names the failure when it was no fault of the message")
+    void failure() {
+        assertThat(DeadLetterConfiguration.causeOf(new IllegalStateException("no database")))
+                .isEqualTo("java.lang.IllegalStateException: no database");
+    }
+
+    @Test
+    @DisplayName("is never an outage, however deep it is hidden: what is away comes back")
+    void outage() {
+        RuntimeException away = new IllegalStateException(
+                "not taken", new CannotCreateTransactionException("no connection", new SQLException("refused")));
+        assertThat(outages.isOutage(new ListenerExecutionFailedException("listener failed", away)))
+                .isTrue();
+        assertThat(outages.isOutage(new IllegalStateException("a bug"))).isFalse();
+        assertThat(outages.isOutage(null)).isFalse();
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    @DisplayName("is nothing that a processor of events would wait for: neither makes a message worse")
+    void outageAsElsewhere(Exception passes) {
+        assertThat(outages.isOutage(new IllegalStateException("not taken", passes)))
+                .isTrue();
+    }
+
+    private static Stream<Exception> outageAsElsewhere() {
+        return Stream.of(
+                new ConcurrencyException("somebody was faster"),
+                new LockAcquisitionFailedException("somebody holds it"),
+                new java.util.concurrent.TimeoutException("no answer"),
+                new TimeoutException("no answer of the broker"),
+                new TopicAuthorizationException("lottery_fulfilment"),
+                new SQLException("the server stops", "57P01"));
+    }
+
+    @Test
+    @DisplayName("can be that the database will never take it: then it is not waited for without end")
+    void refusedByTheDatabase() {
+        assertThat(outages.isOutage(new EventStoreException("it cannot be stored", new SQLException("", "22P05"))))
+                .isFalse();
+        assertThat(outages.isOutage(new DataIntegrityViolationException("a constraint")))
+                .isFalse();
+    }
+
+    @Test
+    @DisplayName("is waited for by a processor when the broker is away or lets nobody in, and not when it is too large")
+    void outageOfTheBroker() {
+        Outages broker = new DeadLetterConfiguration().brokerOutages();
+        assertThat(broker.isOutage(new TimeoutException("no answer"))).isTrue();
+        assertThat(broker.isOutage(new TopicAuthorizationException("lottery_events")))
+                .isTrue();
+        assertThat(broker.isOutage(new SaslAuthenticationException("who is that")))
+                .isTrue();
+        assertThat(broker.isOutage(new RecordTooLargeException("5 MB"))).isFalse();
+    }
+}

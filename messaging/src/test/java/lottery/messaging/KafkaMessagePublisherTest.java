@@ -1,0 +1,143 @@
+package lottery.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.kafka.core.KafkaTemplate;
+
+@DisplayName("A message")
+@Timeout(20)
+class KafkaMessagePublisherTest {
+
+    private static final String OF_THE_CLIENT = "kafka-producer-network-thread | lottery-producer-1";
+
+    private final Client client = new Client();
+    private final KafkaMessagePublisher post = new KafkaMessagePublisher(new KafkaTemplate<>(() -> client));
+
+    /** Notes who sends. */
+    private static class Client extends MockProducer<String, byte[]> {
+
+        private final List<Thread> senders = new CopyOnWriteArrayList<>();
+        private boolean isAway;
+
+        Client() {
+            this(true);
+        }
+
+        /** @param isSwift whether messages arrive at once, and not when the client is told that there are no more */
+        Client(boolean isSwift) {
+            super(isSwift, null, new StringSerializer(), new ByteArraySerializer());
+        }
+
+        @Override
+        public synchronized Future<RecordMetadata> send(ProducerRecord<String, byte[]> message, Callback callback) {
+            senders.add(Thread.currentThread());
+            if (isAway) {
+                throw new TimeoutException("the topic is not known");
+            }
+            return super.send(message, callback);
+        }
+    }
+
+    private static OutgoingMessage message(String id) {
+        return new OutgoingMessage("topic", "ann", id, "type", "source", "subject", Instant.EPOCH, "content");
+    }
+
+    private CompletableFuture<?> sentBy(String thread) throws Exception {
+        FutureTask<CompletableFuture<?>> sending = new FutureTask<>(() -> post.send(message("1")));
+        Thread.ofPlatform().name(thread).start(sending);
+        return sending.get(5, TimeUnit.SECONDS);
+    }
+
+    @Test
+    @DisplayName("leaves on its sender's thread")
+    void direct() throws Exception {
+        post.send(message("1")).get(5, TimeUnit.SECONDS);
+        assertThat(client.senders).containsExactly(Thread.currentThread());
+    }
+
+    @Test
+    @DisplayName("that follows another one does not leave on the thread that has heard of the other one's arrival")
+    void chained() throws Exception {
+        sentBy(OF_THE_CLIENT).get(5, TimeUnit.SECONDS);
+        assertThat(client.history()).hasSize(1);
+        assertThat(client.senders).singleElement().satisfies(sender -> {
+            assertThat(sender.isVirtual()).isTrue();
+            assertThat(sender.getName()).doesNotStartWith(OF_THE_CLIENT);
+        });
+    }
+
+    @Test
+    @DisplayName("that follows another one and cannot leave is lost as any other, for the client's reason")
+    void chainedInVain() throws Exception {
+        client.isAway = true;
+        CompletableFuture<?> sent = sentBy(OF_THE_CLIENT);
+        assertThatThrownBy(() -> sent.get(5, TimeUnit.SECONDS)).hasRootCauseInstanceOf(TimeoutException.class);
+    }
+
+    @Test
+    @DisplayName("that waits for company leaves when it is known that none will come")
+    void departs() throws Exception {
+        Client patient = new Client(false);
+        KafkaMessagePublisher waiting = new KafkaMessagePublisher(new KafkaTemplate<>(() -> patient));
+        CompletableFuture<?> sent = waiting.send(message("1"));
+        assertThat(sent).isNotDone();
+        waiting.depart();
+        sent.get(5, TimeUnit.SECONDS);
+    }
+
+    @Test
+    @Timeout(10)
+    @DisplayName("holds nobody up who says so, whatever the client waits for")
+    void departsInVain() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        Client stuck = new Client(false) {
+            @Override
+            public synchronized void flush() {
+                asked.countDown();
+                try {
+                    over.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        };
+        new KafkaMessagePublisher(new KafkaTemplate<>(() -> stuck)).depart();
+        assertThat(asked.await(5, TimeUnit.SECONDS)).isTrue();
+        over.countDown();
+    }
+
+    @Test
+    @DisplayName("is told of by a thread of the client that is known by its name")
+    void name() {
+        Map<String, Object> nobodyThere = Map.of("bootstrap.servers", "localhost:1", "client.id", "named");
+        try (var real = new KafkaProducer<>(nobodyThere, new StringSerializer(), new ByteArraySerializer())) {
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .extracting(Thread::getName)
+                    .contains(KafkaProducer.NETWORK_THREAD_PREFIX + " | named");
+            real.close(Duration.ZERO);
+        }
+    }
+}

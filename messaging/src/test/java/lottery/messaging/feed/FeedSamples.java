@@ -1,0 +1,66 @@
+package lottery.messaging.feed;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import lottery.api.Event;
+import lottery.api.account.AccountEvent;
+import lottery.api.account.RechargeEvent;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.award.AwardEvent;
+import lottery.api.choice.TreeEvent;
+import lottery.api.credit.CreditEvent;
+import lottery.api.raffle.RaffleEvent;
+import lottery.api.strategy.StrategyEvent;
+
+/** What is told of each stored event, after a campaign has started. */
+final class FeedSamples {
+
+    private static final List<ActivityEvent> BEFORE =
+            List.of(StoredEvents.one(ActivityCreated.class), StoredEvents.one(ActivityStarted.class));
+
+    private FeedSamples() {}
+
+    static List<? extends FeedMessage> of(Event event) {
+        return switch (event) {
+            case ActivityEvent activity -> list(FeedTranslation.of(activity, BEFORE));
+            case AccountEvent account -> list(FeedTranslation.of(account));
+            case RechargeEvent recharge -> list(FeedTranslation.of(recharge));
+            case RaffleEvent raffle -> list(FeedTranslation.of(raffle));
+            case AwardEvent award -> FeedTranslation.of(award);
+            case StrategyEvent strategy -> list(FeedTranslation.of(strategy));
+            case TreeEvent tree -> list(FeedTranslation.of(tree));
+            case CreditEvent credit -> list(FeedTranslation.of(credit));
+            default -> throw new AssertionError("nobody decides whether everybody may know of " + event);
+        };
+    }
+
+    private static List<? extends FeedMessage> list(Optional<? extends FeedMessage> news) {
+        return news.stream().toList();
+    }
+
+    /** One of each type, by the name of the type. */
+    static List<FeedMessage> samples() {
+        return StoredEvents.all().stream()
+                .<FeedMessage>flatMap(event -> of(event).stream())
+                .sorted((one, other) -> typeOf(one).compareTo(typeOf(other)))
+                .toList();
+    }
+
+    static String typeOf(FeedMessage news) {
+        return FeedMessage.typeOf(news.getClass());
+    }
+
+    /** All records of the family. */
+    static Stream<Class<?>> types() {
+        return members(FeedMessage.class).filter(Class::isRecord);
+    }
+
+    private static Stream<Class<?>> members(Class<?> family) {
+        return family.isSealed()
+                ? Stream.of(family.getPermittedSubclasses()).flatMap(FeedSamples::members)
+                : Stream.of(family);
+    }
+}

@@ -1,0 +1,190 @@
+package lottery.messaging.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import lottery.api.Event;
+import lottery.api.EventNames;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
+import lottery.api.activity.ActivityEvent.ActivityOpened;
+import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.messaging.EncodedMessages;
+import org.axonframework.eventhandling.EventHandler;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@DisplayName("What everybody may know")
+class FeedTranslationTest {
+
+    private static final Path DOCUMENTS = Path.of("src/test/resources/messages");
+    private static final boolean APPROVE = Boolean.getBoolean("approve");
+
+    static List<FeedMessage> samples() {
+        return FeedSamples.samples();
+    }
+
+    static List<Event> events() {
+        return StoredEvents.all();
+    }
+
+    @Test
+    @DisplayName("leaves out exactly what was decided to be nobody's business")
+    void untold() {
+        assertThat(StoredEvents.all().stream()
+                        .filter(event -> FeedSamples.of(event).isEmpty())
+                        .map(event -> EventNames.nameOf(event.getClass())))
+                .containsExactly(
+                        "account.order-used",
+                        "activity.created",
+                        "activity.edited",
+                        "activity.opened",
+                        "activity.passed",
+                        "activity.refused",
+                        "activity.revoked",
+                        "activity.submitted",
+                        "award.claimed",
+                        "award.dispatch-failed",
+                        "award.released",
+                        "raffle.request-answered",
+                        "recharge.closed",
+                        "recharge.completed",
+                        "recharge.ordered",
+                        "strategy.defined",
+                        "strategy.revised",
+                        "tree.defined");
+    }
+
+    @Test
+    @DisplayName("has one type for each kind of news, with a name and a version of its own")
+    void types() {
+        assertThat(samples().stream().<Class<?>>map(FeedMessage::getClass))
+                .containsExactlyInAnyOrderElementsOf(FeedSamples.types().toList());
+        assertThat(samples())
+                .extracting(FeedSamples::typeOf)
+                .doesNotHaveDuplicates()
+                .allMatch(type -> type.matches("lottery\\.[a-z]+\\.[a-z]+(-[a-z]+)*\\.v[1-9]"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("samples")
+    @DisplayName("is written exactly as approved")
+    void writtenAsApproved(FeedMessage news) throws IOException {
+        Path document = DOCUMENTS.resolve(FeedSamples.typeOf(news) + ".json");
+        String written = EncodedMessages.jsonOf(news) + "\n";
+        if (APPROVE) {
+            Files.writeString(document, written);
+        }
+        assertThat(written).isEqualTo(Files.readString(document));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("samples")
+    @DisplayName("has no address, no secret, no word of an operator or of fulfilment in it")
+    void nothingPrivate(FeedMessage news) {
+        assertThat(EncodedMessages.jsonOf(news))
+                .doesNotContainIgnoringCase("ticket", "sealed", "config", "address", "slot", "cost")
+                .doesNotContainIgnoringCase("reason", "reference", "receipt", "Show this", "High Street", "k1:");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("events")
+    @DisplayName("is decided for each event that can be in the store")
+    void heard(Event event) {
+        assertThat(Arrays.stream(FeedProjection.class.getDeclaredMethods())
+                        .filter(method -> method.isAnnotationPresent(EventHandler.class))
+                        .map(method -> method.getParameterTypes()[0]))
+                .as("families that the feed hears of")
+                .anyMatch(family -> family.isInstance(event));
+    }
+
+    @Test
+    @DisplayName("of an award that was granted where it was won is that it was won, and that it was granted")
+    void grantedWithTheWin() {
+        AwardWon won = StoredEvents.one(AwardWon.class);
+        AwardWon granted = new AwardWon(
+                won.awardRecordId(),
+                won.activityId(),
+                won.userId(),
+                won.award(),
+                won.slot(),
+                won.config(),
+                won.grant(),
+                won.onFailure(),
+                won.insteadOf(),
+                won.wonAt(),
+                "text:1");
+
+        assertThat(FeedTranslation.of(granted))
+                .containsExactly(
+                        FeedTranslation.of(won).getFirst(),
+                        new AwardFeedMessage.Granted(won.awardRecordId(), won.userId()));
+    }
+
+    @Nested
+    @DisplayName("of a campaign")
+    class OfCampaign {
+
+        private static final ActivityId ID = new ActivityId(100);
+
+        private final ActivityDefinition drafted =
+                StoredEvents.one(ActivityCreated.class).definition();
+        private final ActivityDefinition edited =
+                StoredEvents.one(ActivityEdited.class).definition();
+        private final List<ActivityEvent> past = new ArrayList<>(List.of(new ActivityCreated(ID, drafted)));
+
+        private Optional<ActivityFeedMessage> next(ActivityEvent event) {
+            Optional<ActivityFeedMessage> news = FeedTranslation.of(event, past);
+            past.add(event);
+            return news;
+        }
+
+        @Test
+        @DisplayName("is how it was described when it started")
+        void asEdited() {
+            next(new ActivityEdited(ID, edited));
+            assertThat(next(new ActivityStarted(ID, 1, "first", "sealed")))
+                    .contains(new ActivityFeedMessage.Started(
+                            ID, "Summer", edited.beginsAt(), edited.endsAt(), edited.zone(), 1, "first"));
+        }
+
+        @Test
+        @DisplayName("is which round was closed")
+        void secondRound() {
+            next(new ActivityStarted(ID, 1, "first", "sealed"));
+            next(new ActivityClosed(ID));
+            next(new ActivityOpened(ID));
+            next(new ActivityStarted(ID, 2, "second", "sealed"));
+            assertThat(next(new ActivityClosed(ID)))
+                    .contains(new ActivityFeedMessage.Closed(
+                            ID, "Spring", drafted.beginsAt(), drafted.endsAt(), drafted.zone(), 2, "second"));
+        }
+
+        @Test
+        @DisplayName("is not that one was closed that nobody had heard of, nor that it was closed again")
+        void neverStarted() {
+            next(new ActivityPassed(ID));
+            assertThat(next(new ActivityClosed(ID))).isEmpty();
+            next(new ActivityOpened(ID));
+            next(new ActivityStarted(ID, 1, "first", "sealed"));
+            assertThat(next(new ActivityClosed(ID))).isPresent();
+            next(new ActivityOpened(ID));
+            assertThat(next(new ActivityClosed(ID))).isEmpty();
+        }
+    }
+}

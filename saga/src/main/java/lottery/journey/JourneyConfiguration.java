@@ -1,0 +1,26 @@
+package lottery.journey;
+
+import java.util.Map;
+import lottery.journey.activity.ActivitySaga;
+import lottery.journey.grant.GrantSaga;
+import lottery.journey.recharge.UnpaidRechargeSaga;
+import lottery.store.saga.SagaTypes;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FullyQualifiedAnnotationBeanNameGenerator;
+
+/** All journeys, for a process with the role to run them. It brings the clock and the names of events. */
+@Configuration(proxyBeanMethods = false)
+@ComponentScan(nameGenerator = FullyQualifiedAnnotationBeanNameGenerator.class)
+public class JourneyConfiguration {
+
+    /** Names that are in the store: a class may move, its name here stays. */
+    @Bean
+    SagaTypes sagaTypes() {
+        return SagaTypes.of(Map.of(
+                "grant", GrantSaga.class,
+                "campaign", ActivitySaga.class,
+                "recharge", UnpaidRechargeSaga.class));
+    }
+}

@@ -1,0 +1,59 @@
+package lottery.journey.activity;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Objects;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.journey.command.SagaCommands;
+import lottery.store.saga.Due;
+import lottery.store.saga.WhenDue;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.modelling.saga.SagaEventHandler;
+import org.axonframework.modelling.saga.StartSaga;
+import org.axonframework.spring.stereotype.Saga;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An activity starts when its time has come and closes when it is over, and some time after the close everybody may
+ * know its seed. The journey lasts as long as the activity is known: one that was closed can be opened again.
+ *
+ * <p>It decides nothing: it asks, and the activity may refuse, because somebody was faster. The event that says so is
+ * on its way here then, and ends the wait.
+ */
+@Saga
+@ProcessingGroup("schedule")
+public class ActivitySaga implements Due {
+
+    private static final String ACTIVITY_ID = "activityId";
+
+    private @Nullable ActivitySchedule plan;
+
+    public ActivitySaga() {}
+
+    @Override
+    public @Nullable Instant dueAt() {
+        return plan == null ? null : plan.dueAt();
+    }
+
+    @StartSaga
+    @SagaEventHandler(associationProperty = ACTIVITY_ID)
+    void on(ActivityCreated created) {
+        if (plan == null) {
+            plan = ActivitySchedule.of(created);
+        }
+    }
+
+    @SagaEventHandler(associationProperty = ACTIVITY_ID)
+    void on(ActivityEvent event, InstantSource clock) {
+        plan = Objects.requireNonNull(plan).after(event, clock.instant());
+    }
+
+    @WhenDue
+    void act(Instant now, SagaCommands sagaCommands, CommandGateway gateway) {
+        ActivitySchedule due = Objects.requireNonNull(plan);
+        due.commands(now).forEach(command -> sagaCommands.sendAfterCommit(command, gateway));
+        plan = due.asked(now);
+    }
+}

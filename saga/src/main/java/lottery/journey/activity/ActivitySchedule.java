@@ -1,0 +1,158 @@
+package lottery.journey.activity;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import lottery.api.activity.ActivityCommand;
+import lottery.api.activity.ActivityCommand.CloseActivity;
+import lottery.api.activity.ActivityCommand.PublishSeed;
+import lottery.api.activity.ActivityCommand.StartActivity;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
+import lottery.api.activity.ActivityEvent.ActivityOpened;
+import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityRefused;
+import lottery.api.activity.ActivityEvent.ActivityRevoked;
+import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.SeedPublished;
+import lottery.api.activity.ActivityId;
+import lottery.journey.command.SagaCommands;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an activity waits for. An event ends a wait and begins the next one; what was asked for and has not happened yet
+ * is asked for again, with growing pauses.
+ *
+ * @param step what is to come: its start or its close
+ * @param secrets the rounds that are over, whose seeds nobody knows yet
+ * @param attempts how often what is due has been asked for in vain
+ */
+record ActivitySchedule(
+        ActivityId activityId,
+        Instant beginsAt,
+        Instant endsAt,
+        Step step,
+        int round,
+        List<Secret> secrets,
+        int attempts,
+        @Nullable Instant notBefore) {
+
+    /**
+     * Longer than any process may take an activity that was closed for open, so that nobody draws with a known seed.
+     */
+    static final Duration SECRET_AFTER_CLOSE = Duration.ofSeconds(10);
+
+    /** The end belongs to the activity; a moment later it is over. */
+    private static final Duration MOMENT = Duration.ofMillis(1);
+
+    enum Step {
+        NOTHING,
+        START,
+        CLOSE
+    }
+
+    /** A seed that may be published from then on. */
+    record Secret(int round, Instant until) {}
+
+    ActivitySchedule {
+        secrets = List.copyOf(secrets);
+    }
+
+    static ActivitySchedule of(ActivityCreated created) {
+        ActivityDefinition definition = created.definition();
+        return new ActivitySchedule(
+                created.activityId(), definition.beginsAt(), definition.endsAt(), Step.NOTHING, 0, List.of(), 0, null);
+    }
+
+    /**
+     * The plan after an event.
+     *
+     * @param now when it is heard of, which is never before it happened
+     */
+    ActivitySchedule after(ActivityEvent event, Instant now) {
+        return switch (event) {
+            case ActivityCreated _ -> this;
+            case ActivityEdited(ActivityId _, ActivityDefinition definition) ->
+                new ActivitySchedule(
+                        activityId, definition.beginsAt(), definition.endsAt(), step, round, secrets, 0, null);
+            case ActivitySubmitted _, ActivityRefused _, ActivityRevoked _ -> waiting(Step.NOTHING);
+            case ActivityPassed _, ActivityOpened _ -> waiting(Step.START);
+            case ActivityStarted started ->
+                new ActivitySchedule(activityId, beginsAt, endsAt, Step.CLOSE, started.round(), secrets, 0, null);
+            case ActivityClosed _ -> closed(now);
+            case SeedPublished published -> without(published.round());
+        };
+    }
+
+    private ActivitySchedule waiting(Step next) {
+        return new ActivitySchedule(activityId, beginsAt, endsAt, next, round, secrets, 0, null);
+    }
+
+    /** An activity can be closed without having been started: then there is no round that has just ended. */
+    private ActivitySchedule closed(Instant now) {
+        if (step != Step.CLOSE) {
+            return waiting(Step.NOTHING);
+        }
+        List<Secret> more = Stream.concat(secrets.stream(), Stream.of(new Secret(round, now.plus(SECRET_AFTER_CLOSE))))
+                .toList();
+        return new ActivitySchedule(activityId, beginsAt, endsAt, Step.NOTHING, round, more, 0, null);
+    }
+
+    private ActivitySchedule without(int published) {
+        List<Secret> rest =
+                secrets.stream().filter(secret -> secret.round() != published).toList();
+        return new ActivitySchedule(activityId, beginsAt, endsAt, step, round, rest, attempts, notBefore);
+    }
+
+    /** Null: nothing is going to happen by itself. */
+    @Nullable
+    Instant dueAt() {
+        Instant first = Stream.concat(secrets.stream().map(Secret::until), Stream.ofNullable(transitionAt()))
+                .min(Instant::compareTo)
+                .orElse(null);
+        return first == null || notBefore == null || first.isAfter(notBefore) ? first : notBefore;
+    }
+
+    private @Nullable Instant transitionAt() {
+        return switch (step) {
+            case NOTHING -> null;
+            case START -> beginsAt;
+            case CLOSE -> endsAt.plus(MOMENT);
+        };
+    }
+
+    /** What is to be asked for now. */
+    List<ActivityCommand> commands(Instant now) {
+        List<ActivityCommand> commands = new ArrayList<>();
+        switch (step) {
+            case NOTHING -> {}
+            case START -> {
+                if (!now.isBefore(beginsAt) && !now.isAfter(endsAt)) {
+                    commands.add(new StartActivity(activityId));
+                }
+            }
+            case CLOSE -> {
+                if (now.isAfter(endsAt)) {
+                    commands.add(new CloseActivity(activityId));
+                }
+            }
+        }
+        secrets.stream()
+                .filter(secret -> !now.isBefore(secret.until()))
+                .forEach(secret -> commands.add(new PublishSeed(activityId, secret.round())));
+        return commands;
+    }
+
+    /** Who would have started after the end does not start any more. */
+    ActivitySchedule asked(Instant now) {
+        Step next = step == Step.START && now.isAfter(endsAt) ? Step.NOTHING : step;
+        Instant again = now.plus(SagaCommands.pauseAfter(attempts));
+        return new ActivitySchedule(activityId, beginsAt, endsAt, next, round, secrets, attempts + 1, again);
+    }
+}

@@ -1,4 +1,0 @@
-package lottery.journey.code;
-
-/** How many codes a pool has had, and how many of them can still be given. */
-record CodePoolCount(long total, long free, long given) {}

@@ -1,5 +1,0 @@
-/** Pools of codes that operators upload, and the fulfilment that gives each winner one of them. */
-@NullMarked
-package lottery.journey.code;
-
-import org.jspecify.annotations.NullMarked;

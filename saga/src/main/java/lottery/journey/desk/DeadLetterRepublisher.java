@@ -1,0 +1,118 @@
+package lottery.journey.desk;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.journey.desk.DeadLetterTable.Original;
+import lottery.messaging.DeadLetter;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.kafka.core.ConsumerFactory;
+import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.stereotype.Component;
+
+/** Sends a dead letter again to the topic on which it was a message, as it was there. */
+@Component
+final class DeadLetterRepublisher {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeadLetterRepublisher.class);
+
+    /** A little more than what the client of the broker allows itself. */
+    private static final long ARRIVAL_MAX_SECONDS = 9;
+
+    /** For a message that has to be fetched from its topic. */
+    private static final Duration FETCH_MAX = Duration.ofSeconds(5);
+
+    private final KafkaTemplate<String, byte[]> kafka;
+    private final ConsumerFactory<String, byte[]> consumers;
+
+    DeadLetterRepublisher(KafkaTemplate<String, byte[]> kafka, ConsumerFactory<String, byte[]> consumers) {
+        this.kafka = kafka;
+        this.consumers = consumers;
+    }
+
+    /** With its content, which is fetched from where it lies if it has to be; that takes seconds. */
+    ProducerRecord<String, byte[]> complete(Original original) {
+        return original.isContentKept() ? original.message() : fetched(original);
+    }
+
+    /** Waits until it has arrived. */
+    void send(ProducerRecord<String, byte[]> message) {
+        try {
+            kafka.send(message).get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw busy(message);
+        } catch (ExecutionException | TimeoutException | org.springframework.kafka.KafkaException e) {
+            LOG.warn("A dead letter could not be sent again to {}: {}", message.topic(), e.toString());
+            throw busy(message);
+        }
+    }
+
+    private static RefusedException busy(ProducerRecord<String, byte[]> message) {
+        return new RefusedException(Refusal.BUSY, message.topic());
+    }
+
+    private ProducerRecord<String, byte[]> fetched(Original original) {
+        ProducerRecord<String, byte[]> message = original.message();
+        ConsumerRecord<String, byte[]> found = fetch(original);
+        DeadLetter dead = new DeadLetter(found);
+        if (dead.isNote()) {
+            throw new RefusedException(
+                    Refusal.NOT_FOUND,
+                    "a message of %d bytes, too large to be put aside, which stands at %s-%s@%s"
+                            .formatted(dead.size(), dead.topic(), dead.partition(), dead.offset()));
+        }
+        return new ProducerRecord<>(message.topic(), null, found.key(), found.value(), dead.headers());
+    }
+
+    private ConsumerRecord<String, byte[]> fetch(Original original) {
+        TopicPartition place = original.found();
+        try (Consumer<String, byte[]> consumer = consumers.createConsumer()) {
+            consumer.assign(List.of(place));
+            if (!isKept(consumer, place, original.offset())) {
+                throw gone(original);
+            }
+            consumer.seek(place, original.offset());
+            long begunNanos = System.nanoTime();
+            while (System.nanoTime() - begunNanos < FETCH_MAX.toNanos()) {
+                Optional<ConsumerRecord<String, byte[]>> first =
+                        consumer.poll(Duration.ofMillis(500)).records(place).stream()
+                                .findFirst();
+                if (first.isPresent()) {
+                    return first.filter(found -> isThat(original, found)).orElseThrow(() -> gone(original));
+                }
+            }
+        } catch (KafkaException e) {
+            LOG.warn("A dead letter could not be read again from {}: {}", place, e.toString());
+        }
+        throw busy(original.message());
+    }
+
+    /** Where nothing is kept any more, no message comes that would say so. */
+    private static boolean isKept(Consumer<String, byte[]> consumer, TopicPartition place, long offset) {
+        List<TopicPartition> places = List.of(place);
+        return offset >= consumer.beginningOffsets(places, FETCH_MAX).getOrDefault(place, Long.MAX_VALUE)
+                && offset < consumer.endOffsets(places, FETCH_MAX).getOrDefault(place, 0L);
+    }
+
+    private static RefusedException gone(Original original) {
+        return new RefusedException(Refusal.NOT_FOUND, original.found() + "@" + original.offset());
+    }
+
+    /** What is kept for too short a time is gone, and a topic that was made again has others at the same places. */
+    private static boolean isThat(Original original, ConsumerRecord<String, byte[]> found) {
+        return found.offset() == original.offset()
+                && new DeadLetter(found).diedAt().equals(original.diedAt());
+    }
+}

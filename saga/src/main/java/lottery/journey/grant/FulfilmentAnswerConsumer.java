@@ -1,0 +1,71 @@
+package lottery.journey.grant;
+
+import java.util.Comparator;
+import java.util.List;
+import lottery.api.award.AwardCommand;
+import lottery.messaging.CloudEventCodec;
+import lottery.messaging.KafkaTopics;
+import lottery.messaging.KeyedBatchProcessor;
+import lottery.messaging.invoice.AwardResultSender;
+import lottery.messaging.invoice.FulfilmentAnswer;
+import lottery.store.processing.KnownOutages;
+import lottery.store.trace.TraceId;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.axonframework.commandhandling.CommandMessage;
+import org.axonframework.commandhandling.GenericCommandMessage;
+import org.axonframework.messaging.MetaData;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * Takes fulfilment's answers to the award records. An answer counts as read when its command has succeeded; it may come
+ * twice, because a record keeps the first answer.
+ */
+@Component
+final class FulfilmentAnswerConsumer implements DisposableBean {
+
+    private static final String GROUP = "lottery-answers";
+
+    /**
+     * Of those that are taken one by one. They wait for a commit, which serves many at once, and hold nothing
+     * meanwhile.
+     */
+    private static final int AT_ONCE_MAX = 64;
+
+    /** So that two that meet at the same records come to them in the same order. */
+    private static final Comparator<CommandMessage<AwardCommand>> BY_RECORD =
+            Comparator.comparing(answer -> answer.getPayload().awardRecordId().text());
+
+    private final AwardResultSender answers;
+    private final KeyedBatchProcessor processor;
+
+    FulfilmentAnswerConsumer(AwardResultSender answers, KnownOutages outages) {
+        this.answers = answers;
+        this.processor = new KeyedBatchProcessor("answer", AT_ONCE_MAX, outages);
+    }
+
+    @KafkaListener(topics = KafkaTopics.FULFILMENT, groupId = GROUP, batch = "true")
+    void on(List<ConsumerRecord<String, byte[]>> messages) throws InterruptedException {
+        processor.process(messages, this::take);
+    }
+
+    private void take(List<ConsumerRecord<String, byte[]>> messages) {
+        answers.tell(messages.stream()
+                .map(FulfilmentAnswerConsumer::open)
+                .sorted(BY_RECORD)
+                .toList());
+    }
+
+    private static CommandMessage<AwardCommand> open(ConsumerRecord<String, byte[]> message) {
+        return new GenericCommandMessage<>(
+                CloudEventCodec.decode(message, FulfilmentAnswer.MESSAGE_TYPE, FulfilmentAnswer.class)
+                        .command(),
+                CloudEventCodec.trace(message).map(TraceId::metaData).orElseGet(MetaData::emptyInstance));
+    }
+
+    @Override
+    public void destroy() {
+        processor.close();
+    }
+}

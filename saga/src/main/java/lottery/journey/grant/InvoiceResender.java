@@ -1,0 +1,104 @@
+package lottery.journey.grant;
+
+import java.time.InstantSource;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.award.Address;
+import lottery.api.award.AwardProgress;
+import lottery.api.award.AwardRecordId;
+import lottery.api.award.AwardState;
+import lottery.messaging.MessagePublisher;
+import lottery.messaging.UnreadableMessage;
+import lottery.messaging.invoice.AwardHistory;
+import lottery.messaging.invoice.Invoice;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/**
+ * Sends an invoice again because a person asks for it, where fulfilment was asked in vain. It is made of what has
+ * happened to the award, as those of the saga are, which neither sends nor counts it: whoever answers, answers the
+ * record.
+ */
+@Component
+public final class InvoiceResender {
+
+    private static final Logger LOG = LoggerFactory.getLogger(InvoiceResender.class);
+
+    /** A little more than what the client of the broker allows itself. */
+    private static final long ARRIVAL_MAX_SECONDS = 9;
+
+    private final AwardHistory history;
+    private final DirectHandover direct;
+    private final MessagePublisher post;
+    private final InstantSource clock;
+
+    InvoiceResender(AwardHistory history, DirectHandover direct, MessagePublisher post, InstantSource clock) {
+        this.history = history;
+        this.direct = direct;
+        this.post = post;
+        this.clock = clock;
+    }
+
+    /**
+     * Waits until it has arrived with the broker, which changes nothing about the award, or until the award was handed
+     * over here, if that can be.
+     *
+     * @param number counts such invoices of an award from 1; the same number is the same message
+     */
+    public Answer<AwardState> send(AwardRecordId id, int number) {
+        return history.find(id)
+                .map(progress -> progress.canBeAskedAgain()
+                        ? sent(progress, number)
+                        : Answer.<AwardState>no(
+                                new Refused(Refusal.AWARD_STATE, id.text() + " (" + progress.state() + ")")))
+                .orElseGet(() -> Answer.no(new Refused(Refusal.NOT_FOUND, id.text())));
+    }
+
+    private Answer<AwardState> sent(AwardProgress asked, int number) {
+        Invoice invoice = invoice(asked, number);
+        return direct.isFor(invoice) ? handedOver(invoice) : invoiced(invoice, asked.state());
+    }
+
+    private Answer<AwardState> handedOver(Invoice invoice) {
+        AwardRecordId id = invoice.awardRecordId();
+        try {
+            direct.handOverNow(invoice);
+            return Answer.done(history.find(id).orElseThrow().state());
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnreadableMessage why) {
+                return Answer.no(new Refused(Refusal.AWARD_STATE, id.text() + ", " + why.getMessage()));
+            }
+            LOG.warn("{} could not be handed over: {}", id.text(), String.valueOf(e.getCause()));
+        } catch (TimeoutException e) {
+            LOG.warn("{} was not handed over in time", id.text());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return Answer.no(new Refused(Refusal.BUSY, id.text()));
+    }
+
+    private Answer<AwardState> invoiced(Invoice invoice, AwardState state) {
+        AwardRecordId id = invoice.awardRecordId();
+        try {
+            post.send(invoice.outgoing(clock.instant()).traced()).get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
+            return Answer.done(state);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException | org.springframework.kafka.KafkaException e) {
+            LOG.warn("An invoice for {} could not be sent again: {}", id.text(), e.toString());
+        }
+        return Answer.no(new Refused(Refusal.BUSY, id.text()));
+    }
+
+    /** Its number is behind all of the journey: none of them is taken for a copy of one of those. */
+    private static Invoice invoice(AwardProgress asked, int number) {
+        Invoice invoice = Invoice.of(asked.won(), GrantProcess.INVOICES_MAX + number);
+        Address address = asked.address();
+        return address == null ? invoice : invoice.to(address);
+    }
+}

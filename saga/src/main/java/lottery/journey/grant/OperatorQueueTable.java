@@ -1,0 +1,100 @@
+package lottery.journey.grant;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import lottery.api.UserId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardRecordId;
+import lottery.api.strategy.AwardType;
+import lottery.journey.grant.WaitingAward.WaitsFor;
+import lottery.messaging.invoice.Invoice;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/** Awards that wait for an operator, on rows. Most awards never wait for anybody, and cost nothing here. */
+@Component
+public final class OperatorQueueTable implements OperatorQueue {
+
+    private static final Duration STATEMENT_MAX = Duration.ofSeconds(5);
+
+    /** A journey that goes in circles tells the same again and again. */
+    private static final int CAUSE_LENGTH_MAX = 3_000;
+
+    private static final String NOTE = """
+            INSERT INTO desk_grant AS noted
+                (award_record_id, waits_for, since, user_id, activity_id, award_id, title, type, cause)
+            VALUES (:id, :waits_for, :since::timestamptz, :user, :activity, :award, :title, :type, :cause)
+            ON CONFLICT (award_record_id) DO UPDATE
+            SET cause = CASE WHEN strpos(noted.cause, excluded.cause) > 0 THEN noted.cause
+                             ELSE left(noted.cause || '; ' || excluded.cause, :cause_max) END""";
+
+    private static final String PAGE = """
+            SELECT * FROM desk_grant
+            WHERE waits_for = :waits_for AND (since, award_record_id) > (:since::timestamptz, :id)
+            ORDER BY since, award_record_id LIMIT :max""";
+
+    private final JdbcClient database;
+
+    OperatorQueueTable(JdbcClient database) {
+        this.database = database;
+    }
+
+    @Override
+    public void note(Invoice invoice, WaitsFor what, Instant now, String cause) {
+        ask(NOTE)
+                .param("id", invoice.awardRecordId().text())
+                .param("waits_for", what.name())
+                .param("since", now.toString())
+                .param("user", invoice.userId().value())
+                .param("activity", invoice.activityId().value())
+                .param("award", invoice.award().awardId())
+                .param("title", invoice.award().title())
+                .param("type", invoice.type().name())
+                .param("cause", cause)
+                .param("cause_max", CAUSE_LENGTH_MAX)
+                .update();
+    }
+
+    @Override
+    public void over(AwardRecordId id) {
+        ask("DELETE FROM desk_grant WHERE award_record_id = :id")
+                .param("id", id.text())
+                .update();
+    }
+
+    /**
+     * Those that have waited longest come first.
+     *
+     * @param since of the last one of the page before
+     * @param id of the last one of the page before; empty: this is the first page
+     */
+    public List<WaitingAward> find(WaitsFor what, Instant since, String id, int max) {
+        return ask(PAGE)
+                .param("waits_for", what.name())
+                .param("since", since.toString())
+                .param("id", id)
+                .param("max", max)
+                .query(OperatorQueueTable::waiting)
+                .list();
+    }
+
+    private JdbcClient.StatementSpec ask(String sql) {
+        return database.sql(sql).withQueryTimeout(Math.toIntExact(STATEMENT_MAX.toSeconds()));
+    }
+
+    private static WaitingAward waiting(ResultSet row, int number) throws SQLException {
+        return new WaitingAward(
+                AwardRecordId.of(row.getString("award_record_id")),
+                new UserId(row.getString("user_id")),
+                new ActivityId(row.getLong("activity_id")),
+                new Invoice.InvoicedAward(row.getInt("award_id"), row.getString("title")),
+                AwardType.valueOf(row.getString("type")),
+                WaitsFor.valueOf(row.getString("waits_for")),
+                row.getObject("since", OffsetDateTime.class).toInstant(),
+                row.getString("cause"));
+    }
+}

@@ -1,0 +1,66 @@
+package lottery.journey.recharge;
+
+import java.time.Instant;
+import java.util.Objects;
+import lottery.api.account.RechargeCommand.CloseRecharge;
+import lottery.api.account.RechargeEvent.RechargeClosed;
+import lottery.api.account.RechargeEvent.RechargeCompleted;
+import lottery.api.account.RechargeEvent.RechargeOrdered;
+import lottery.journey.command.SagaCommands;
+import lottery.store.saga.Due;
+import lottery.store.saga.WhenDue;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.modelling.saga.EndSaga;
+import org.axonframework.modelling.saga.SagaEventHandler;
+import org.axonframework.modelling.saga.StartSaga;
+import org.axonframework.spring.stereotype.Saga;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A recharge that is paid for later waits for its payment until a certain time, and is closed then, so that what was
+ * kept for it can be had by others. One that is paid for at once has no journey: its completion finds none to end.
+ *
+ * <p>It decides nothing: it asks, again and again, and a payment may have been faster. The event that says so is on its
+ * way here then, and ends the journey.
+ */
+@Saga
+@ProcessingGroup("recharges")
+public class UnpaidRechargeSaga implements Due {
+
+    private static final String RECHARGE_ID = "rechargeId";
+
+    private @Nullable PendingPayment unpaid;
+
+    public UnpaidRechargeSaga() {}
+
+    @Override
+    public @Nullable Instant dueAt() {
+        return unpaid == null ? null : unpaid.dueAt();
+    }
+
+    @StartSaga
+    @SagaEventHandler(associationProperty = RECHARGE_ID)
+    void on(RechargeOrdered ordered) {
+        if (unpaid == null) {
+            unpaid = PendingPayment.of(ordered);
+        }
+    }
+
+    @EndSaga
+    @SagaEventHandler(associationProperty = RECHARGE_ID)
+    void on(RechargeCompleted completed) {}
+
+    @EndSaga
+    @SagaEventHandler(associationProperty = RECHARGE_ID)
+    void on(RechargeClosed closed) {}
+
+    @WhenDue
+    void close(Instant now, SagaCommands sagaCommands, CommandGateway gateway) {
+        PendingPayment late = Objects.requireNonNull(unpaid);
+        if (late.isDue(now)) {
+            sagaCommands.sendAfterCommit(new CloseRecharge(late.rechargeId()), gateway);
+            unpaid = late.asked(now);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package lottery.journey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import lottery.api.activity.ActivityCommand.CloseActivity;
+import lottery.api.activity.ActivityCommand.PublishSeed;
+import lottery.api.activity.ActivityCommand.StartActivity;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.ActivityState;
+import lottery.api.strategy.StrategyId;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.test.context.TestConstructor;
+
+@SpringBootTest
+@TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
+@DisplayName("A campaign")
+class ActivityJourneyTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    /** So far from now that nothing is due by accident, and near enough that the database knows the time. */
+    private static final Instant BEGIN = Instant.parse("2050-01-01T00:00:00Z");
+
+    private static final Instant END = BEGIN.plus(Duration.ofHours(1));
+    private static final AtomicLong IDS = new AtomicLong(700);
+
+    private final Campaigns campaigns;
+    private final TestClock clock;
+    private final JdbcClient database;
+    private final ActivityId id = new ActivityId(IDS.incrementAndGet());
+
+    ActivityJourneyTest(Campaigns campaigns, TestClock clock, JdbcClient database) {
+        this.campaigns = campaigns;
+        this.clock = clock;
+        this.database = database;
+    }
+
+    @AfterEach
+    void today() {
+        clock.reset();
+        database.sql("DELETE FROM saga WHERE type = 'campaign'").update();
+    }
+
+    private void create() {
+        campaigns.create(new ActivityCreated(
+                id,
+                new ActivityDefinition(
+                        "Spring", null, BEGIN, END, ZoneOffset.UTC, new StrategyId(7), null, List.of())));
+    }
+
+    private void awaitDue(Instant dueAt) {
+        await("due at " + dueAt)
+                .atMost(LIMIT)
+                .untilAsserted(() -> assertThat(
+                                database.sql("SELECT due_at FROM saga WHERE type = 'campaign' AND association = ?")
+                                        .param(id.text())
+                                        .query((row, i) -> row.getTimestamp(1).toInstant())
+                                        .optional())
+                        .contains(dueAt));
+    }
+
+    private void awaitNothingDue() {
+        await("nothing due")
+                .atMost(LIMIT)
+                .untilAsserted(() -> assertThat(
+                                database.sql("SELECT count(*) FROM saga WHERE association = ? AND due_at IS NULL")
+                                        .param(id.text())
+                                        .query(Integer.class)
+                                        .single())
+                        .isEqualTo(1));
+    }
+
+    private void awaitState(ActivityState state) {
+        await(state.name()).atMost(LIMIT).until(() -> campaigns.stateOf(id) == state);
+    }
+
+    @Test
+    @DisplayName("starts at its begin, closes after its end, and then its seed is published, all by itself")
+    void wholeLife() {
+        create();
+        campaigns.happens(new ActivityPassed(id), ActivityState.PASSED);
+        awaitDue(BEGIN);
+        assertThat(campaigns.receivedFor(id)).isEmpty();
+
+        clock.set(BEGIN);
+        awaitState(ActivityState.DOING);
+        awaitDue(END.plusMillis(1));
+
+        clock.set(END.plusMillis(1));
+        awaitState(ActivityState.CLOSED);
+        await("the seed")
+                .atMost(LIMIT)
+                .untilAsserted(() -> assertThat(campaigns.receivedFor(id)).contains(new PublishSeed(id, 1)));
+        assertThat(clock.instant()).isAfterOrEqualTo(END.plusSeconds(10));
+        awaitNothingDue();
+        assertThat(campaigns.receivedFor(id))
+                .containsExactly(new StartActivity(id), new CloseActivity(id), new PublishSeed(id, 1));
+    }
+
+    @Test
+    @DisplayName("that cannot answer is asked again until it has")
+    void again() {
+        campaigns.fail(id, 2);
+        create();
+        campaigns.happens(new ActivityPassed(id), ActivityState.PASSED);
+        awaitDue(BEGIN);
+        clock.set(BEGIN);
+        awaitState(ActivityState.DOING);
+        assertThat(campaigns.receivedFor(id)).hasSize(3).containsOnly(new StartActivity(id));
+        awaitDue(END.plusMillis(1));
+    }
+
+    @Test
+    @DisplayName("that a person has started and closed is left alone, but for its seed")
+    void byHand() {
+        create();
+        campaigns.happens(new ActivityPassed(id), ActivityState.PASSED);
+        campaigns.happens(new ActivityStarted(id, 1, "commitment", "k1:sealed"), ActivityState.DOING);
+        awaitDue(END.plusMillis(1));
+        campaigns.happens(new ActivityClosed(id), ActivityState.CLOSED);
+        await("the seed")
+                .atMost(LIMIT)
+                .untilAsserted(() -> assertThat(campaigns.receivedFor(id)).containsExactly(new PublishSeed(id, 1)));
+        awaitNothingDue();
+    }
+}

@@ -1,0 +1,259 @@
+package lottery.journey.grant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import lottery.api.UserId;
+import lottery.api.account.AccountCommand.CompensateAward;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.Address;
+import lottery.api.award.AwardCommand.ConfirmDispatch;
+import lottery.api.award.AwardCommand.ForfeitAward;
+import lottery.api.award.AwardCommand.LeaveToDesk;
+import lottery.api.award.AwardEvent.AwardClaimed;
+import lottery.api.award.AwardEvent.AwardDispatchFailed;
+import lottery.api.award.AwardEvent.AwardDispatched;
+import lottery.api.award.AwardEvent.AwardGrantRejected;
+import lottery.api.award.AwardEvent.AwardLeftToDesk;
+import lottery.api.award.AwardEvent.AwardReleased;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.Request;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.GrantTime.Timing;
+import lottery.api.strategy.Remedy;
+import lottery.journey.grant.GrantProcess.Step;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("A won award")
+class GrantProcessTest {
+
+    private static final Instant NOON = Instant.parse("2026-11-21T04:00:00Z");
+    private static final UserId ANN = new UserId("ann");
+    private static final AccountId ACCOUNT = new AccountId(new ActivityId(100), ANN);
+    private static final AwardRecordId ID =
+            AwardRecordId.of(Request.of(ACCOUNT, "first").id());
+    private static final AwardGrantRejected REJECTED = new AwardGrantRejected(ID, ANN, "receipt", "closed");
+    private static final AwardReleased RELEASED = new AwardReleased(ID, ANN);
+
+    private static AwardWon won(AwardType type, GrantTime grant, Remedy onFailure, Map<String, String> config) {
+        return new AwardWon(
+                ID,
+                ACCOUNT.activityId(),
+                ANN,
+                new Prize(1, "Something", type, 1, null),
+                null,
+                config,
+                grant,
+                onFailure,
+                null,
+                NOON,
+                null);
+    }
+
+    private static GrantProcess text(Timing timing, @Nullable Instant at) {
+        return GrantProcess.of(won(AwardType.TEXT, new GrantTime(timing, at), Remedy.SUBSTITUTE, Map.of()), NOON);
+    }
+
+    @Nested
+    @DisplayName("is sent")
+    class Timed {
+
+        @Test
+        @DisplayName("at once")
+        void instant() {
+            GrantProcess handover = text(Timing.INSTANT, null);
+            assertThat(handover.sent()).isEqualTo(1);
+            assertThat(handover.step()).isEqualTo(Step.QUICK_ANSWER);
+            assertThat(handover.commands()).isEmpty();
+            assertThat(handover.dueAt()).isEqualTo(NOON.plusSeconds(5));
+        }
+
+        @Test
+        @DisplayName("at its date, or at the end of the activity, and not a moment before")
+        void later() {
+            for (Timing timing : List.of(Timing.SCHEDULED, Timing.ACTIVITY_END)) {
+                Instant at = NOON.plus(Duration.ofDays(3));
+                GrantProcess handover = text(timing, at);
+                assertThat(handover.sent()).isZero();
+                assertThat(handover.dueAt()).isEqualTo(at);
+                assertThat(handover.due(at).sent()).isEqualTo(1);
+                assertThat(handover.due(at).invoice().attempt()).isEqualTo(1);
+            }
+        }
+
+        @Test
+        @DisplayName("at once, if its date is over when it is won")
+        void late() {
+            assertThat(text(Timing.SCHEDULED, NOON.minusSeconds(1)).sent()).isEqualTo(1);
+        }
+
+        @Test
+        @DisplayName("when an operator lets it go, once")
+        void released() {
+            GrantProcess waits = text(Timing.MANUAL, null);
+            assertThat(waits.sent()).isZero();
+            assertThat(waits.dueAt()).isNull();
+            GrantProcess released = waits.after(RELEASED, NOON);
+            assertThat(released.sent()).isEqualTo(1);
+            assertThat(released.after(RELEASED, NOON)).isEqualTo(released);
+        }
+    }
+
+    @Nested
+    @DisplayName("that is sent by post")
+    class Physical {
+
+        private static final Address ADDRESS = new Address("Ann", "123", "1 High Street", null, "Ring twice");
+        private static final AwardClaimed CLAIMED = new AwardClaimed(ID, ANN, ADDRESS);
+
+        private GrantProcess physical(Map<String, String> config) {
+            return GrantProcess.of(won(AwardType.PHYSICAL, GrantTime.AT_ONCE, Remedy.MANUAL, config), NOON);
+        }
+
+        @Test
+        @DisplayName("waits for its address, for 30 days or as long as the award says")
+        void window() {
+            assertThat(physical(Map.of()).dueAt()).isEqualTo(NOON.plus(Duration.ofDays(30)));
+            assertThat(physical(Map.of("claimDays", "7")).dueAt()).isEqualTo(NOON.plus(Duration.ofDays(7)));
+            assertThat(physical(Map.of("claimDays", "soon")).dueAt()).isEqualTo(NOON.plus(Duration.ofDays(30)));
+            assertThat(physical(Map.of("claimDays", "0")).dueAt()).isEqualTo(NOON.plus(Duration.ofDays(1)));
+        }
+
+        @Test
+        @DisplayName("goes out with it, and has days to arrive")
+        void claimed() {
+            GrantProcess sent =
+                    physical(Map.of("size", "L", "postalCode", "none")).after(CLAIMED, NOON);
+            assertThat(sent.sent()).isEqualTo(1);
+            assertThat(sent.invoice().content())
+                    .isEqualTo(Map.of(
+                            "size",
+                            "L",
+                            "name",
+                            "Ann",
+                            "phone",
+                            "123",
+                            "address",
+                            "1 High Street",
+                            "note",
+                            "Ring twice"));
+            assertThat(sent.dueAt()).as("to be noted").isEqualTo(NOON);
+            assertThat(sent.due(NOON).commands()).containsExactly(new ConfirmDispatch(ID));
+            assertThat(sent.due(NOON).dueAt()).isEqualTo(NOON.plus(Duration.ofDays(3)));
+            assertThat(sent.after(CLAIMED, NOON).sent()).isEqualTo(1);
+        }
+
+        @Test
+        @DisplayName("can be claimed before its time")
+        void claimedEarly() {
+            Instant at = NOON.plus(Duration.ofDays(1));
+            GrantProcess waits = GrantProcess.of(
+                            won(AwardType.PHYSICAL, new GrantTime(Timing.SCHEDULED, at), Remedy.MANUAL, Map.of()), NOON)
+                    .after(CLAIMED, NOON);
+            assertThat(waits.sent()).isZero();
+            assertThat(waits.due(at).sent()).isEqualTo(1);
+        }
+
+        @Test
+        @DisplayName("is forfeited when nobody claims it, which is asked for until it is heard")
+        void unclaimed() {
+            Instant over = NOON.plus(Duration.ofDays(30));
+            GrantProcess forfeited = physical(Map.of()).due(over);
+            assertThat(forfeited.commands()).containsExactly(new ForfeitAward(ID));
+            assertThat(forfeited.dueAt()).isAfter(over);
+            assertThat(forfeited.due(over.plusSeconds(2)).commands()).containsExactly(new ForfeitAward(ID));
+            assertThat(forfeited.due(over.plusSeconds(2)).dueAt()).isAfter(over.plusSeconds(5));
+        }
+
+        @Test
+        @DisplayName("goes out if the claim was faster than the end of its time")
+        void claimedInTheLastMoment() {
+            Instant over = NOON.plus(Duration.ofDays(30));
+            GrantProcess sent = physical(Map.of()).due(over).after(CLAIMED, over.plusSeconds(1));
+            assertThat(sent.step()).isEqualTo(Step.QUICK_ANSWER);
+            assertThat(sent.sent()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "is asked for again when there is no answer, with longer and longer waits, and is then left to a person")
+    void unanswered() {
+        GrantProcess handover = text(Timing.INSTANT, null);
+        List<Long> minutes = new ArrayList<>();
+        while (handover.step() == Step.QUICK_ANSWER) {
+            assertThat(handover.commands()).isEmpty();
+            handover = handover.due(Objects.requireNonNull(handover.dueAt()));
+            assertThat(handover.step()).isEqualTo(Step.ANSWER);
+            assertThat(handover.commands()).containsExactly(new ConfirmDispatch(ID));
+            Instant due = Objects.requireNonNull(handover.dueAt());
+            minutes.add(Duration.between(NOON, due).toMinutes());
+            assertThat(handover.invoice().attempt()).isEqualTo(handover.sent()).isEqualTo(minutes.size());
+            handover = handover.due(due);
+        }
+        assertThat(minutes).containsExactly(1L, 3L, 7L, 15L, 31L);
+        assertThat(handover.commands()).containsExactly(new LeaveToDesk(ID, "fulfilment has not answered 5 invoices"));
+        GrantProcess onDesk = handover.after(new AwardLeftToDesk(ID, ANN, "why"), NOON);
+        assertThat(onDesk.dueAt()).isNull();
+        assertThat(onDesk.commands()).isEmpty();
+        // An answer that comes after all is an answer.
+        assertThat(onDesk.after(REJECTED, NOON).due(NOON).commands())
+                .containsExactly(new CompensateAward(ACCOUNT, ID, Remedy.SUBSTITUTE));
+    }
+
+    @Test
+    @DisplayName("is not dispatched where its invoice could not leave, and is asked for again all the same")
+    void notSent() {
+        GrantProcess sent = text(Timing.INSTANT, null);
+        GrantProcess failed = sent.after(new AwardDispatchFailed(ID, ANN, 1, "too large"), NOON.plusSeconds(1));
+        assertThat(failed.dueAt()).isEqualTo(NOON.plus(Duration.ofMinutes(1)));
+        assertThat(failed.due(NOON.plus(Duration.ofMinutes(1))).sent()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("that is rejected is made good for as the award says, which is asked for until it is heard")
+    void remedies() {
+        for (Remedy remedy : List.of(Remedy.SUBSTITUTE, Remedy.RETURN_CHANCE)) {
+            GrantProcess rejected = GrantProcess.of(won(AwardType.TEXT, GrantTime.AT_ONCE, remedy, Map.of()), NOON)
+                    .after(REJECTED, NOON);
+            assertThat(rejected.dueAt()).isEqualTo(NOON);
+            GrantProcess asked = rejected.due(NOON);
+            assertThat(asked.commands()).containsExactly(new CompensateAward(ACCOUNT, ID, remedy));
+            assertThat(asked.dueAt()).isEqualTo(NOON.plusSeconds(2));
+            assertThat(asked.due(NOON.plusSeconds(2)).dueAt()).isEqualTo(NOON.plusSeconds(6));
+            assertThat(asked.sent()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName("that is rejected is left to a person, where nothing else is said")
+    void manual() {
+        GrantProcess rejected = GrantProcess.of(won(AwardType.TEXT, GrantTime.AT_ONCE, Remedy.MANUAL, Map.of()), NOON)
+                .after(REJECTED, NOON);
+        assertThat(rejected.due(NOON).commands()).hasOnlyElementsOfType(LeaveToDesk.class);
+        GrantProcess onDesk = rejected.after(new AwardLeftToDesk(ID, ANN, "why"), NOON);
+        assertThat(onDesk.dueAt()).isNull();
+    }
+
+    @Test
+    @DisplayName("is not changed by the note that its invoice was sent, whenever that comes")
+    void dispatched() {
+        AwardDispatched dispatched = new AwardDispatched(ID, ANN);
+        GrantProcess sent = text(Timing.INSTANT, null);
+        assertThat(sent.after(dispatched, NOON)).isEqualTo(sent);
+        GrantProcess rejected = sent.after(REJECTED, NOON);
+        assertThat(rejected.after(dispatched, NOON)).isEqualTo(rejected);
+    }
+}

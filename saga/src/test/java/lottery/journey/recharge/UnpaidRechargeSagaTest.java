@@ -1,0 +1,105 @@
+package lottery.journey.recharge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import lottery.api.UserId;
+import lottery.api.account.RechargeEvent.RechargeClosed;
+import lottery.api.account.RechargeEvent.RechargeCompleted;
+import lottery.api.account.RechargeEvent.RechargeOrdered;
+import lottery.api.account.RechargeId;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.Bundle;
+import lottery.api.activity.Sku;
+import org.axonframework.test.saga.SagaTestFixture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The journey of a recharge that is paid for later")
+class UnpaidRechargeSagaTest {
+
+    private static final ActivityId ACTIVITY = new ActivityId(100);
+    private static final UserId ANN = new UserId("ann");
+    private static final Sku SKU = new Sku(9001);
+    private static final Bundle BUNDLE = new Bundle(10, 5, 2);
+    private static final Instant PAY_BY = Instant.parse("2026-11-21T04:10:00Z");
+    private static final RechargeOrdered ORDERED = ordered("payment", PAY_BY);
+    private static final RechargeId ID = ORDERED.rechargeId();
+    private static final RechargeCompleted COMPLETED = completed("payment");
+    private static final RechargeClosed CLOSED = new RechargeClosed(ID, ANN);
+
+    private final SagaTestFixture<UnpaidRechargeSaga> journey = new SagaTestFixture<>(UnpaidRechargeSaga.class);
+
+    private static RechargeOrdered ordered(String businessNo, Instant payBy) {
+        return new RechargeOrdered(RechargeId.of(ANN, businessNo), ACTIVITY, ANN, SKU, businessNo, BUNDLE, null, payBy);
+    }
+
+    private static RechargeCompleted completed(String businessNo) {
+        return new RechargeCompleted(RechargeId.of(ANN, businessNo), ACTIVITY, ANN, SKU, businessNo, BUNDLE, null);
+    }
+
+    @Test
+    @DisplayName("begins with the order, and asks for nothing")
+    void ordered() {
+        journey.givenNoPriorActivity()
+                .whenPublishingA(ORDERED)
+                .expectActiveSagas(1)
+                .expectAssociationWith("rechargeId", ID.text())
+                .expectNoDispatchedCommands();
+    }
+
+    @Test
+    @DisplayName("is one journey when the order is handled again, and due when it was")
+    void orderedAgain() {
+        journey.givenAPublished(ORDERED).whenPublishingA(ORDERED).expectActiveSagas(1);
+
+        UnpaidRechargeSaga saga = new UnpaidRechargeSaga();
+        saga.on(ORDERED);
+        saga.on(ordered("payment", PAY_BY.plusSeconds(1)));
+        assertThat(saga.dueAt()).isEqualTo(PAY_BY);
+    }
+
+    @Test
+    @DisplayName("ends with the payment, and nobody is asked to close")
+    void completed() {
+        journey.givenAPublished(ORDERED)
+                .whenPublishingA(COMPLETED)
+                .expectActiveSagas(0)
+                .expectNoDispatchedCommands();
+    }
+
+    @Test
+    @DisplayName("ends with the close")
+    void closed() {
+        journey.givenAPublished(ORDERED)
+                .whenPublishingA(CLOSED)
+                .expectActiveSagas(0)
+                .expectNoDispatchedCommands();
+    }
+
+    @Test
+    @DisplayName("is not troubled by a second end")
+    void twice() {
+        journey.givenAPublished(ORDERED)
+                .andThenAPublished(COMPLETED)
+                .whenPublishingA(COMPLETED)
+                .expectActiveSagas(0)
+                .expectNoDispatchedCommands()
+                .expectSuccessfulHandlerExecution();
+    }
+
+    @Test
+    @DisplayName("is not begun by a payment, as that of a recharge that is paid for at once")
+    void atOnce() {
+        journey.givenNoPriorActivity()
+                .whenPublishingA(COMPLETED)
+                .expectActiveSagas(0)
+                .expectNoDispatchedCommands();
+    }
+
+    @Test
+    @DisplayName("is its own: another recharge of the same user does not end it")
+    void ownEndOnly() {
+        journey.givenAPublished(ORDERED).whenPublishingA(completed("another")).expectActiveSagas(1);
+    }
+}
