@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Set;
 import lottery.store.AggregateCache;
 import lottery.store.command.CommandSender;
-import lottery.store.pace.Pace;
+import lottery.store.pace.AdmissionControl;
 import lottery.store.processing.ProcessorStart;
 import org.axonframework.commandhandling.CommandBus;
 import org.axonframework.common.caching.Cache;
@@ -62,20 +62,21 @@ public class CommandSide {
 
     /** Also where commands come from the desk alone. */
     @Bean
-    Positions positionsInAnswers(EventStore events) {
-        return new Positions(events);
+    PositionHeaderAdvice positionsInAnswers(EventStore events) {
+        return new PositionHeaderAdvice(events);
     }
 
     @Bean
-    FilterRegistrationBean<Positions.Notes> positionsOfCommands() {
-        FilterRegistrationBean<Positions.Notes> registration = new FilterRegistrationBean<>(new Positions.Notes());
+    FilterRegistrationBean<PositionHeaderAdvice.Notes> positionsOfCommands() {
+        FilterRegistrationBean<PositionHeaderAdvice.Notes> registration =
+                new FilterRegistrationBean<>(new PositionHeaderAdvice.Notes());
         registration.setUrlPatterns(Set.of("/api/*"));
         return registration;
     }
 
     @Bean
-    Commands commands(CommandSender sender, Pace pace) {
-        return new Commands(sender, pace);
+    AdmittedCommandSender commands(CommandSender sender, AdmissionControl pace) {
+        return new AdmittedCommandSender(sender, pace);
     }
 
     @Bean

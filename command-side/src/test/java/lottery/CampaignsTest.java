@@ -27,13 +27,13 @@ class CampaignsTest {
     private static final AtomicLong IDS = new AtomicLong(600_000);
 
     private final Http http;
-    private final Commands commands;
+    private final AdmittedCommandSender commands;
     private final EventStore events;
 
     private long id;
 
     @Autowired
-    CampaignsTest(@LocalServerPort int port, Commands commands, EventStore events) {
+    CampaignsTest(@LocalServerPort int port, AdmittedCommandSender commands, EventStore events) {
         this.http = new Http(port);
         this.commands = commands;
         this.events = events;

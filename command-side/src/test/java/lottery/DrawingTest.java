@@ -18,11 +18,11 @@ import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyId;
-import lottery.raffle.Ticket;
-import lottery.rule.Decision;
+import lottery.raffle.DrawTicket;
+import lottery.rule.DrawDecision;
 import lottery.rule.DrawRules;
-import lottery.rule.Situation;
-import lottery.strategy.Strategies;
+import lottery.rule.DrawSituation;
+import lottery.strategy.StrategyCache;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,13 +46,13 @@ class DrawingTest {
 
     private final Http http;
     private final EventStore events;
-    private final Strategies strategies;
+    private final StrategyCache strategies;
     private final JdbcClient database;
 
     private long activity;
 
     @Autowired
-    DrawingTest(@LocalServerPort int port, EventStore events, Strategies strategies, JdbcClient database) {
+    DrawingTest(@LocalServerPort int port, EventStore events, StrategyCache strategies, JdbcClient database) {
         this.http = new Http(port);
         this.events = events;
         this.strategies = strategies;
@@ -179,13 +179,13 @@ class DrawingTest {
                 RaffleDrawn drawn =
                         (RaffleDrawn) events.readEvents(order).next().getPayload();
 
-                Decision again = rules.decide(
-                        new Situation(
+                DrawDecision again = rules.decide(
+                        new DrawSituation(
                                 drawn.userId(),
                                 drawn.drawsBefore(),
                                 drawn.drawsBeforeToday(),
                                 Set.copyOf(drawn.soldOut())),
-                        new Ticket(drawn.ticket()));
+                        new DrawTicket(drawn.ticket()));
 
                 assertThat(again.outcome()).isEqualTo(drawn.outcome());
                 assertThat(Optional.ofNullable(again.award()).map(AwardDefinition::awardId))

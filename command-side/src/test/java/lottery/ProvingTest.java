@@ -13,8 +13,8 @@ import lottery.Http.Response;
 import lottery.api.activity.ActivityCommand.PublishSeed;
 import lottery.api.activity.ActivityId;
 import lottery.fairness.Seed;
-import lottery.proof.Count;
-import lottery.proof.ExportFile;
+import lottery.proof.ExportVerifier;
+import lottery.proof.VerificationCount;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -38,13 +38,13 @@ class ProvingTest {
 
     private final Http http;
     private final JdbcClient database;
-    private final Commands commands;
+    private final AdmittedCommandSender commands;
     private final List<String> orders = new ArrayList<>();
 
     private long activity;
 
     @Autowired
-    ProvingTest(@LocalServerPort int port, JdbcClient database, Commands commands) {
+    ProvingTest(@LocalServerPort int port, JdbcClient database, AdmittedCommandSender commands) {
         this.commands = commands;
         this.http = new Http(port);
         this.database = database;
@@ -199,8 +199,8 @@ class ProvingTest {
         assertThat(lines.getLast()).isEqualTo("{\"end\":{\"draws\":40}}");
         assertThat(response.text()).doesNotContainIgnoringCase("sealed").doesNotContain("key-of-the-till", "\"cost\"");
 
-        Count count =
-                ExportFile.verify(new ByteArrayInputStream(response.text().getBytes(StandardCharsets.UTF_8)), 2, 10);
+        VerificationCount count = ExportVerifier.verify(
+                new ByteArrayInputStream(response.text().getBytes(StandardCharsets.UTF_8)), 2, 10);
         assertThat(count.draws()).isEqualTo(40);
         assertThat(count.agreed()).isEqualTo(40);
     }

@@ -9,7 +9,7 @@ import lottery.Http.Response;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyRevised;
 import lottery.api.strategy.StrategyId;
-import lottery.strategy.Strategies;
+import lottery.strategy.StrategyCache;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,11 +35,11 @@ class StrategyVersionsTest {
     private final Http http;
     private final JdbcClient database;
     private final EventStore events;
-    private final Strategies strategies;
+    private final StrategyCache strategies;
     private Fair fair;
 
     @Autowired
-    StrategyVersionsTest(@LocalServerPort int port, JdbcClient database, EventStore events, Strategies strategies) {
+    StrategyVersionsTest(@LocalServerPort int port, JdbcClient database, EventStore events, StrategyCache strategies) {
         this.events = events;
         this.strategies = strategies;
         this.http = new Http(port);

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import lottery.api.EventNames;
-import lottery.problem.ProblemSide;
+import lottery.problem.ProblemConfiguration;
 import lottery.store.EventTypes;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Import;
 /** The side that decides, alone, as the tests of this module start it. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({CommandSide.class, CommandEndpoints.class, ProblemSide.class})
+@Import({CommandSide.class, CommandEndpoints.class, ProblemConfiguration.class})
 class TestLottery {
 
     @Bean

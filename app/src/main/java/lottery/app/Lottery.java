@@ -5,10 +5,10 @@ import java.time.InstantSource;
 import java.util.List;
 import lottery.api.EventNames;
 import lottery.api.OfUser;
-import lottery.problem.ProblemSide;
+import lottery.problem.ProblemConfiguration;
 import lottery.store.EventTypes;
-import lottery.store.pace.Pace;
-import lottery.store.processing.Sequences;
+import lottery.store.pace.AdmissionControl;
+import lottery.store.processing.SequencingRule;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
@@ -22,13 +22,19 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 @SpringBootConfiguration(proxyBeanMethods = false)
 // Without Spring's page for errors: what no endpoint answers is answered by the problem documents, too.
 @EnableAutoConfiguration(exclude = ErrorMvcAutoConfiguration.class)
-@Import({Roles.class, ProblemSide.class, Greeting.class, MigrationProgress.class, OpenApiConfiguration.class})
+@Import({
+    Roles.class,
+    ProblemConfiguration.class,
+    StartGreeting.class,
+    MigrationProgress.class,
+    OpenApiConfiguration.class
+})
 public class Lottery {
 
     public static void main(String[] arguments) {
-        if (Audit.isAskedFor(arguments)) {
+        if (VerifyCommand.isAskedFor(arguments)) {
             List<String> files = List.of(arguments).subList(1, arguments.length);
-            System.exit(new Audit(System.in, System.out, System.err).run(files));
+            System.exit(new VerifyCommand(System.in, System.out, System.err).run(files));
         }
         SpringApplication.run(Lottery.class, arguments);
     }
@@ -40,10 +46,10 @@ public class Lottery {
 
     /** An event that cannot be handled holds up what else happens to its user, and nobody else. */
     @Bean
-    Sequences sequences() {
+    SequencingRule sequences() {
         return event -> event.getPayload() instanceof OfUser happened
                 ? happened.userId().value()
-                : Sequences.ofAggregate(event);
+                : SequencingRule.ofAggregate(event);
     }
 
     @Bean
@@ -52,8 +58,8 @@ public class Lottery {
     }
 
     @Bean
-    PaceMeters paceMeters(Pace pace) {
-        return new PaceMeters(pace);
+    AdmissionMeters paceMeters(AdmissionControl pace) {
+        return new AdmissionMeters(pace);
     }
 
     /** The one clock; rules are told the time. */

@@ -33,7 +33,7 @@ class Roles {
 
     @OnRole(Role.COMMAND)
     @Configuration(proxyBeanMethods = false)
-    @Import({CommandEndpoints.class, Demo.class})
+    @Import({CommandEndpoints.class, DemoActivity.class})
     static class Asked {}
 
     @OnRole(Role.QUERY)

@@ -22,10 +22,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.jar.JarFile;
 import lottery.app.LotteryProcess.Reply;
-import lottery.bench.Checker;
-import lottery.bench.Database;
-import lottery.bench.Report;
-import lottery.bench.invariant.Moment;
+import lottery.bench.CheckReport;
+import lottery.bench.CheckedDatabase;
+import lottery.bench.InvariantChecker;
+import lottery.bench.invariant.CheckMoment;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -159,12 +159,12 @@ class ArtifactIT {
                 assertThat(repeated.status()).as(repeated.text()).isEqualTo(200);
                 assertThat(repeated.text()).isEqualTo(answer);
             });
-            Database database = new Database(
+            CheckedDatabase database = new CheckedDatabase(
                     Servers.property("lottery.postgres.url"),
                     Servers.property("lottery.postgres.user"),
                     Servers.property("lottery.postgres.password"));
             await().atMost(AT_REST_MAX).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
-                Report report = Checker.check(database, Moment.AT_REST);
+                CheckReport report = InvariantChecker.check(database, CheckMoment.AT_REST);
                 assertThat(report.isSound()).as(report.table()).isTrue();
             });
         }

@@ -97,7 +97,7 @@ class HabitsTest {
     void standardStreams() {
         noClasses()
                 .that()
-                .doNotHaveFullyQualifiedName(Greeting.class.getName())
+                .doNotHaveFullyQualifiedName(StartGreeting.class.getName())
                 .and()
                 .doNotHaveFullyQualifiedName(MigrationProgress.class.getName())
                 .and()

@@ -126,7 +126,7 @@ class LimitsTest {
      * Whose limit somebody else keeps. A unit of work has the committer's watch, which {@code QueueTest} puts to the
      * test: a timer for each of thousands a second costs too much.
      */
-    private static final Set<String> WATCHED = Set.of("lottery.store.log.Unit.await()");
+    private static final Set<String> WATCHED = Set.of("lottery.store.log.CommitUnit.await()");
 
     @Test
     @DisplayName("for another thread, a process or a socket")

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import lottery.bench.Checker;
-import lottery.bench.Database;
-import lottery.bench.Report;
-import lottery.bench.invariant.Moment;
+import lottery.bench.CheckReport;
+import lottery.bench.CheckedDatabase;
+import lottery.bench.InvariantChecker;
+import lottery.bench.invariant.CheckMoment;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
@@ -117,9 +117,9 @@ final class Stored {
 
     /** Waits until nothing is under way, and all that has to hold does so. */
     static void awaitSound() {
-        Database database = new Database(URL, USER, PASSWORD);
+        CheckedDatabase database = new CheckedDatabase(URL, USER, PASSWORD);
         await().atMost(AT_REST_MAX).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
-            Report report = Checker.check(database, Moment.AT_REST);
+            CheckReport report = InvariantChecker.check(database, CheckMoment.AT_REST);
             assertThat(report.isSound()).as(report.table()).isTrue();
         });
     }

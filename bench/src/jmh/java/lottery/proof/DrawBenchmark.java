@@ -21,10 +21,10 @@ import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyId;
 import lottery.fairness.Seed;
 import lottery.proof.ExportFormat.Draw;
-import lottery.raffle.Ticket;
-import lottery.rule.Decision;
+import lottery.raffle.DrawTicket;
+import lottery.rule.DrawDecision;
 import lottery.rule.DrawRules;
-import lottery.rule.Situation;
+import lottery.rule.DrawSituation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -43,9 +43,9 @@ public class DrawBenchmark {
     private final Seed seed = Seed.of("0123456789abcdef".repeat(4));
     private final UserId ann = new UserId("ann");
     private final DrawRules rules = DrawRules.assemble(new StrategyId(1), 1, definition());
-    private final Situation situation = new Situation(ann, 3, 1, Set.of());
-    private final Verifier verifier =
-            new Verifier(List.of(rules), List.of(new Pledge(1, seed.commitment(), seed.reveal())));
+    private final DrawSituation situation = new DrawSituation(ann, 3, 1, Set.of());
+    private final DrawVerifier verifier =
+            new DrawVerifier(List.of(rules), List.of(new RoundCommitment(1, seed.commitment(), seed.reveal())));
     private final List<RaffleOrderId> orders = new ArrayList<>();
     private final List<RaffleDrawn> drawn = new ArrayList<>();
     private final List<byte[]> lines = new ArrayList<>();
@@ -82,8 +82,8 @@ public class DrawBenchmark {
     }
 
     private RaffleDrawn draw(RaffleOrderId order) {
-        Ticket ticket = Ticket.of(seed, order);
-        Decision decision = rules.decide(situation, ticket);
+        DrawTicket ticket = DrawTicket.of(seed, order);
+        DrawDecision decision = rules.decide(situation, ticket);
         return new RaffleDrawn(
                 order,
                 new ActivityId(1),
@@ -96,7 +96,7 @@ public class DrawBenchmark {
                 List.of(),
                 ticket.hex(),
                 decision.outcome(),
-                Verifier.prize(decision),
+                DrawVerifier.prize(decision),
                 Instant.EPOCH);
     }
 
@@ -108,13 +108,13 @@ public class DrawBenchmark {
     /** From the seed to the first number. */
     @Benchmark
     public long ticket() {
-        return Ticket.of(seed, orders.get(next())).without(List.of()).below(1_000);
+        return DrawTicket.of(seed, orders.get(next())).without(List.of()).below(1_000);
     }
 
     /** From the seed to the award. */
     @Benchmark
-    public Decision decide() {
-        return rules.decide(situation, Ticket.of(seed, orders.get(next())));
+    public DrawDecision decide() {
+        return rules.decide(situation, DrawTicket.of(seed, orders.get(next())));
     }
 
     @Benchmark

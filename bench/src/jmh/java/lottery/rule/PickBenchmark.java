@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import lottery.api.strategy.StrategyDefinition;
-import lottery.tree.Tree;
+import lottery.tree.TreeWalker;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -24,11 +24,11 @@ public class PickBenchmark {
     private int awards;
 
     private final Cheap chance = new Cheap();
-    private Odds odds;
-    private Tree tree;
+    private AliasTable odds;
+    private TreeWalker tree;
 
     /** Numbers in no order that matters. */
-    private static final class Cheap implements Chance {
+    private static final class Cheap implements RandomStream {
 
         private long state = 42;
 
@@ -41,8 +41,8 @@ public class PickBenchmark {
 
     @Setup
     public void assemble() {
-        odds = Odds.of(IntStream.rangeClosed(1, awards).mapToLong(i -> i * 1_000_003L).toArray());
-        tree = Tree.of(AwardTree.of(StrategyDefinition.of(
+        odds = AliasTable.of(IntStream.rangeClosed(1, awards).mapToLong(i -> i * 1_000_003L).toArray());
+        tree = TreeWalker.of(AwardTree.of(StrategyDefinition.of(
                 StrategyDefinition.Mode.SINGLE, List.of(), null)));
     }
 

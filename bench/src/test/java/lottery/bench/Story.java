@@ -103,7 +103,7 @@ final class Story implements AutoCloseable {
      * Statements go as scripts: the server takes them apart, since the driver does not find the end of a function that
      * is written in SQL.
      */
-    Story(Database database) throws SQLException {
+    Story(CheckedDatabase database) throws SQLException {
         Properties script = new Properties();
         script.setProperty("user", database.user());
         script.setProperty("password", database.password());

@@ -3,8 +3,8 @@ package lottery.account;
 import lottery.activity.OpenActivity;
 import lottery.api.account.AccountId;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.raffle.DrawsBefore;
 import lottery.raffle.OrderBooking;
+import lottery.raffle.PriorDraws;
 import org.axonframework.modelling.command.Aggregate;
 import org.axonframework.modelling.command.Repository;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -16,17 +16,17 @@ import org.springframework.stereotype.Component;
 class AccountOrderBooking implements OrderBooking {
 
     private final Repository<ActivityAccount> accounts;
-    private final Participations participations;
+    private final ParticipationStock participations;
 
     AccountOrderBooking(
             @Lazy @Qualifier("activityAccountRepository") Repository<ActivityAccount> accounts,
-            Participations participations) {
+            ParticipationStock participations) {
         this.accounts = accounts;
         this.participations = participations;
     }
 
     @Override
-    public DrawsBefore use(AccountId accountId, RaffleOrderId orderId, OpenActivity activity) {
+    public PriorDraws use(AccountId accountId, RaffleOrderId orderId, OpenActivity activity) {
         return load(accountId).invoke(account -> account.useOpenOrder(accountId, orderId, activity));
     }
 

@@ -6,7 +6,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import lottery.account.Chances.OpenOrder;
-import lottery.activity.Campaigns;
+import lottery.activity.ActivityCache;
 import lottery.activity.OpenActivity;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -31,9 +31,9 @@ import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
 import lottery.api.raffle.Shortage;
-import lottery.raffle.DrawsBefore;
 import lottery.raffle.DueDraw;
-import lottery.raffle.Orders;
+import lottery.raffle.PriorDraws;
+import lottery.raffle.RaffleOrders;
 import lottery.raffle.RequestAnswers;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
@@ -69,11 +69,11 @@ class ActivityAccount {
      */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<Recharged> handle(RechargeAccount recharge, Till till) {
-        Answer<Slip> taken = till.take(recharge.accountId(), recharge.sku(), recharge.outBusinessNo());
+    Answer<Recharged> handle(RechargeAccount recharge, SkuStock till) {
+        Answer<RechargeProgress> taken = till.take(recharge.accountId(), recharge.sku(), recharge.outBusinessNo());
         return (id == null ? Answer.done(taken.orRefuse()) : taken).then(slip -> {
             apply(slip.booked());
-            Till.hand(slip);
+            SkuStock.hand(slip);
             return Answer.done(slip.in(RechargeState.COMPLETED).told());
         });
     }
@@ -81,8 +81,8 @@ class ActivityAccount {
     /** Whether the campaign is still open does not matter: what was paid for is given. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<Recharged> handle(CompleteRecharge complete, Till till) {
-        Slip before = till.complete(complete.rechargeId()).orRefuse();
+    Answer<Recharged> handle(CompleteRecharge complete, SkuStock till) {
+        RechargeProgress before = till.complete(complete.rechargeId()).orRefuse();
         if (before.state() == RechargeState.WAITING) {
             apply(before.booked());
         }
@@ -90,7 +90,8 @@ class ActivityAccount {
     }
 
     @CommandHandler
-    Answer<RaffleOrderId> handle(Partake partake, Campaigns campaigns, Participations participations, Orders orders) {
+    Answer<RaffleOrderId> handle(
+            Partake partake, ActivityCache campaigns, ParticipationStock participations, RaffleOrders orders) {
         return campaigns.findOpen(partake.activityId()).then(activity -> {
             OpenOrder open = chances.open();
             if (open != null) {
@@ -109,7 +110,7 @@ class ActivityAccount {
 
     /** As many of the draws as there are chances for; it is refused if there is none for the first. */
     @CommandHandler
-    Answer<Draws> handle(Draw draw, Campaigns campaigns, Participations participations, Orders orders) {
+    Answer<Draws> handle(Draw draw, ActivityCache campaigns, ParticipationStock participations, RaffleOrders orders) {
         return unused(draw.request())
                 .then(_ -> campaigns.findOpen(draw.activityId()))
                 .then(activity -> {
@@ -144,14 +145,18 @@ class ActivityAccount {
 
     /** The order that is open comes first: two chances that were taken are two draws. */
     private Answer<Drawn> drawNext(
-            Draw draw, RaffleOrderId newOrderId, OpenActivity activity, Participations participations, Orders orders) {
+            Draw draw,
+            RaffleOrderId newOrderId,
+            OpenActivity activity,
+            ParticipationStock participations,
+            RaffleOrders orders) {
         AccountId account = draw.accountId();
         OpenOrder open = chances.open();
         if (open != null) {
-            DrawsBefore before = useOpenOrder(account, open.orderId(), activity);
+            PriorDraws before = useOpenOrder(account, open.orderId(), activity);
             return Answer.done(orders.drawOpen(new DueDraw(account, open.orderId(), before, activity)));
         }
-        DrawsBefore before = chances.drawsBefore(activity.day());
+        PriorDraws before = chances.drawsBefore(activity.day());
         return spend(account, newOrderId, false, activity, participations)
                 .then(_ -> Answer.done(orders.draw(new DueDraw(account, newOrderId, before, activity))));
     }
@@ -161,7 +166,7 @@ class ActivityAccount {
             RaffleOrderId orderId,
             boolean open,
             OpenActivity activity,
-            Participations participations) {
+            ParticipationStock participations) {
         LocalDate today = chances.today(activity.day());
         return chances.anyLeft(account, today)
                 .then(_ -> participations.take(activity.campaign(), orderId))
@@ -174,16 +179,16 @@ class ActivityAccount {
     }
 
     /** Books that the open order is drawn, and returns how often its user had drawn before. */
-    DrawsBefore useOpenOrder(AccountId account, RaffleOrderId orderId, OpenActivity activity) {
+    PriorDraws useOpenOrder(AccountId account, RaffleOrderId orderId, OpenActivity activity) {
         OpenOrder open = requireOpen(orderId);
         LocalDate today = chances.today(activity.day());
-        DrawsBefore before = chances.drawsBefore(activity.day());
+        PriorDraws before = chances.drawsBefore(activity.day());
         apply(new OpenOrderUsed(account.activityId(), account.userId(), open.orderId(), today));
         return before;
     }
 
     /** Books that the open order is cancelled: its chance and its participation are given back. */
-    void cancelOpenOrder(AccountId account, RaffleOrderId orderId, Participations participations) {
+    void cancelOpenOrder(AccountId account, RaffleOrderId orderId, ParticipationStock participations) {
         OpenOrder open = requireOpen(orderId);
         participations.giveBack(open, account.activityId());
         apply(new ChanceReturned(account.activityId(), account.userId(), open.orderId(), open.day()));
@@ -199,7 +204,7 @@ class ActivityAccount {
     }
 
     @CommandHandler
-    Answer<AwardState> handle(CompensateAward compensate, Remedies remedies) {
+    Answer<AwardState> handle(CompensateAward compensate, AwardCompensation remedies) {
         return remedies.compensate(compensate).then(done -> {
             ChanceReturned returned = done.returned();
             if (returned != null) {

@@ -13,7 +13,7 @@ import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
 import lottery.api.activity.Bundle;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.raffle.DrawsBefore;
+import lottery.raffle.PriorDraws;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param open the order that waits to be drawn, of which there is one at most
  */
 record Chances(
-        Counts granted, Uses spent, Uses drawn, @Nullable OpenOrder open) {
+        Counts granted,
+        UsageCount spent,
+        UsageCount drawn,
+        @Nullable OpenOrder open) {
 
     /** Chances granted in total, for each month and for each day. */
     record Counts(int total, int month, int day) {
@@ -49,7 +52,7 @@ record Chances(
     record OpenOrder(
             RaffleOrderId orderId, LocalDate day, @Nullable Integer slot) {}
 
-    static final Chances NONE = new Chances(new Counts(0, 0, 0), Uses.NONE, Uses.NONE, null);
+    static final Chances NONE = new Chances(new Counts(0, 0, 0), UsageCount.NONE, UsageCount.NONE, null);
 
     /**
      * The day that it is for this account: never before one that has been booked, or a clock that is late would give
@@ -61,8 +64,8 @@ record Chances(
     }
 
     /** How often the user has drawn before a draw that is made now. */
-    DrawsBefore drawsBefore(LocalDate byTheClock) {
-        return new DrawsBefore(drawn.total(), drawn.on(today(byTheClock)));
+    PriorDraws drawsBefore(LocalDate byTheClock) {
+        return new PriorDraws(drawn.total(), drawn.on(today(byTheClock)));
     }
 
     /** Whether one more can be spent. */
@@ -98,7 +101,7 @@ record Chances(
     }
 
     private Chances spent(ChanceSpent chance) {
-        Uses more = spent.plus(chance.day());
+        UsageCount more = spent.plus(chance.day());
         return chance.open()
                 ? new Chances(granted, more, drawn, new OpenOrder(chance.orderId(), chance.day(), chance.slot()))
                 : new Chances(granted, more, drawn.plus(chance.day()), open);

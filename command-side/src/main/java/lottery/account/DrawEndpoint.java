@@ -9,9 +9,9 @@ import java.net.URI;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import lottery.Commands;
-import lottery.Reply;
-import lottery.activity.Campaigns;
+import lottery.AdmittedCommandSender;
+import lottery.RepeatableReply;
+import lottery.activity.ActivityCache;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -25,9 +25,9 @@ import lottery.api.raffle.Draws;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
 import lottery.api.raffle.Shortage;
-import lottery.raffle.DrawCount;
+import lottery.raffle.DrawMeters;
 import lottery.raffle.RaffleOrderInState;
-import lottery.raffle.Replays;
+import lottery.raffle.RepeatedRequests;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -74,18 +74,18 @@ class DrawEndpoint {
     /** @param code why */
     record NotDrawn(int count, Refusal code) {}
 
-    private final Commands commands;
-    private final Campaigns campaigns;
-    private final Replays replays;
-    private final DrawCount count;
+    private final AdmittedCommandSender commands;
+    private final ActivityCache campaigns;
+    private final RepeatedRequests replays;
+    private final DrawMeters count;
     private final InstantSource clock;
     private final RandomGenerator random;
 
     DrawEndpoint(
-            Commands commands,
-            Campaigns campaigns,
-            Replays replays,
-            DrawCount count,
+            AdmittedCommandSender commands,
+            ActivityCache campaigns,
+            RepeatedRequests replays,
+            DrawMeters count,
             InstantSource clock,
             RandomGenerator random) {
         this.commands = commands;
@@ -100,7 +100,10 @@ class DrawEndpoint {
     ResponseEntity<DrawReply> draw(
             @PathVariable ActivityId activityId,
             @PathVariable UserId userId,
-            @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY) String key,
+            @RequestHeader(name = RepeatableReply.KEY_HEADER, required = false)
+                    @Nullable
+                    @Pattern(regexp = RepeatableReply.KEY)
+                    String key,
             @Valid @RequestBody(required = false) @Nullable DrawRequest form) {
         AccountId account = new AccountId(activityId, userId);
         Request request = request(account, key);
@@ -110,10 +113,10 @@ class DrawEndpoint {
         return switch (commands.send(new Draw(account, request, times))) {
             case Answer.Done<Draws>(Draws draws) -> {
                 count.add(account, draws);
-                yield Reply.created(DrawReply.of(draws, times));
+                yield RepeatableReply.created(DrawReply.of(draws, times));
             }
             case Answer.No<Draws>(Refused refused) ->
-                Reply.repeated(DrawReply.of(
+                RepeatableReply.repeated(DrawReply.of(
                         replays.draws(request, times, inWords(refused, account)).orRefuse(), times));
         };
     }
@@ -122,18 +125,22 @@ class DrawEndpoint {
     ResponseEntity<RaffleOrderInState> partake(
             @PathVariable ActivityId activityId,
             @PathVariable UserId userId,
-            @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY) String key,
-            @RequestBody(required = false) Reply.@Nullable EmptyRequest none) {
+            @RequestHeader(name = RepeatableReply.KEY_HEADER, required = false)
+                    @Nullable
+                    @Pattern(regexp = RepeatableReply.KEY)
+                    String key,
+            @RequestBody(required = false) RepeatableReply.@Nullable EmptyRequest none) {
         AccountId account = new AccountId(activityId, userId);
         Request request = request(account, key);
         commands.awaitTurn(1, account);
         return switch (commands.send(new Partake(account, request))) {
             case Answer.Done<RaffleOrderId>(RaffleOrderId order)
             when order.equals(request.id()) ->
-                Reply.created(URI.create("/api/v1/raffle-orders/" + order), RaffleOrderInState.created(order));
+                RepeatableReply.created(
+                        URI.create("/api/v1/raffle-orders/" + order), RaffleOrderInState.created(order));
             case Answer.Done<RaffleOrderId>(RaffleOrderId open) -> ResponseEntity.ok(RaffleOrderInState.created(open));
             case Answer.No<RaffleOrderId>(Refused refused) ->
-                Reply.repeated(RaffleOrderInState.created(
+                RepeatableReply.repeated(RaffleOrderInState.created(
                         replays.partaken(request, inWords(refused, account)).orRefuse()));
         };
     }

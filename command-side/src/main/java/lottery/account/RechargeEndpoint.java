@@ -8,8 +8,8 @@ import jakarta.validation.constraints.Size;
 import java.net.URI;
 import java.time.Instant;
 import java.util.Optional;
-import lottery.Commands;
-import lottery.Reply;
+import lottery.AdmittedCommandSender;
+import lottery.RepeatableReply;
 import lottery.api.Answer;
 import lottery.api.Command;
 import lottery.api.Refusal;
@@ -72,11 +72,11 @@ class RechargeEndpoint {
         }
     }
 
-    private final Commands commands;
-    private final Recharges recharges;
-    private final Till till;
+    private final AdmittedCommandSender commands;
+    private final RechargeHistory recharges;
+    private final SkuStock till;
 
-    RechargeEndpoint(Commands commands, Recharges recharges, Till till) {
+    RechargeEndpoint(AdmittedCommandSender commands, RechargeHistory recharges, SkuStock till) {
         this.commands = commands;
         this.till = till;
         this.recharges = recharges;
@@ -101,10 +101,11 @@ class RechargeEndpoint {
             earlier = earlier(answer, account, form);
         }
         if (earlier.isPresent()) {
-            return Reply.repeated(RechargeReceipt.of(earlier.get()));
+            return RepeatableReply.repeated(RechargeReceipt.of(earlier.get()));
         }
         Recharged recharged = answer.orRefuse();
-        return Reply.created(URI.create("/api/v1/recharges/" + recharged.rechargeId()), RechargeReceipt.of(recharged));
+        return RepeatableReply.created(
+                URI.create("/api/v1/recharges/" + recharged.rechargeId()), RechargeReceipt.of(recharged));
     }
 
     /** An account that two nodes begin at once is begun by one of them, and the other one finds it the next time. */
@@ -117,7 +118,7 @@ class RechargeEndpoint {
         if (!(answer instanceof Answer.No)) {
             return Optional.empty();
         }
-        Optional<Slip> earlier = recharges.first(RechargeId.of(account.userId(), form.outBusinessNo()));
+        Optional<RechargeProgress> earlier = recharges.first(RechargeId.of(account.userId(), form.outBusinessNo()));
         earlier.ifPresent(made -> {
             if (!made.accountId().equals(account)
                     || made.sku().value() != form.sku()
@@ -125,7 +126,7 @@ class RechargeEndpoint {
                 throw new RefusedException(Refusal.KEY_REUSED, form.outBusinessNo());
             }
         });
-        return earlier.map(Slip::told);
+        return earlier.map(RechargeProgress::told);
     }
 
     @GetMapping(RECHARGE)
@@ -136,17 +137,18 @@ class RechargeEndpoint {
     /** It is paid for. */
     @PostMapping(RECHARGE + "/completion")
     ResponseEntity<RechargeReceipt> completeRecharge(
-            @PathVariable RechargeId rechargeId, @RequestBody(required = false) Reply.@Nullable EmptyRequest none) {
-        Slip before = find(rechargeId);
+            @PathVariable RechargeId rechargeId,
+            @RequestBody(required = false) RepeatableReply.@Nullable EmptyRequest none) {
+        RechargeProgress before = find(rechargeId);
         Command<Recharged> command = new CompleteRecharge(before.accountId(), rechargeId);
         Answer<Recharged> answer = commands.send(command);
         RechargeReceipt receipt = RechargeReceipt.of((mayBeRaced(answer) ? commands.send(command) : answer).orRefuse());
         return before.state() == Recharged.RechargeState.COMPLETED
-                ? Reply.repeated(receipt)
+                ? RepeatableReply.repeated(receipt)
                 : ResponseEntity.ok(receipt);
     }
 
-    private Slip find(RechargeId rechargeId) {
+    private RechargeProgress find(RechargeId rechargeId) {
         return recharges.find(rechargeId).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, rechargeId.text()));
     }
 }

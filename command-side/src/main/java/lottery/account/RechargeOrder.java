@@ -35,7 +35,7 @@ class RechargeOrder {
     @SuppressWarnings("unused") // Axon reads it.
     private @Nullable String id;
 
-    private @Nullable Slip slip;
+    private @Nullable RechargeProgress slip;
 
     RechargeOrder() {}
 
@@ -46,8 +46,8 @@ class RechargeOrder {
     /** A refusal is thrown, because a recharge must not begin by it. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.ALWAYS)
-    Answer<Recharged> handle(OrderRecharge order, Till till, InstantSource clock) {
-        Slip taken =
+    Answer<Recharged> handle(OrderRecharge order, SkuStock till, InstantSource clock) {
+        RechargeProgress taken =
                 till.keep(order.accountId(), order.sku(), order.outBusinessNo()).orRefuse();
         apply(taken.ordered(clock.instant().plus(PAYMENT_WAIT)));
         return Answer.done(slip().told());
@@ -55,7 +55,7 @@ class RechargeOrder {
 
     /** One that is completed or closed stays what it is. */
     @CommandHandler
-    Answer<Recharged> handle(CloseRecharge close, Till till) {
+    Answer<Recharged> handle(CloseRecharge close, SkuStock till) {
         if (slip().state() == RechargeState.WAITING) {
             till.putBack(slip());
             apply(slip().closed());
@@ -64,8 +64,8 @@ class RechargeOrder {
     }
 
     /** What it was before. The account that asks adds the chances in the same unit of work. */
-    Answer<Slip> complete() {
-        Slip before = slip();
+    Answer<RechargeProgress> complete() {
+        RechargeProgress before = slip();
         return switch (before.state()) {
             case WAITING -> {
                 apply(before.completed());
@@ -81,10 +81,10 @@ class RechargeOrder {
     @EventSourcingHandler
     void on(RechargeEvent event) {
         id = event.rechargeId().text();
-        slip = Slip.after(slip, event);
+        slip = RechargeProgress.after(slip, event);
     }
 
-    private Slip slip() {
+    private RechargeProgress slip() {
         if (slip == null) {
             throw new IllegalStateException("a recharge begins with its order or its completion");
         }

@@ -39,10 +39,10 @@ import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.SkuOffer;
-import lottery.fairness.Round;
 import lottery.fairness.Seed;
+import lottery.fairness.SeedCache;
+import lottery.fairness.SeedRound;
 import lottery.fairness.SeedVault;
-import lottery.fairness.Seeds;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
@@ -59,7 +59,7 @@ class Activity {
     @SuppressWarnings("unused") // Axon reads it.
     private @Nullable String id;
 
-    private @Nullable Campaign campaign;
+    private @Nullable ActivityProgress campaign;
 
     Activity() {}
 
@@ -91,7 +91,7 @@ class Activity {
     }
 
     @CommandHandler
-    Answer<ActivityState> handle(SubmitActivity submit, Readiness readiness, InstantSource clock) {
+    Answer<ActivityState> handle(SubmitActivity submit, SubmissionCheck readiness, InstantSource clock) {
         return allow(ActivityAction.SUBMIT)
                 .then(campaign -> readiness.check(campaign, clock.instant()))
                 .then(sound -> take(ActivityAction.SUBMIT, new ActivitySubmitted(submit.activityId())));
@@ -136,7 +136,7 @@ class Activity {
 
     /** Nobody may draw with a seed that is known: as long as a round is running its seed stays where it is. */
     @CommandHandler
-    Answer<ActivityState> handle(PublishSeed publish, Seeds seeds) {
+    Answer<ActivityState> handle(PublishSeed publish, SeedCache seeds) {
         return campaign()
                 .round(publish.round())
                 .then(round -> campaign().isRunning(round)
@@ -144,7 +144,7 @@ class Activity {
                         : publish(round, seeds));
     }
 
-    private Answer<ActivityState> publish(Round round, Seeds seeds) {
+    private Answer<ActivityState> publish(SeedRound round, SeedCache seeds) {
         if (!round.isPublished()) {
             apply(new SeedPublished(
                     round.activityId(), round.number(), seeds.of(round).reveal()));
@@ -159,7 +159,7 @@ class Activity {
         });
     }
 
-    private Answer<Campaign> allow(ActivityAction action) {
+    private Answer<ActivityProgress> allow(ActivityAction action) {
         return campaign().allows(action) ? Answer.done(campaign()) : Answer.no(notInThisState(action.text()));
     }
 
@@ -188,10 +188,10 @@ class Activity {
     @EventSourcingHandler
     void on(ActivityEvent event) {
         id = event.activityId().text();
-        campaign = Campaign.evolve(campaign, event);
+        campaign = ActivityProgress.evolve(campaign, event);
     }
 
-    private Campaign campaign() {
+    private ActivityProgress campaign() {
         if (campaign == null) {
             throw new IllegalStateException("an activity begins with its creation");
         }

@@ -7,8 +7,8 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import java.net.URI;
 import java.util.List;
-import lottery.Commands;
-import lottery.Reply;
+import lottery.AdmittedCommandSender;
+import lottery.RepeatableReply;
 import lottery.api.Answer;
 import lottery.api.Finding;
 import lottery.api.Refusal;
@@ -34,10 +34,10 @@ class ActivityEndpoint {
 
     record ActivityTransition(@NotNull ActivityAction action) {}
 
-    private final Commands commands;
-    private final Campaigns campaigns;
+    private final AdmittedCommandSender commands;
+    private final ActivityCache campaigns;
 
-    ActivityEndpoint(Commands commands, Campaigns campaigns) {
+    ActivityEndpoint(AdmittedCommandSender commands, ActivityCache campaigns) {
         this.commands = commands;
         this.campaigns = campaigns;
     }
@@ -52,7 +52,7 @@ class ActivityEndpoint {
         ActivityDefinition definition = form.definition();
         return switch (commands.send(new CreateActivity(activityId, definition))) {
             case Answer.Done<ActivityState>(ActivityState state) ->
-                Reply.created(
+                RepeatableReply.created(
                         URI.create("/api/v1/activities/" + activityId.value()), new ActivityInState(activityId, state));
             case Answer.No<ActivityState>(Refused refused) -> repeated(activityId, definition, refused);
         };
@@ -62,11 +62,11 @@ class ActivityEndpoint {
     private ResponseEntity<ActivityInState> repeated(
             ActivityId activityId, ActivityDefinition definition, Refused refused) {
         return switch (campaigns.find(activityId)) {
-            case Answer.Done<Campaign>(Campaign known)
+            case Answer.Done<ActivityProgress>(ActivityProgress known)
             when known.definition().equals(definition) ->
-                Reply.repeated(new ActivityInState(activityId, ActivityState.EDIT));
-            case Answer.Done<Campaign> _ -> throw new RefusedException(refused);
-            case Answer.No<Campaign> _ -> throw new RefusedException(refused);
+                RepeatableReply.repeated(new ActivityInState(activityId, ActivityState.EDIT));
+            case Answer.Done<ActivityProgress> _ -> throw new RefusedException(refused);
+            case Answer.No<ActivityProgress> _ -> throw new RefusedException(refused);
         };
     }
 

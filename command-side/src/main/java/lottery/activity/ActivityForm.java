@@ -21,7 +21,7 @@ import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
 import lottery.api.credit.CreditAmount;
 import lottery.api.strategy.StrategyId;
-import lottery.stock.ShelfId;
+import lottery.stock.StockId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +37,7 @@ record ActivityForm(
         @NotNull OffsetDateTime endsAt,
         @Nullable ZoneId zone,
         @NotNull @Positive Long strategyId,
-        @Nullable @Positive @Max(ShelfId.TOTAL_MAX) Integer participationsMax,
+        @Nullable @Positive @Max(StockId.TOTAL_MAX) Integer participationsMax,
         @NotEmpty @Size(max = 50) List<@NotNull @Valid SkuForm> skus) {
 
     private static final ZoneId USUAL_ZONE = ZoneId.of("Asia/Shanghai");
@@ -48,7 +48,7 @@ record ActivityForm(
             @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer total,
             @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer month,
             @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer day,
-            @Nullable @Positive @Max(ShelfId.TOTAL_MAX) Integer stock,
+            @Nullable @Positive @Max(StockId.TOTAL_MAX) Integer stock,
 
             @Nullable
             @Positive

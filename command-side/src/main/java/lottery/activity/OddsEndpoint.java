@@ -5,7 +5,7 @@ import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
 import lottery.api.strategy.StrategyId;
 import lottery.rule.DrawRules;
-import lottery.strategy.Strategies;
+import lottery.strategy.StrategyCache;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -14,17 +14,17 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class OddsEndpoint {
 
-    private final Campaigns campaigns;
-    private final Strategies strategies;
+    private final ActivityCache campaigns;
+    private final StrategyCache strategies;
 
-    OddsEndpoint(Campaigns campaigns, Strategies strategies) {
+    OddsEndpoint(ActivityCache campaigns, StrategyCache strategies) {
         this.campaigns = campaigns;
         this.strategies = strategies;
     }
 
     @GetMapping("/api/v1/activities/{activityId}/odds")
     PublishedOdds getOdds(@PathVariable ActivityId activityId) {
-        Campaign campaign = campaigns.find(activityId).orRefuse();
+        ActivityProgress campaign = campaigns.find(activityId).orRefuse();
         StrategyId strategyId = campaign.definition().strategyId();
         DrawRules rules = strategies
                 .find(strategyId)

@@ -8,7 +8,7 @@ import java.time.LocalDate;
  *
  * @param now when that was found out; everything that one command decides is decided at this moment
  */
-public record OpenActivity(Campaign campaign, Instant now) {
+public record OpenActivity(ActivityProgress campaign, Instant now) {
 
     /** The day by the clock, in the activity's zone. */
     public LocalDate day() {

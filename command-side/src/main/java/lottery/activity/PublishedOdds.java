@@ -8,7 +8,7 @@ import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyId;
-import lottery.fairness.Round;
+import lottery.fairness.SeedRound;
 import lottery.rule.DrawRules;
 import org.jspecify.annotations.Nullable;
 
@@ -42,12 +42,12 @@ record PublishedOdds(
     record SeedCommitment(
             int round, String commitment, @Nullable String seed) {
 
-        static SeedCommitment of(Round round) {
+        static SeedCommitment of(SeedRound round) {
             return new SeedCommitment(round.number(), round.commitment(), round.seed());
         }
     }
 
-    static PublishedOdds of(Campaign campaign, DrawRules rules) {
+    static PublishedOdds of(ActivityProgress campaign, DrawRules rules) {
         StrategyDefinition definition = rules.definition();
         BigDecimal sum =
                 definition.awards().stream().map(AwardDefinition::rate).reduce(BigDecimal.ZERO, BigDecimal::add);

@@ -6,7 +6,7 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.util.Objects;
-import lottery.Commands;
+import lottery.AdmittedCommandSender;
 import lottery.api.award.Address;
 import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardCommand.ClaimAward;
@@ -82,9 +82,9 @@ class AwardEndpoint {
         }
     }
 
-    private final Commands commands;
+    private final AdmittedCommandSender commands;
 
-    AwardEndpoint(Commands commands) {
+    AwardEndpoint(AdmittedCommandSender commands) {
         this.commands = commands;
     }
 

@@ -29,8 +29,8 @@ import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardState;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.credit.Purse;
-import lottery.stock.ShelfId;
+import lottery.credit.CreditBooking;
+import lottery.stock.StockId;
 import lottery.stock.StockUnits;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
@@ -108,7 +108,7 @@ public class AwardRecord {
 
     /** Books the credits and grants the award. The booking has the id of this record, so that there is one at most. */
     @CommandHandler
-    Answer<AwardState> handle(GrantCredits grant, Purse purse) {
+    Answer<AwardState> handle(GrantCredits grant, CreditBooking purse) {
         return answered()
                 .then(state -> state.isAwaited()
                         ? purse.book(bookingOf(grant)).then(booked -> granted(booked.reference(won().userId())))
@@ -179,7 +179,7 @@ public class AwardRecord {
     private void giveBack(StockUnits stock) {
         Integer slot = won().slot();
         if (slot != null) {
-            ShelfId shelf = ShelfId.ofAward(won().activityId(), won().award().awardId());
+            StockId shelf = StockId.ofAward(won().activityId(), won().award().awardId());
             stock.giveBack(shelf, slot, new RaffleOrderId(won().awardRecordId().key()).text());
         }
     }

@@ -7,8 +7,8 @@ import jakarta.validation.constraints.Size;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
-import lottery.activity.Campaign;
-import lottery.activity.Campaigns;
+import lottery.activity.ActivityCache;
+import lottery.activity.ActivityProgress;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
@@ -38,11 +38,11 @@ class ChoiceEndpoint {
                             @NotNull @Size(max = TreeDefinition.VALUE_LENGTH_MAX) String>
                     matters) {}
 
-    private final CrowdRules rules;
-    private final Campaigns campaigns;
+    private final CompiledTreeCache rules;
+    private final ActivityCache campaigns;
     private final InstantSource clock;
 
-    ChoiceEndpoint(CrowdRules rules, Campaigns campaigns, InstantSource clock) {
+    ChoiceEndpoint(CompiledTreeCache rules, ActivityCache campaigns, InstantSource clock) {
         this.rules = rules;
         this.campaigns = campaigns;
         this.clock = clock;
@@ -51,7 +51,7 @@ class ChoiceEndpoint {
     /** An activity that is not open now suits nobody: the tree says where a user belongs, not where to go instead. */
     @PostMapping("/api/v1/activity-choices")
     ActivityChoice chooseActivity(@Valid @RequestBody ActivityChoiceRequest form) {
-        CrowdRule rule = rules.find(form.treeId())
+        CompiledTree rule = rules.find(form.treeId())
                 .orElseThrow(() ->
                         new RefusedException(Refusal.NOT_FOUND, form.treeId().text()));
         return rule.choose(form.userId(), Objects.requireNonNullElse(form.matters(), Map.of()))
@@ -62,8 +62,8 @@ class ChoiceEndpoint {
 
     private boolean isOpen(ActivityId activityId) {
         return switch (campaigns.find(activityId).then(campaign -> campaign.openAt(clock.instant()))) {
-            case Answer.Done<Campaign> _ -> true;
-            case Answer.No<Campaign> _ -> false;
+            case Answer.Done<ActivityProgress> _ -> true;
+            case Answer.No<ActivityProgress> _ -> false;
         };
     }
 }

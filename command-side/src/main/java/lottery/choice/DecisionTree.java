@@ -36,7 +36,7 @@ class DecisionTree {
     /** A refusal is thrown, because the tree may not exist and must not begin by it. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<TreeVersion> handle(DefineTree define, KnownActivities activities) {
+    Answer<TreeVersion> handle(DefineTree define, ActivityLookup activities) {
         // Whatever it was based on: who hands in the same again repeats a request.
         if (define.definition().equals(definition)) {
             return Answer.done(new TreeVersion(version, false));
@@ -46,13 +46,13 @@ class DecisionTree {
         return Answer.done(new TreeVersion(defined.version(), true));
     }
 
-    private Answer<TreeDefined> next(DefineTree define, KnownActivities activities) {
+    private Answer<TreeDefined> next(DefineTree define, ActivityLookup activities) {
         String tree = define.treeId().text();
         Integer basedOn = define.basedOn();
         if (basedOn != null && basedOn != version) {
             return Answer.no(new Refused(Refusal.VERSION_STALE, "%s (%d)".formatted(tree, version)));
         }
-        List<Finding> findings = ResultCheck.findings(define.definition(), activities);
+        List<Finding> findings = TreeResultCheck.findings(define.definition(), activities);
         return findings.isEmpty()
                 ? Answer.done(new TreeDefined(define.treeId(), version + 1, define.definition()))
                 : Answer.no(new Refused(Refusal.TREE_INVALID, tree, findings));

@@ -3,8 +3,8 @@ package lottery.choice;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Pattern;
 import java.net.URI;
-import lottery.Commands;
-import lottery.Reply;
+import lottery.AdmittedCommandSender;
+import lottery.RepeatableReply;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -37,10 +37,10 @@ class TreeEndpoint {
 
     record DecisionTreeDetails(TreeId treeId, int version, TreeDefinition definition) {}
 
-    private final Commands commands;
-    private final CrowdRules rules;
+    private final AdmittedCommandSender commands;
+    private final CompiledTreeCache rules;
 
-    TreeEndpoint(Commands commands, CrowdRules rules) {
+    TreeEndpoint(AdmittedCommandSender commands, CompiledTreeCache rules) {
         this.commands = commands;
         this.rules = rules;
     }
@@ -63,10 +63,10 @@ class TreeEndpoint {
     private static ResponseEntity<DecisionTreeVersion> reply(TreeId treeId, TreeVersion defined) {
         DecisionTreeVersion body = new DecisionTreeVersion(treeId, defined.version());
         if (!defined.isNew()) {
-            return Reply.repeated(body);
+            return RepeatableReply.repeated(body);
         }
         return defined.version() == 1
-                ? Reply.created(URI.create(TREES + "/" + treeId.value()), body)
+                ? RepeatableReply.created(URI.create(TREES + "/" + treeId.value()), body)
                 : ResponseEntity.ok().eTag(Integer.toString(defined.version())).body(body);
     }
 

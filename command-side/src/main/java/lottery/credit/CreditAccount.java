@@ -38,14 +38,14 @@ class CreditAccount {
     @AggregateIdentifier
     private @Nullable String id;
 
-    private Balance balance = Balance.NONE;
+    private RunningBalance balance = RunningBalance.NONE;
 
     CreditAccount() {}
 
     /** A refusal is thrown where there is no account yet, which must not begin by it. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<Booked> handle(BookCredits book, BusinessNumbers numbers, InstantSource clock) {
+    Answer<Booked> handle(BookCredits book, BusinessNumberIndex numbers, InstantSource clock) {
         Optional<CreditsBooked> before = numbers.find(book.target(), book.businessNo());
         if (id == null && before.isPresent()) {
             throw new ConcurrencyException(book.target() + " has begun since it was looked for");
@@ -62,13 +62,13 @@ class CreditAccount {
     }
 
     /** For what happens in the same unit of work: if that has happened before, it cannot happen again. */
-    Answer<Booked> pay(BookCredits price, BusinessNumbers numbers, InstantSource clock) {
+    Answer<Booked> pay(BookCredits price, BusinessNumberIndex numbers, InstantSource clock) {
         return numbers.find(price.target(), price.businessNo()).isPresent()
                 ? Answer.no(new Refused(Refusal.KEY_REUSED, price.businessNo()))
                 : book(price, numbers, clock);
     }
 
-    private Answer<Booked> book(BookCredits book, BusinessNumbers numbers, InstantSource clock) {
+    private Answer<Booked> book(BookCredits book, BusinessNumberIndex numbers, InstantSource clock) {
         return balance.book(book, clock.instant()).then(booked -> {
             numbers.take(booked);
             apply(booked);

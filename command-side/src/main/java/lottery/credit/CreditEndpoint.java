@@ -6,8 +6,8 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.math.BigDecimal;
-import lottery.Commands;
-import lottery.Reply;
+import lottery.AdmittedCommandSender;
+import lottery.RepeatableReply;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -55,16 +55,16 @@ class CreditEndpoint {
         }
     }
 
-    private final Commands commands;
+    private final AdmittedCommandSender commands;
 
-    CreditEndpoint(Commands commands) {
+    CreditEndpoint(AdmittedCommandSender commands) {
         this.commands = commands;
     }
 
     @PostMapping("/api/v1/users/{userId}/credits/entries")
     ResponseEntity<CreditEntry> bookCredits(@PathVariable UserId userId, @Valid @RequestBody CreditEntryRequest form) {
         Booked booked = send(form.by(userId)).orRefuse();
-        return booked.isNew() ? Reply.created(booked.entry()) : Reply.repeated(booked.entry());
+        return booked.isNew() ? RepeatableReply.created(booked.entry()) : RepeatableReply.repeated(booked.entry());
     }
 
     /** An account that two nodes begin at once is begun by one of them, and the other one finds it now. */

@@ -3,22 +3,22 @@ package lottery.fairness;
 import java.security.SecureRandom;
 import lottery.api.activity.ActivityId;
 import lottery.store.vault.SecretLost;
-import lottery.store.vault.Vault;
+import lottery.store.vault.SecretVault;
 
 /** Encrypts seeds for the store, so that who can read the store cannot foresee draws: each for its own round only. */
 public final class SeedVault {
 
-    private final Vault vault;
+    private final SecretVault vault;
 
-    public SeedVault(Vault vault) {
+    public SeedVault(SecretVault vault) {
         this.vault = vault;
     }
 
     public String seal(Seed seed, ActivityId activityId, int round, SecureRandom random) {
-        return vault.seal(seed.bytes(), Round.nameOf(activityId, round), random);
+        return vault.seal(seed.bytes(), SeedRound.nameOf(activityId, round), random);
     }
 
-    Seed open(Round round) {
+    Seed open(SeedRound round) {
         try {
             return Seed.of(vault.open(round.sealedSeed(), round.name()));
         } catch (SecretLost lost) {

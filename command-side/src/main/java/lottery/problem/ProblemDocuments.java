@@ -14,20 +14,20 @@ import org.springframework.stereotype.Component;
 @Component
 final class ProblemDocuments {
 
-    private final Texts texts;
+    private final RefusalTexts texts;
 
-    ProblemDocuments(Texts texts) {
+    ProblemDocuments(RefusalTexts texts) {
         this.texts = texts;
     }
 
     Problem refused(Refused refused, int status, List<Flaw> flaws, TraceId traceId, Locale locale) {
         return new Problem(
-                ProblemPages.PATH + ProblemShape.slug(refused.why()),
+                ProblemPages.PATH + RefusalStatus.slug(refused.why()),
                 texts.title(refused.why(), locale),
                 status,
                 texts.detail(refused, locale),
                 refused.why().name(),
-                ProblemShape.of(refused.why()).retryable(),
+                RefusalStatus.of(refused.why()).retryable(),
                 traceId.text(),
                 flaws);
     }

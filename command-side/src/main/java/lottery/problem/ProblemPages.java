@@ -18,23 +18,23 @@ class ProblemPages {
 
     private static final MediaType HTML = MediaType.parseMediaType("text/html;charset=UTF-8");
 
-    private final Texts texts;
+    private final RefusalTexts texts;
 
-    ProblemPages(Texts texts) {
+    ProblemPages(RefusalTexts texts) {
         this.texts = texts;
     }
 
     @GetMapping(PATH + "{slug}")
     ResponseEntity<String> page(@PathVariable String slug, Locale locale) {
         Refusal refusal = Stream.of(Refusal.values())
-                .filter(candidate -> ProblemShape.slug(candidate).equals(slug))
+                .filter(candidate -> RefusalStatus.slug(candidate).equals(slug))
                 .findFirst()
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, PATH + slug));
         return ResponseEntity.ok().contentType(HTML).body(html(refusal, locale));
     }
 
     private String html(Refusal refusal, Locale locale) {
-        ProblemShape shape = ProblemShape.of(refusal);
+        RefusalStatus shape = RefusalStatus.of(refusal);
         return """
                 <!doctype html>
                 <html lang="%s"><head><meta charset="utf-8"><title>%s</title></head>

@@ -42,7 +42,7 @@ final class ExportFormat {
 
     private static final ObjectReader HEADINGS = JSON.readerFor(Heading.class);
     private static final ObjectReader VERSIONS = JSON.readerFor(Version.class);
-    private static final ObjectReader PLEDGES = JSON.readerFor(Pledge.class);
+    private static final ObjectReader PLEDGES = JSON.readerFor(RoundCommitment.class);
     private static final ObjectReader DRAWS = JSON.readerFor(RaffleDrawn.class);
     private static final ObjectReader ENDS = JSON.readerFor(End.class);
 
@@ -52,7 +52,7 @@ final class ExportFormat {
 
     record Version(StrategyId strategyId, int version, StrategyDefinition definition) implements Line {}
 
-    record Pledged(Pledge pledge) implements Line {}
+    record Pledged(RoundCommitment pledge) implements Line {}
 
     record Draw(RaffleDrawn drawn) implements Line {}
 
@@ -67,7 +67,7 @@ final class ExportFormat {
             switch (line) {
                 case Heading heading -> json.writePOJOProperty(ACTIVITY, heading);
                 case Version version -> json.writePOJOProperty(STRATEGY, version);
-                case Pledged(Pledge pledge) -> json.writePOJOProperty(ROUND, pledge);
+                case Pledged(RoundCommitment pledge) -> json.writePOJOProperty(ROUND, pledge);
                 case Draw(RaffleDrawn drawn) -> json.writePOJOProperty(DRAW, drawn);
                 case End end -> json.writePOJOProperty(END, end);
             }

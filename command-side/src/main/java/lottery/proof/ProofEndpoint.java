@@ -16,12 +16,12 @@ import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.StrategyId;
-import lottery.proof.Evidence.Grounds;
-import lottery.rule.Decision;
+import lottery.proof.DrawEvidence.Grounds;
+import lottery.rule.DrawDecision;
+import lottery.rule.DrawReason;
 import lottery.rule.DrawRules;
-import lottery.rule.Reason;
-import lottery.rule.Situation;
-import lottery.strategy.Strategies;
+import lottery.rule.DrawSituation;
+import lottery.strategy.StrategyCache;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,19 +75,19 @@ class ProofEndpoint {
             List<String> why,
             String howToRecompute) {}
 
-    private final Evidence evidence;
-    private final Strategies strategies;
-    private final Verification verification;
-    private final Export export;
-    private final Words words;
+    private final DrawEvidence evidence;
+    private final StrategyCache strategies;
+    private final DrawVerification verification;
+    private final DrawExport export;
+    private final ReasonTexts words;
     private final JsonMapper json;
 
     ProofEndpoint(
-            Evidence evidence,
-            Strategies strategies,
-            Verification verification,
-            Export export,
-            Words words,
+            DrawEvidence evidence,
+            StrategyCache strategies,
+            DrawVerification verification,
+            DrawExport export,
+            ReasonTexts words,
             JsonMapper json) {
         this.evidence = evidence;
         this.strategies = strategies;
@@ -100,7 +100,7 @@ class ProofEndpoint {
     @GetMapping(ORDER + "/proof")
     DrawProof getProof(@PathVariable RaffleOrderId orderId, Locale locale) {
         RaffleDrawn drawn = draw(orderId);
-        Verifier verifier = evidence.grounds(drawn, strategies)
+        DrawVerifier verifier = evidence.grounds(drawn, strategies)
                 .map(Grounds::verifier)
                 .orElseThrow(() -> new IllegalStateException("a draw belongs to an activity"));
         List<Difference> differences = verifier.differences(drawn);
@@ -121,7 +121,7 @@ class ProofEndpoint {
         return evidence.draw(orderId).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, orderId.text()));
     }
 
-    private static DrawInputs inputs(RaffleDrawn drawn, @Nullable Pledge pledge) {
+    private static DrawInputs inputs(RaffleDrawn drawn, @Nullable RoundCommitment pledge) {
         return new DrawInputs(
                 drawn.userId(),
                 drawn.strategyId(),
@@ -135,27 +135,27 @@ class ProofEndpoint {
                 drawn.ticket());
     }
 
-    private static @Nullable DrawOutcome recomputed(@Nullable Decision decision) {
-        return decision == null ? null : new DrawOutcome(decision.outcome(), Verifier.prize(decision));
+    private static @Nullable DrawOutcome recomputed(@Nullable DrawDecision decision) {
+        return decision == null ? null : new DrawOutcome(decision.outcome(), DrawVerifier.prize(decision));
     }
 
     private static @Nullable TicketFromSeed ticketFromSeed(@Nullable String ticket, RaffleDrawn drawn) {
         return ticket == null ? null : new TicketFromSeed(ticket, ticket.equals(drawn.ticket()));
     }
 
-    private List<String> why(RaffleDrawn drawn, Verifier verifier, Locale locale) {
+    private List<String> why(RaffleDrawn drawn, DrawVerifier verifier, Locale locale) {
         DrawRules rules = verifier.rules(drawn);
         if (rules == null) {
             return List.of();
         }
-        List<Reason> reasons = verifier.reasons(drawn);
-        Situation situation = new Situation(
+        List<DrawReason> reasons = verifier.reasons(drawn);
+        DrawSituation situation = new DrawSituation(
                 drawn.userId(), drawn.drawsBefore(), drawn.drawsBeforeToday(), Set.copyOf(drawn.soldOut()));
         return words.why(reasons, rules.definition(), situation, locale);
     }
 
     @PostMapping(ACTIVITY + "/verifications")
-    Verification.VerificationResult verifyDraws(@PathVariable ActivityId activityId) throws IOException {
+    DrawVerification.VerificationResult verifyDraws(@PathVariable ActivityId activityId) throws IOException {
         return verification.verify(activityId, progress -> {});
     }
 
@@ -166,7 +166,7 @@ class ProofEndpoint {
         response.setCharacterEncoding(StandardCharsets.UTF_8);
         OutputStream out = response.getOutputStream();
         try {
-            Verification.VerificationResult result = verification.verify(
+            DrawVerification.VerificationResult result = verification.verify(
                     activityId, progress -> tell(out, "progress", json.writeValueAsString(progress)));
             tell(out, "result", json.writeValueAsString(result));
         } catch (IOException | RuntimeException e) {
@@ -189,12 +189,12 @@ class ProofEndpoint {
 
     @GetMapping(path = ACTIVITY + "/draws/export", produces = MediaType.APPLICATION_NDJSON_VALUE)
     void exportDraws(@PathVariable ActivityId activityId, HttpServletResponse response) throws IOException {
-        try (Export.Place _ = export.enter(activityId)) {
+        try (DrawExport.Place _ = export.enter(activityId)) {
             send(activityId, export.of(activityId), response);
         }
     }
 
-    private static void send(ActivityId activityId, Export.Ready ready, HttpServletResponse response)
+    private static void send(ActivityId activityId, DrawExport.Ready ready, HttpServletResponse response)
             throws IOException {
         response.setContentType(MediaType.APPLICATION_NDJSON_VALUE);
         response.setHeader(

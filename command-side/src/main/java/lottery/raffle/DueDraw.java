@@ -9,4 +9,4 @@ import lottery.api.raffle.RaffleOrderId;
  *
  * @param before how often its user had drawn before
  */
-public record DueDraw(AccountId account, RaffleOrderId orderId, DrawsBefore before, OpenActivity activity) {}
+public record DueDraw(AccountId account, RaffleOrderId orderId, PriorDraws before, OpenActivity activity) {}

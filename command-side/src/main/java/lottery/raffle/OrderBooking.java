@@ -15,7 +15,7 @@ import lottery.api.raffle.RaffleOrderId;
 public interface OrderBooking {
 
     /** Books that the order is drawn, and returns how often its user had drawn before. */
-    DrawsBefore use(AccountId accountId, RaffleOrderId orderId, OpenActivity activity);
+    PriorDraws use(AccountId accountId, RaffleOrderId orderId, OpenActivity activity);
 
     /** Books that the order is cancelled: its user has the chance back that it had cost. */
     void cancel(AccountId accountId, RaffleOrderId orderId);

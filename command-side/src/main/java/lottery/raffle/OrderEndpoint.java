@@ -4,8 +4,8 @@ import jakarta.validation.constraints.Pattern;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
-import lottery.Commands;
-import lottery.Reply;
+import lottery.AdmittedCommandSender;
+import lottery.RepeatableReply;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
@@ -55,7 +55,7 @@ class OrderEndpoint {
             @Nullable Integer strategyVersion,
             @Nullable Instant drawnAt) {
 
-        static RaffleOrderDetails of(Orders.Order order) {
+        static RaffleOrderDetails of(RaffleOrders.Order order) {
             RaffleDrawn drawn = order.drawn();
             Drawn told = drawn == null ? null : Drawn.of(drawn);
             return new RaffleOrderDetails(
@@ -72,18 +72,18 @@ class OrderEndpoint {
         }
     }
 
-    private final Commands commands;
-    private final Orders orders;
-    private final Replays replays;
-    private final DrawCount count;
+    private final AdmittedCommandSender commands;
+    private final RaffleOrders orders;
+    private final RepeatedRequests replays;
+    private final DrawMeters count;
     private final InstantSource clock;
     private final RandomGenerator random;
 
     OrderEndpoint(
-            Commands commands,
-            Orders orders,
-            Replays replays,
-            DrawCount count,
+            AdmittedCommandSender commands,
+            RaffleOrders orders,
+            RepeatedRequests replays,
+            DrawMeters count,
             InstantSource clock,
             RandomGenerator random) {
         this.commands = commands;
@@ -102,18 +102,21 @@ class OrderEndpoint {
     @PostMapping(ORDER + "/draw")
     ResponseEntity<Drawn> drawRaffleOrder(
             @PathVariable RaffleOrderId orderId,
-            @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY) String key,
-            @RequestBody(required = false) Reply.@Nullable EmptyRequest none) {
+            @RequestHeader(name = RepeatableReply.KEY_HEADER, required = false)
+                    @Nullable
+                    @Pattern(regexp = RepeatableReply.KEY)
+                    String key,
+            @RequestBody(required = false) RepeatableReply.@Nullable EmptyRequest none) {
         commands.awaitTurn(1, orderId);
         AccountId account = find(orderId).accountId();
         Request request = request(account, key);
         return switch (commands.send(new DrawRaffleOrder(orderId, account, request))) {
             case Answer.Done<Draws>(Draws draws) -> {
                 count.add(account, draws);
-                yield Reply.created(draws.draws().getFirst());
+                yield RepeatableReply.created(draws.draws().getFirst());
             }
             case Answer.No<Draws> no ->
-                Reply.repeated(replays.draw(request, orderId, no.refused())
+                RepeatableReply.repeated(replays.draw(request, orderId, no.refused())
                         .orRefuse()
                         .draws()
                         .getFirst());
@@ -123,19 +126,22 @@ class OrderEndpoint {
     @PostMapping(ORDER + "/cancellation")
     ResponseEntity<RaffleOrderInState> cancelRaffleOrder(
             @PathVariable RaffleOrderId orderId,
-            @RequestHeader(name = Reply.KEY_HEADER, required = false) @Nullable @Pattern(regexp = Reply.KEY) String key,
-            @RequestBody(required = false) Reply.@Nullable EmptyRequest none) {
+            @RequestHeader(name = RepeatableReply.KEY_HEADER, required = false)
+                    @Nullable
+                    @Pattern(regexp = RepeatableReply.KEY)
+                    String key,
+            @RequestBody(required = false) RepeatableReply.@Nullable EmptyRequest none) {
         AccountId account = find(orderId).accountId();
         Request request = request(account, key);
         return switch (commands.send(new CancelRaffleOrder(orderId, account, request))) {
             case Answer.Done<RaffleOrderId> done -> ResponseEntity.ok(RaffleOrderInState.cancelled(done.value()));
             case Answer.No<RaffleOrderId> no ->
-                Reply.repeated(RaffleOrderInState.cancelled(
+                RepeatableReply.repeated(RaffleOrderInState.cancelled(
                         replays.cancelled(request, orderId, no.refused()).orRefuse()));
         };
     }
 
-    private Orders.Order find(RaffleOrderId orderId) {
+    private RaffleOrders.Order find(RaffleOrderId orderId) {
         return orders.find(orderId).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, orderId.text()));
     }
 

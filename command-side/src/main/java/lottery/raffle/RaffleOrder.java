@@ -4,7 +4,7 @@ import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
 import java.time.InstantSource;
 import java.util.List;
-import lottery.activity.Campaigns;
+import lottery.activity.ActivityCache;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -23,7 +23,7 @@ import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderState;
 import lottery.award.AwardRecord;
-import lottery.raffle.Orders.Order;
+import lottery.raffle.RaffleOrders.Order;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateIdentifier;
@@ -55,7 +55,7 @@ class RaffleOrder {
     }
 
     /** An order that is drawn in the same moment in which its chance is spent. */
-    RaffleOrder(DueDraw due, Drawing drawing) {
+    RaffleOrder(DueDraw due, DrawDecider drawing) {
         store(drawing.draw(due));
     }
 
@@ -65,11 +65,11 @@ class RaffleOrder {
     }
 
     @CommandHandler
-    Answer<Draws> handle(DrawRaffleOrder draw, Campaigns campaigns, OrderBooking accounts, Drawing drawing) {
+    Answer<Draws> handle(DrawRaffleOrder draw, ActivityCache campaigns, OrderBooking accounts, DrawDecider drawing) {
         return requireOpen(draw)
                 .then(open -> campaigns.findOpen(open.accountId().activityId()))
                 .then(activity -> {
-                    DrawsBefore before = accounts.use(draw.accountId(), draw.orderId(), activity);
+                    PriorDraws before = accounts.use(draw.accountId(), draw.orderId(), activity);
                     Drawn drawn = store(drawing.draw(new DueDraw(draw.accountId(), draw.orderId(), before, activity)));
                     RequestAnswers.keep(draw.request(), draw.accountId(), Wish.DRAW_ORDER, draw.orderId());
                     return Answer.done(new Draws(List.of(drawn), null));
@@ -106,7 +106,7 @@ class RaffleOrder {
     }
 
     /** The account takes it for open and has booked its draw. If it is not, another node has been faster. */
-    Drawn draw(DueDraw due, Drawing drawing) {
+    Drawn draw(DueDraw due, DrawDecider drawing) {
         if (order == null || order.state() != RaffleOrderState.CREATED) {
             throw new ConcurrencyException(id + " was ended elsewhere, and its account as it is known here is too old");
         }
@@ -114,7 +114,7 @@ class RaffleOrder {
     }
 
     /** The award begins after the draw that wins it, also in the log. */
-    private static Drawn store(Drawing.Result result) {
+    private static Drawn store(DrawDecider.Result result) {
         AwardWon won = result.won();
         apply(result.drawn()).andThen(() -> {
             if (won != null) {

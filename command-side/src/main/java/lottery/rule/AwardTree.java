@@ -14,8 +14,8 @@ import lottery.api.tree.Line;
 import lottery.api.tree.Node;
 import lottery.api.tree.NodeKind;
 import lottery.api.tree.TreeDefinition;
-import lottery.tree.Tree;
 import lottery.tree.TreeCheck;
+import lottery.tree.TreeWalker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,13 +76,13 @@ final class AwardTree {
             }
         }
         if (findings.isEmpty()) {
-            neverWon(definition, Tree.of(tree), findings);
+            neverWon(definition, TreeWalker.of(tree), findings);
         }
         return findings;
     }
 
     /** An award with a rate, to which no way leads even when it is open and left, is a mistake in the tree. */
-    private static void neverWon(StrategyDefinition definition, Tree tree, List<Finding> findings) {
+    private static void neverWon(StrategyDefinition definition, TreeWalker tree, List<Finding> findings) {
         for (int i = 0; i < definition.awards().size(); i++) {
             int awardId = definition.awards().get(i).awardId();
             if (!tree.results(matter -> atBest(matter, awardId)).contains(WIN)) {
@@ -100,20 +100,20 @@ final class AwardTree {
         };
     }
 
-    static boolean isToBeHad(AwardDefinition award, Situation situation) {
+    static boolean isToBeHad(AwardDefinition award, DrawSituation situation) {
         return isOpen(award, situation) && isLeft(award, situation);
     }
 
     /** The display counts alike: an award is open once so many draws were made on the same day before. */
-    private static boolean isOpen(AwardDefinition award, Situation situation) {
+    private static boolean isOpen(AwardDefinition award, DrawSituation situation) {
         return award.lockedUntilDraws() <= situation.drawsBeforeToday();
     }
 
-    private static boolean isLeft(AwardDefinition award, Situation situation) {
+    private static boolean isLeft(AwardDefinition award, DrawSituation situation) {
         return !situation.soldOut().contains(award.awardId());
     }
 
-    static @Nullable String valueOf(String matter, AwardDefinition picked, Situation situation) {
+    static @Nullable String valueOf(String matter, AwardDefinition picked, DrawSituation situation) {
         return switch (matter) {
             case LOCK -> isOpen(picked, situation) ? OPEN : LOCKED;
             case STOCK -> isLeft(picked, situation) ? LEFT : SOLD_OUT;

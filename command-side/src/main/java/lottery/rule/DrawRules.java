@@ -23,15 +23,15 @@ import lottery.api.strategy.StrategyDefinition.Mode;
 import lottery.api.strategy.StrategyDefinition.TierMode;
 import lottery.api.strategy.StrategyId;
 import lottery.api.strategy.Tier;
-import lottery.rule.Reason.AmountDrawn;
-import lottery.rule.Reason.Blacklisted;
-import lottery.rule.Reason.EndedInNothing;
-import lottery.rule.Reason.FallenBack;
-import lottery.rule.Reason.LeftOut;
-import lottery.rule.Reason.Looked;
-import lottery.rule.Reason.TierReached;
-import lottery.rule.Reason.Won;
-import lottery.tree.Tree;
+import lottery.rule.DrawReason.AmountDrawn;
+import lottery.rule.DrawReason.Blacklisted;
+import lottery.rule.DrawReason.EndedInNothing;
+import lottery.rule.DrawReason.FallenBack;
+import lottery.rule.DrawReason.LeftOut;
+import lottery.rule.DrawReason.Looked;
+import lottery.rule.DrawReason.TierReached;
+import lottery.rule.DrawReason.Won;
+import lottery.tree.TreeWalker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,11 +51,11 @@ public final class DrawRules {
     private final Map<Integer, AwardDefinition> awards;
     private final @Nullable AwardDefinition fallback;
     private final Set<UserId> blacklisted;
-    private final Pool whole;
+    private final AwardPool whole;
     private final NavigableMap<Integer, Step> tiers = new TreeMap<>();
-    private final Tree tree;
+    private final TreeWalker tree;
 
-    private record Step(Tier tier, Pool pool) {}
+    private record Step(Tier tier, AwardPool pool) {}
 
     private DrawRules(StrategyId strategyId, int version, StrategyDefinition definition) {
         this.strategyId = strategyId;
@@ -67,15 +67,16 @@ public final class DrawRules {
         this.fallback = fallbackId == null ? null : awards.get(fallbackId);
         Blacklist blacklist = definition.blacklist();
         this.blacklisted = blacklist == null ? Set.of() : new HashSet<>(blacklist.users());
-        this.whole = Pool.whole(definition.awards());
+        this.whole = AwardPool.whole(definition.awards());
         for (Tier tier : definition.tiers()) {
             tiers.put(
                     tier.from(),
                     new Step(
                             tier,
-                            Pool.among(tier.awardIds().stream().map(this::award).toList())));
+                            AwardPool.among(
+                                    tier.awardIds().stream().map(this::award).toList())));
         }
-        this.tree = Tree.of(AwardTree.of(definition));
+        this.tree = TreeWalker.of(AwardTree.of(definition));
     }
 
     /** Of a definition without flaws. */
@@ -95,35 +96,35 @@ public final class DrawRules {
         return definition;
     }
 
-    public Decision decide(Situation situation, Lot lot) {
-        return decide(situation, lot, Trace.NONE);
+    public DrawDecision decide(DrawSituation situation, DrawRandomness lot) {
+        return decide(situation, lot, DrawReasonCollector.NONE);
     }
 
     /** Why a draw in this situation, with this lot, comes to what it comes to. */
-    public List<Reason> explain(Situation situation, Lot lot) {
-        List<Reason> reasons = new ArrayList<>();
+    public List<DrawReason> explain(DrawSituation situation, DrawRandomness lot) {
+        List<DrawReason> reasons = new ArrayList<>();
         decide(situation, lot, reason -> reasons.add(reason.get()));
         return reasons;
     }
 
-    private Decision decide(Situation situation, Lot lot, Trace trace) {
+    private DrawDecision decide(DrawSituation situation, DrawRandomness lot, DrawReasonCollector trace) {
         Blacklist blacklist = definition.blacklist();
         if (blacklist != null && blacklisted.contains(situation.userId())) {
             trace.note(() -> new Blacklisted(blacklist.awardId()));
             return won(award(blacklist.awardId()), lot.without(NONE), trace);
         }
-        Pool pool = pool(situation.drawsBefore() + 1, trace);
+        AwardPool pool = pool(situation.drawsBefore() + 1, trace);
         SortedSet<Integer> leftOut = leftOut(pool, situation.soldOut(), trace);
-        Chance chance = lot.without(leftOut);
-        Pick pick = pool.pick(leftOut, chance, trace);
+        RandomStream chance = lot.without(leftOut);
+        PoolPick pick = pool.pick(leftOut, chance, trace);
         AwardDefinition picked = pick.award();
         if (picked != null) {
             return throughTree(picked, situation, chance, trace);
         }
-        return pick.isNoneLeft() ? fallBack(chance, trace) : Decision.NOTHING;
+        return pick.isNoneLeft() ? fallBack(chance, trace) : DrawDecision.NOTHING;
     }
 
-    private Pool pool(int draw, Trace trace) {
+    private AwardPool pool(int draw, DrawReasonCollector trace) {
         if (tiers.isEmpty()) {
             return whole;
         }
@@ -136,7 +137,7 @@ public final class DrawRules {
         return step.pool();
     }
 
-    private SortedSet<Integer> leftOut(Pool pool, Set<Integer> soldOut, Trace trace) {
+    private SortedSet<Integer> leftOut(AwardPool pool, Set<Integer> soldOut, DrawReasonCollector trace) {
         if (soldOut.isEmpty() || definition.mode() == Mode.SINGLE) {
             return NONE;
         }
@@ -147,7 +148,8 @@ public final class DrawRules {
         return leftOut;
     }
 
-    private Decision throughTree(AwardDefinition picked, Situation situation, Chance chance, Trace trace) {
+    private DrawDecision throughTree(
+            AwardDefinition picked, DrawSituation situation, RandomStream chance, DrawReasonCollector trace) {
         String result = tree.decide(
                         matter -> AwardTree.valueOf(matter, picked, situation),
                         step -> trace.note(() -> new Looked(step.node(), step.matter(), step.value(), step.to())))
@@ -162,36 +164,37 @@ public final class DrawRules {
     }
 
     /** What stands in for an award that was won and cannot be handed over, by the draw's own lot. */
-    public Decision instead(int awardId, Lot lot) {
+    public DrawDecision instead(int awardId, DrawRandomness lot) {
         boolean isItself = fallback != null && fallback.awardId() == awardId;
-        return isItself ? Decision.NOTHING : fallBack(lot.without(List.of(awardId)), Trace.NONE);
+        return isItself ? DrawDecision.NOTHING : fallBack(lot.without(List.of(awardId)), DrawReasonCollector.NONE);
     }
 
-    private Decision won(AwardDefinition award, Chance chance, Trace trace) {
+    private DrawDecision won(AwardDefinition award, RandomStream chance, DrawReasonCollector trace) {
         trace.note(() -> new Won(award.awardId()));
-        return new Decision(Outcome.WON, award, amountOf(award, chance, trace));
+        return new DrawDecision(Outcome.WON, award, amountOf(award, chance, trace));
     }
 
-    private Decision fallBack(Chance chance, Trace trace) {
+    private DrawDecision fallBack(RandomStream chance, DrawReasonCollector trace) {
         AwardDefinition lucky = fallback;
         if (lucky == null) {
             return nothing(trace);
         }
         trace.note(() -> new FallenBack(lucky.awardId()));
-        return new Decision(Outcome.FALLBACK, lucky, amountOf(lucky, chance, trace));
+        return new DrawDecision(Outcome.FALLBACK, lucky, amountOf(lucky, chance, trace));
     }
 
-    private static Decision nothing(Trace trace) {
+    private static DrawDecision nothing(DrawReasonCollector trace) {
         trace.note(EndedInNothing::new);
-        return Decision.NOTHING;
+        return DrawDecision.NOTHING;
     }
 
-    private static @Nullable BigDecimal amountOf(AwardDefinition award, Chance chance, Trace trace) {
+    private static @Nullable BigDecimal amountOf(
+            AwardDefinition award, RandomStream chance, DrawReasonCollector trace) {
         AmountRange range = award.amount();
         if (range == null) {
             return null;
         }
-        BigDecimal amount = Amounts.drawn(range, chance);
+        BigDecimal amount = AmountPicker.drawn(range, chance);
         trace.note(() -> new AmountDrawn(amount, range.min(), range.max()));
         return amount;
     }

@@ -65,7 +65,7 @@ record Forecast(
     record SoldOutForecast(
             int runs, @Nullable Spread afterDraws, @Nullable Spread onDay) {}
 
-    static Forecast of(DrawRules rules, Plan plan, List<Course> courses, long millis) {
+    static Forecast of(DrawRules rules, SimulationPlan plan, List<SimulationResult> courses, long millis) {
         List<AwardDefinition> awards = rules.definition().awards();
         return new Forecast(
                 rules.strategyId(),
@@ -83,14 +83,14 @@ record Forecast(
                                         .map(course -> course.given().get(i))
                                         .toList()))
                         .toList(),
-                tally(plan, courses, Course::fallbacks),
-                tally(plan, courses, Course::nothings),
-                Spread.of(courses, Course::cost),
+                tally(plan, courses, SimulationResult::fallbacks),
+                tally(plan, courses, SimulationResult::nothings),
+                Spread.of(courses, SimulationResult::cost),
                 plan.drawsOfAllRuns() * 1_000 / Math.max(millis, 1));
     }
 
-    private static AwardForecast award(AwardDefinition award, Plan plan, List<Course.Given> given) {
-        ForecastTally tally = tally(plan, given, Course.Given::count);
+    private static AwardForecast award(AwardDefinition award, SimulationPlan plan, List<SimulationResult.Given> given) {
+        ForecastTally tally = tally(plan, given, SimulationResult.Given::count);
         return new AwardForecast(
                 award.awardId(),
                 award.title(),
@@ -98,13 +98,13 @@ record Forecast(
                 tally.count(),
                 tally.share(),
                 award.stock() == null ? null : soldOut(plan, given),
-                award.cost() == null ? null : Spread.of(given, Course.Given::cost));
+                award.cost() == null ? null : Spread.of(given, SimulationResult.Given::cost));
     }
 
-    private static SoldOutForecast soldOut(Plan plan, List<Course.Given> given) {
+    private static SoldOutForecast soldOut(SimulationPlan plan, List<SimulationResult.Given> given) {
         List<Integer> after = given.stream()
-                .filter(Course.Given::isSoldOut)
-                .map(Course.Given::soldOutAfter)
+                .filter(SimulationResult.Given::isSoldOut)
+                .map(SimulationResult.Given::soldOutAfter)
                 .toList();
         if (after.isEmpty()) {
             return new SoldOutForecast(0, null, null);
@@ -113,7 +113,7 @@ record Forecast(
         return new SoldOutForecast(after.size(), Spread.of(after, BigDecimal::valueOf), Spread.of(after, day));
     }
 
-    private static <T> ForecastTally tally(Plan plan, List<T> runs, ToIntFunction<T> count) {
+    private static <T> ForecastTally tally(SimulationPlan plan, List<T> runs, ToIntFunction<T> count) {
         BigDecimal draws = BigDecimal.valueOf(plan.draws());
         return new ForecastTally(
                 Spread.of(runs, run -> BigDecimal.valueOf(count.applyAsInt(run))),

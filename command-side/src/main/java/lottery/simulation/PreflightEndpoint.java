@@ -11,18 +11,18 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import lottery.activity.Campaigns;
+import lottery.activity.ActivityCache;
 import lottery.api.Finding;
 import lottery.api.Finding.Flaw;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityId;
-import lottery.problem.Texts;
+import lottery.problem.RefusalTexts;
+import lottery.rule.ActivityPreflight;
+import lottery.rule.ActivityPreflight.Concern;
+import lottery.rule.ActivityPreflight.Severity;
 import lottery.rule.DrawRules;
-import lottery.rule.Preflight;
-import lottery.rule.Preflight.Concern;
-import lottery.rule.Preflight.Severity;
-import lottery.simulation.Simulations.Place;
-import lottery.strategy.Strategies;
+import lottery.simulation.SimulationQueue.Place;
+import lottery.strategy.StrategyCache;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -88,18 +88,18 @@ class PreflightEndpoint {
         }
     }
 
-    private final Campaigns campaigns;
-    private final Strategies strategies;
-    private final Simulations simulations;
-    private final Texts texts;
+    private final ActivityCache campaigns;
+    private final StrategyCache strategies;
+    private final SimulationQueue simulations;
+    private final RefusalTexts texts;
     private final InstantSource clock;
     private final RandomGenerator random;
 
     PreflightEndpoint(
-            Campaigns campaigns,
-            Strategies strategies,
-            Simulations simulations,
-            Texts texts,
+            ActivityCache campaigns,
+            StrategyCache strategies,
+            SimulationQueue simulations,
+            RefusalTexts texts,
             InstantSource clock,
             RandomGenerator random) {
         this.campaigns = campaigns;
@@ -116,12 +116,12 @@ class PreflightEndpoint {
             @Valid @RequestBody(required = false) @Nullable PreflightForm form,
             Locale locale) {
         ActivityDefinition activity = campaigns.find(activityId).orRefuse().definition();
-        Plan plan = Objects.requireNonNullElse(form, PreflightForm.USUAL)
+        SimulationPlan plan = Objects.requireNonNullElse(form, PreflightForm.USUAL)
                 .plan(activity, random)
                 .orRefuse();
         Optional<DrawRules> rules = strategies.find(activity.strategyId());
         Optional<PreflightForecast> expected = rules.map(known -> played(known, plan));
-        List<Concern> concerns = new ArrayList<>(Preflight.concerns(activity, rules, clock.instant()));
+        List<Concern> concerns = new ArrayList<>(ActivityPreflight.concerns(activity, rules, clock.instant()));
         expected.stream()
                 .flatMap(known -> known.soldOut().stream())
                 .flatMap(ExpectedSellOut::concern)
@@ -132,7 +132,7 @@ class PreflightEndpoint {
                 expected.orElse(null));
     }
 
-    private PreflightForecast played(DrawRules rules, Plan plan) {
+    private PreflightForecast played(DrawRules rules, SimulationPlan plan) {
         try (Place place = simulations.enter(rules).orRefuse()) {
             return PreflightForecast.of(place.play(plan, _ -> true).orRefuse());
         }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     make who gets each SKU once
  */
 record PreflightForm(
-        @Nullable @Positive @Max(Plan.USERS_MAX) Integer users,
+        @Nullable @Positive @Max(SimulationPlan.USERS_MAX) Integer users,
         @Nullable @Positive @Max(DRAWS_PER_USER_MAX) Integer drawsPerUser,
         @Nullable Long seed) {
 
@@ -29,20 +29,22 @@ record PreflightForm(
     private static final int USERS_USUAL = 1_000;
     private static final int DRAWS_PER_USER_MAX = 10_000;
 
-    Answer<Plan> plan(ActivityDefinition activity, RandomGenerator random) {
+    Answer<SimulationPlan> plan(ActivityDefinition activity, RandomGenerator random) {
         int many = Objects.requireNonNullElse(users, USERS_USUAL);
-        int each = Objects.requireNonNullElseGet(drawsPerUser, () -> chances(activity, Plan.DRAWS_MAX / many));
+        int each =
+                Objects.requireNonNullElseGet(drawsPerUser, () -> chances(activity, SimulationPlan.DRAWS_MAX / many));
         long draws = (long) many * each;
-        if (draws > Plan.DRAWS_MAX) {
-            return Plan.tooLarge("/drawsPerUser");
+        if (draws > SimulationPlan.DRAWS_MAX) {
+            return SimulationPlan.tooLarge("/drawsPerUser");
         }
-        int ofRun = (int) Math.min(draws, Objects.requireNonNullElse(activity.participationsMax(), Plan.DRAWS_MAX));
-        return Answer.done(new Plan(
+        int ofRun = (int)
+                Math.min(draws, Objects.requireNonNullElse(activity.participationsMax(), SimulationPlan.DRAWS_MAX));
+        return Answer.done(new SimulationPlan(
                 ofRun,
                 many,
-                Math.clamp(days(activity), 1, Plan.DAYS_MAX),
-                Plan.runsFor(ofRun),
-                Objects.requireNonNullElseGet(seed, () -> Plan.anySeed(random))));
+                Math.clamp(days(activity), 1, SimulationPlan.DAYS_MAX),
+                SimulationPlan.runsFor(ofRun),
+                Objects.requireNonNullElseGet(seed, () -> SimulationPlan.anySeed(random))));
     }
 
     private static int chances(ActivityDefinition activity, int most) {

@@ -17,23 +17,23 @@ import lottery.rule.DrawRules;
  */
 final class Simulation {
 
-    private final List<CompletableFuture<Optional<Course>>> runs;
+    private final List<CompletableFuture<Optional<SimulationResult>>> runs;
     private final LongAdder drawn = new LongAdder();
     private volatile boolean isCancelled;
 
-    private Simulation(DrawRules rules, Plan plan, Executor threads) {
-        this.runs = Dice.of(plan.seed(), plan.runs()).stream()
+    private Simulation(DrawRules rules, SimulationPlan plan, Executor threads) {
+        this.runs = SimulatedRandomness.of(plan.seed(), plan.runs()).stream()
                 .map(dice -> CompletableFuture.supplyAsync(() -> play(rules, plan, dice), threads))
                 .toList();
     }
 
-    static Simulation start(DrawRules rules, Plan plan, Executor threads) {
+    static Simulation start(DrawRules rules, SimulationPlan plan, Executor threads) {
         return new Simulation(rules, plan, threads);
     }
 
     /** A run is made when it is its turn: its rules may take a megabyte or two. */
-    private Optional<Course> play(DrawRules rules, Plan plan, Dice dice) {
-        return isCancelled ? Optional.empty() : new Run(rules, plan, dice).play(this::goesOn);
+    private Optional<SimulationResult> play(DrawRules rules, SimulationPlan plan, SimulatedRandomness dice) {
+        return isCancelled ? Optional.empty() : new SimulationRun(rules, plan, dice).play(this::goesOn);
     }
 
     private boolean goesOn(int made) {
@@ -65,7 +65,7 @@ final class Simulation {
     }
 
     /** What each run came to, in their order, once it is over; fewer where it was cancelled. */
-    List<Course> courses() {
+    List<SimulationResult> courses() {
         return runs.stream()
                 .map(CompletableFuture::resultNow)
                 .flatMap(Optional::stream)

@@ -10,9 +10,9 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.strategy.StrategyId;
 import lottery.rule.DrawRules;
-import lottery.simulation.Simulations.Place;
+import lottery.simulation.SimulationQueue.Place;
 import lottery.store.trace.TraceId;
-import lottery.strategy.Strategies;
+import lottery.strategy.StrategyCache;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -33,11 +33,11 @@ class SimulationEndpoint {
 
     record Stopped(Refusal code) {}
 
-    private final Strategies strategies;
-    private final Simulations simulations;
+    private final StrategyCache strategies;
+    private final SimulationQueue simulations;
     private final RandomGenerator random;
 
-    SimulationEndpoint(Strategies strategies, Simulations simulations, RandomGenerator random) {
+    SimulationEndpoint(StrategyCache strategies, SimulationQueue simulations, RandomGenerator random) {
         this.strategies = strategies;
         this.simulations = simulations;
         this.random = random;
@@ -45,7 +45,7 @@ class SimulationEndpoint {
 
     @PostMapping(SIMULATIONS)
     Forecast simulateStrategy(@PathVariable StrategyId strategyId, @Valid @RequestBody SimulationForm form) {
-        Plan plan = form.plan(random).orRefuse();
+        SimulationPlan plan = form.plan(random).orRefuse();
         try (Place place = simulations.enter(rules(strategyId, form)).orRefuse()) {
             return place.play(plan, _ -> true).orRefuse();
         }
@@ -54,7 +54,7 @@ class SimulationEndpoint {
     /** The same, telling how far it is. Whoever closes the connection stops it. */
     @PostMapping(path = SIMULATIONS, produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     SseEmitter follow(@PathVariable StrategyId strategyId, @Valid @RequestBody SimulationForm form) {
-        Plan plan = form.plan(random).orRefuse();
+        SimulationPlan plan = form.plan(random).orRefuse();
         Place place = simulations.enter(rules(strategyId, form)).orRefuse();
         SseEmitter reader = new SseEmitter(STREAM_MAX.toMillis());
         Thread.startVirtualThread(TraceId.carry(() -> play(place, plan, reader)));
@@ -69,7 +69,7 @@ class SimulationEndpoint {
                 Refusal.NOT_FOUND, strategyId.text() + (version == null ? "" : " (%d)".formatted(version))));
     }
 
-    private static void play(Place place, Plan plan, SseEmitter reader) {
+    private static void play(Place place, SimulationPlan plan, SseEmitter reader) {
         try (place) {
             Answer<Forecast> answer =
                     place.play(plan, done -> isTold(reader, "progress", new Progress(done, plan.drawsOfAllRuns())));

@@ -1,7 +1,7 @@
 package lottery.stock;
 
 import java.util.List;
-import lottery.stock.RedisShelves.Contents;
+import lottery.stock.RedisStockStore.Contents;
 import org.jspecify.annotations.Nullable;
 
 /** The stock of an activity: what is left of it. */
@@ -13,7 +13,7 @@ record ActivityStock(List<StockItem> shelves) {
 
     /** @param id of the award, the SKU or the activity */
     record StockItem(
-            ShelfId.StockKind kind,
+            StockId.StockKind kind,
             String id,
             @Nullable String title,
             int total,

@@ -3,14 +3,14 @@ package lottery.stock;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import lottery.activity.Campaign;
-import lottery.activity.Campaigns;
+import lottery.activity.ActivityCache;
+import lottery.activity.ActivityProgress;
 import lottery.api.activity.ActivityId;
 import lottery.stock.ActivityStock.PostgresStock;
 import lottery.stock.ActivityStock.RedisStock;
 import lottery.stock.ActivityStock.StockItem;
-import lottery.stock.Circuit.State;
-import lottery.strategy.Strategies;
+import lottery.stock.RedisCircuitBreaker.State;
+import lottery.strategy.StrategyCache;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -20,15 +20,20 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class StockEndpoint {
 
-    private record Limited(ShelfId shelf, @Nullable String title, int total) {}
+    private record Limited(StockId shelf, @Nullable String title, int total) {}
 
-    private final Campaigns campaigns;
-    private final Strategies strategies;
-    private final Ledger ledger;
-    private final RedisShelves redis;
-    private final Circuit circuit;
+    private final ActivityCache campaigns;
+    private final StrategyCache strategies;
+    private final StockClaims ledger;
+    private final RedisStockStore redis;
+    private final RedisCircuitBreaker circuit;
 
-    StockEndpoint(Campaigns campaigns, Strategies strategies, Ledger ledger, RedisShelves redis, Circuit circuit) {
+    StockEndpoint(
+            ActivityCache campaigns,
+            StrategyCache strategies,
+            StockClaims ledger,
+            RedisStockStore redis,
+            RedisCircuitBreaker circuit) {
         this.campaigns = campaigns;
         this.strategies = strategies;
         this.ledger = ledger;
@@ -46,26 +51,26 @@ class StockEndpoint {
     }
 
     /** Everything that there is only so much of in an activity. */
-    private List<Limited> limited(Campaign campaign) {
+    private List<Limited> limited(ActivityProgress campaign) {
         ActivityId activityId = campaign.activityId();
         Stream<Limited> awards = strategies.find(campaign.definition().strategyId()).stream()
                 .flatMap(rules -> rules.definition().awards().stream())
-                .flatMap(award -> limited(ShelfId.ofAward(activityId, award.awardId()), award.title(), award.stock()));
+                .flatMap(award -> limited(StockId.ofAward(activityId, award.awardId()), award.title(), award.stock()));
         Stream<Limited> skus = campaign.definition().skus().stream()
-                .flatMap(offer -> limited(ShelfId.ofSku(activityId, offer.sku()), offer.title(), offer.stock()));
+                .flatMap(offer -> limited(StockId.ofSku(activityId, offer.sku()), offer.title(), offer.stock()));
         Stream<Limited> participations = limited(
-                ShelfId.ofActivity(activityId),
+                StockId.ofActivity(activityId),
                 campaign.definition().name(),
                 campaign.definition().participationsMax());
         return Stream.of(awards, skus, participations).flatMap(each -> each).toList();
     }
 
-    private static Stream<Limited> limited(ShelfId shelf, @Nullable String title, @Nullable Integer total) {
+    private static Stream<Limited> limited(StockId shelf, @Nullable String title, @Nullable Integer total) {
         return total == null ? Stream.empty() : Stream.of(new Limited(shelf, title, total));
     }
 
     private StockItem onShelf(Limited limited, Map<String, Long> claimed) {
-        ShelfId shelf = limited.shelf();
+        StockId shelf = limited.shelf();
         return new StockItem(
                 shelf.kind(),
                 Long.toString(shelf.number()),

@@ -15,17 +15,17 @@ public interface StockUnits {
     Set<Integer> soldOut(ActivityId activityId, StrategyDefinition definition);
 
     /** Whether no unit can be had now, as far as this process knows. */
-    boolean isSoldOut(ShelfId shelf, int total);
+    boolean isSoldOut(StockId shelf, int total);
 
     /**
      * Takes a unit and returns its number, if there is one left.
      *
-     * @param total at most {@link ShelfId#TOTAL_MAX}
+     * @param total at most {@link StockId#TOTAL_MAX}
      * @param holder the id of the order that takes it; the same holder gets the same unit again, as long as the outcome
      *     of its first attempt is unknown
      */
-    OptionalInt take(ShelfId shelf, int total, String holder);
+    OptionalInt take(StockId shelf, int total, String holder);
 
     /** Gives a unit back; after the commit somebody else can have it. */
-    void giveBack(ShelfId shelf, int unit, String holder);
+    void giveBack(StockId shelf, int unit, String holder);
 }

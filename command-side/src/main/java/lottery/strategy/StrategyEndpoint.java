@@ -8,8 +8,8 @@ import jakarta.validation.constraints.Pattern;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
-import lottery.Commands;
-import lottery.Reply;
+import lottery.AdmittedCommandSender;
+import lottery.RepeatableReply;
 import lottery.api.Answer;
 import lottery.api.Finding;
 import lottery.api.Refusal;
@@ -46,10 +46,10 @@ class StrategyEndpoint {
 
     record StrategyDetails(StrategyId strategyId, int version, StrategyDefinition definition) {}
 
-    private final Commands commands;
-    private final Strategies strategies;
+    private final AdmittedCommandSender commands;
+    private final StrategyCache strategies;
 
-    StrategyEndpoint(Commands commands, Strategies strategies) {
+    StrategyEndpoint(AdmittedCommandSender commands, StrategyCache strategies) {
         this.commands = commands;
         this.strategies = strategies;
     }
@@ -64,7 +64,7 @@ class StrategyEndpoint {
         StrategyDefinition definition = form.definition();
         return switch (sent(new DefineStrategy(strategyId, definition))) {
             case Answer.Done<Integer>(Integer version) ->
-                Reply.created(
+                RepeatableReply.created(
                         URI.create(STRATEGIES + "/" + strategyId.value()), new StrategyVersion(strategyId, version));
             // The operator's id is the key of this request: the same definition again is the same request.
             case Answer.No<Integer>(Refused refused) -> unlessAlready(strategyId, 1, definition, refused);
@@ -107,7 +107,7 @@ class StrategyEndpoint {
         return strategies
                 .find(strategyId, version)
                 .filter(known -> known.definition().equals(definition))
-                .map(known -> Reply.repeated(new StrategyVersion(strategyId, version)))
+                .map(known -> RepeatableReply.repeated(new StrategyVersion(strategyId, version)))
                 .orElseThrow(() -> new RefusedException(refused));
     }
 

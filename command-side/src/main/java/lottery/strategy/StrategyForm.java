@@ -29,7 +29,7 @@ import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
 import lottery.api.strategy.StrategyDefinition.TierMode;
 import lottery.api.strategy.Tier;
-import lottery.stock.ShelfId;
+import lottery.stock.StockId;
 import lottery.tree.TreeForm;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +67,7 @@ record StrategyForm(
             @NotNull @JsonFormat(shape = JsonFormat.Shape.STRING)
             BigDecimal rate,
 
-            @Nullable @Positive @Max(ShelfId.TOTAL_MAX) Integer stock,
+            @Nullable @Positive @Max(StockId.TOTAL_MAX) Integer stock,
             @NotNull Integer sort,
             @Nullable @PositiveOrZero @Max(10_000) Integer lockedUntilDraws,
             @Nullable @Valid GrantForm grant,

@@ -126,7 +126,7 @@ public final class TreeCheck {
     private void numbers(Line line, String where) {
         for (int i = 0; i < line.values().size(); i++) {
             String value = line.values().get(i);
-            if (Numbers.read(value) == null) {
+            if (TreeNumbers.read(value) == null) {
                 found(where + "/values/" + i, VALUE_NO_NUMBER, value);
             }
         }

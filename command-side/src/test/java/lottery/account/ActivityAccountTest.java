@@ -57,10 +57,10 @@ import lottery.api.raffle.Shortage;
 import lottery.api.strategy.Remedy;
 import lottery.award.AwardRecord;
 import lottery.credit.PurseInLog;
-import lottery.raffle.DrawsBefore;
 import lottery.raffle.DueDraw;
+import lottery.raffle.PriorDraws;
 import lottery.raffle.RaffleInMemory;
-import lottery.stock.ShelfId;
+import lottery.stock.StockId;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.modelling.command.ConcurrencyException;
 import org.axonframework.test.aggregate.AggregateTestFixture;
@@ -110,14 +110,14 @@ class ActivityAccountTest {
                 .registerCommandTargetResolver(new CommandTargets())
                 .registerInjectableResource(raffle.campaigns)
                 .registerInjectableResource(raffle.orders)
-                .registerInjectableResource(new Participations(raffle.stock))
-                .registerInjectableResource(new Till(
+                .registerInjectableResource(new ParticipationStock(raffle.stock))
+                .registerInjectableResource(new SkuStock(
                         raffle.campaigns,
                         raffle.stock,
                         PurseInLog.of(raffle.log, clock),
                         raffle.repository(RechargeOrder.class),
                         clock))
-                .registerInjectableResource(new Remedies(
+                .registerInjectableResource(new AwardCompensation(
                         raffle.repository(AwardRecord.class),
                         raffle.orders,
                         raffle.strategies,
@@ -145,7 +145,7 @@ class ActivityAccountTest {
         return new DueDraw(
                 ANN,
                 order,
-                new DrawsBefore(before, today),
+                new PriorDraws(before, today),
                 raffle.campaigns.findOpen(ACTIVITY).orRefuse());
     }
 
@@ -189,7 +189,7 @@ class ActivityAccountTest {
     @DisplayName("A recharge takes a unit of a SKU that is limited.")
     void rechargedWithLimitedSku() {
         account.given(RECHARGED).when(recharge(LIMITED_SKU)).expectEvents(BOOKED, completed(LIMITED_SKU, 1));
-        assertThat(raffle.stock.holders(ShelfId.ofSku(ACTIVITY, LIMITED_SKU))).containsEntry(1, RECHARGE.text());
+        assertThat(raffle.stock.holders(StockId.ofSku(ACTIVITY, LIMITED_SKU))).containsEntry(1, RECHARGE.text());
     }
 
     @Test
@@ -213,7 +213,7 @@ class ActivityAccountTest {
     @Test
     @DisplayName("A recharge with a SKU that is sold out is refused.")
     void skuSoldOut() {
-        raffle.stock.take(ShelfId.ofSku(ACTIVITY, LIMITED_SKU), 1, "somebody else");
+        raffle.stock.take(StockId.ofSku(ACTIVITY, LIMITED_SKU), 1, "somebody else");
         account.given(RECHARGED)
                 .when(recharge(LIMITED_SKU))
                 .expectNoEvents()
@@ -379,7 +379,7 @@ class ActivityAccountTest {
     @DisplayName("No chance is spent when all participations of the activity are taken.")
     void activityFull(AccountCommand<?> command) {
         for (int i = 0; i < PARTICIPATIONS; i++) {
-            raffle.stock.take(ShelfId.ofActivity(ACTIVITY), PARTICIPATIONS, "somebody else");
+            raffle.stock.take(StockId.ofActivity(ACTIVITY), PARTICIPATIONS, "somebody else");
         }
         account.given(RECHARGED)
                 .when(command)
@@ -447,18 +447,18 @@ class ActivityAccountTest {
                                         ANN,
                                         OPEN,
                                         raffle.campaigns.findOpen(ACTIVITY).orRefuse()))
-                                .isEqualTo(new DrawsBefore(1, 0)))
+                                .isEqualTo(new PriorDraws(1, 0)))
                 .expectEvents(new OpenOrderUsed(ACTIVITY, USER, OPEN, TODAY));
     }
 
     @Test
     @DisplayName("The cancellation of the open order gives back its chance of that day and its participation.")
     void openOrderCancelled() {
-        ShelfId participations = ShelfId.ofActivity(ACTIVITY);
+        StockId participations = StockId.ofActivity(ACTIVITY);
         raffle.stock.take(participations, PARTICIPATIONS, OPEN.text());
         account.given(RECHARGED, spent(OPEN, YESTERDAY, true, 1))
                 .whenInvoking(
-                        ANN.text(), invoked -> invoked.cancelOpenOrder(ANN, OPEN, new Participations(raffle.stock)))
+                        ANN.text(), invoked -> invoked.cancelOpenOrder(ANN, OPEN, new ParticipationStock(raffle.stock)))
                 .expectEvents(new ChanceReturned(ACTIVITY, USER, OPEN, YESTERDAY));
         assertThat(raffle.stock.holders(participations)).isEmpty();
     }
@@ -477,7 +477,7 @@ class ActivityAccountTest {
                 .expectException(ConcurrencyException.class);
         account.given(RECHARGED)
                 .whenInvoking(
-                        ANN.text(), invoked -> invoked.cancelOpenOrder(ANN, OPEN, new Participations(raffle.stock)))
+                        ANN.text(), invoked -> invoked.cancelOpenOrder(ANN, OPEN, new ParticipationStock(raffle.stock)))
                 .expectNoEvents()
                 .expectException(ConcurrencyException.class);
     }

@@ -58,10 +58,10 @@ import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyId;
 import lottery.fairness.Seed;
+import lottery.fairness.SeedCache;
 import lottery.fairness.SeedVault;
-import lottery.fairness.Seeds;
 import lottery.rule.DrawRules;
-import lottery.store.vault.Vault;
+import lottery.store.vault.SecretVault;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
 import org.jspecify.annotations.Nullable;
@@ -155,9 +155,9 @@ class ActivityTest {
     private final FixtureConfiguration<Activity> activity = new AggregateTestFixture<>(Activity.class)
             .registerCommandTargetResolver(new CommandTargets())
             .registerInjectableResource(VAULT)
-            .registerInjectableResource(new Seeds(VAULT))
+            .registerInjectableResource(new SeedCache(VAULT))
             .registerInjectableResource(new Zeros())
-            .registerInjectableResource(new Readiness(
+            .registerInjectableResource(new SubmissionCheck(
                     id -> Optional.of(RULES).filter(rules -> rules.strategyId().equals(id))))
             .registerInjectableResource((InstantSource) () -> now);
 
@@ -358,25 +358,25 @@ class ActivityTest {
         @Test
         @DisplayName("from its begin to its end, both included")
         void withinItsDates() {
-            Campaign doing = campaign(DOING);
+            ActivityProgress doing = campaign(DOING);
             assertThat(refusal(doing.openAt(BEGIN.minusNanos(1)))).isEqualTo(Refusal.ACTIVITY_DATES);
             assertThat(refusal(doing.openAt(BEGIN))).isNull();
             assertThat(refusal(doing.openAt(END))).isNull();
             assertThat(refusal(doing.openAt(END.plusNanos(1)))).isEqualTo(Refusal.ACTIVITY_DATES);
         }
 
-        private static @Nullable Refusal refusal(Answer<Campaign> answer) {
+        private static @Nullable Refusal refusal(Answer<ActivityProgress> answer) {
             return switch (answer) {
-                case Answer.Done<Campaign> ignored -> null;
-                case Answer.No<Campaign> no -> no.refused().why();
+                case Answer.Done<ActivityProgress> ignored -> null;
+                case Answer.No<ActivityProgress> no -> no.refused().why();
             };
         }
     }
 
-    private static Campaign campaign(ActivityState state) {
-        Campaign campaign = null;
+    private static ActivityProgress campaign(ActivityState state) {
+        ActivityProgress campaign = null;
         for (ActivityEvent event : history(state)) {
-            campaign = Campaign.evolve(campaign, event);
+            campaign = ActivityProgress.evolve(campaign, event);
         }
         return requireNonNull(campaign);
     }
@@ -406,7 +406,7 @@ class ActivityTest {
     }
 
     private static SeedVault vault() {
-        return new SeedVault(Vault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
+        return new SeedVault(SecretVault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
     }
 
     /** Foresees everything, so that a test can. */

@@ -8,7 +8,7 @@ public final class CampaignsInLog {
 
     private CampaignsInLog() {}
 
-    public static Campaigns of(EventStore log, InstantSource clock) {
-        return new Campaigns(log, clock);
+    public static ActivityCache of(EventStore log, InstantSource clock) {
+        return new ActivityCache(log, clock);
     }
 }

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DecisionTreeTest {
 
     private static final TreeId ID = new TreeId(5);
-    private static final KnownActivities UP_TO_200 = activityId -> activityId.value() <= 200;
+    private static final ActivityLookup UP_TO_200 = activityId -> activityId.value() <= 200;
 
     private final FixtureConfiguration<DecisionTree> tree = new AggregateTestFixture<>(DecisionTree.class)
             .registerCommandTargetResolver(new CommandTargets())
@@ -108,17 +108,18 @@ class DecisionTreeTest {
     @ValueSource(strings = {"0", "-1", "007", "1.0", "one", " 1", "9223372036854775808", "99999999999999999999"})
     @DisplayName("comes to no result that is no id of an activity")
     void noActivity(String result) {
-        assertThat(ResultCheck.findings(to(result), _ -> true))
+        assertThat(TreeResultCheck.findings(to(result), _ -> true))
                 .containsExactly(new Finding("/nodes/1/result", RESULT_NOT_ALLOWED, result));
     }
 
     @Test
     @DisplayName("has its other flaws found together with the activities that there are not")
     void findings() {
-        assertThat(ResultCheck.findings(to("9223372036854775807"), _ -> true)).isEmpty();
+        assertThat(TreeResultCheck.findings(to("9223372036854775807"), _ -> true))
+                .isEmpty();
         List<Node> nodes = new ArrayList<>(to("201").nodes());
         nodes.add(Node.leaf("lonely", "100"));
-        assertThat(ResultCheck.findings(
+        assertThat(TreeResultCheck.findings(
                         new TreeDefinition("age", nodes, to("201").lines()), UP_TO_200))
                 .containsExactly(
                         new Finding("/nodes/2", NODE_UNREACHABLE, "lonely"),

@@ -10,8 +10,8 @@ public final class PurseInLog {
     private PurseInLog() {}
 
     @SuppressWarnings("NullAway")
-    public static Purse of(EventStore log, InstantSource clock) {
-        return new Purse(
+    public static CreditBooking of(EventStore log, InstantSource clock) {
+        return new CreditBooking(
                 EventSourcingRepository.builder(CreditAccount.class)
                         .eventStore(log)
                         .build(),

@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import lottery.api.activity.ActivityId;
 import lottery.store.vault.KeysRefused;
-import lottery.store.vault.Vault;
+import lottery.store.vault.SecretVault;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -27,7 +27,7 @@ class SeedVaultTest {
 
     private final SecureRandom random = new SecureRandom();
     private final Seed seed = Seed.fresh(random);
-    private final SeedVault vault = new SeedVault(Vault.of(Map.of("k1", OLD), "k1"));
+    private final SeedVault vault = new SeedVault(SecretVault.of(Map.of("k1", OLD), "k1"));
 
     private static String key(byte each) {
         byte[] bytes = new byte[32];
@@ -39,11 +39,11 @@ class SeedVaultTest {
         return vault.seal(seed, ACTIVITY, 1, random);
     }
 
-    private Round round(ActivityId activityId, int number, String sealedSeed, @Nullable String published) {
-        return new Round(activityId, number, seed.commitment(), sealedSeed, published);
+    private SeedRound round(ActivityId activityId, int number, String sealedSeed, @Nullable String published) {
+        return new SeedRound(activityId, number, seed.commitment(), sealedSeed, published);
     }
 
-    private Round round(String sealedSeed) {
+    private SeedRound round(String sealedSeed) {
         return round(ACTIVITY, 1, sealedSeed, null);
     }
 
@@ -97,15 +97,15 @@ class SeedVaultTest {
     @DisplayName("opens what an older key has sealed, for as long as it has that key")
     void rotation() {
         String text = sealed();
-        SeedVault rotated = new SeedVault(Vault.of(Map.of("k1", OLD, "k2", NEW), "k2"));
+        SeedVault rotated = new SeedVault(SecretVault.of(Map.of("k1", OLD, "k2", NEW), "k2"));
         assertThat(rotated.open(round(text)).reveal()).isEqualTo(seed.reveal());
         assertThat(rotated.seal(seed, ACTIVITY, 1, random)).startsWith("k2:");
 
-        SeedVault without = new SeedVault(Vault.of(Map.of("k2", NEW), "k2"));
+        SeedVault without = new SeedVault(SecretVault.of(Map.of("k2", NEW), "k2"));
         assertThatThrownBy(() -> without.open(round(text)))
                 .isInstanceOf(SeedLost.class)
                 .hasMessageContaining("'k1'");
-        SeedVault another = new SeedVault(Vault.of(Map.of("k1", NEW), "k1"));
+        SeedVault another = new SeedVault(SecretVault.of(Map.of("k1", NEW), "k1"));
         assertThatThrownBy(() -> another.open(round(text))).isInstanceOf(SeedLost.class);
     }
 
@@ -126,7 +126,7 @@ class SeedVaultTest {
         }
 
         private static void assertRefused(Map<String, String> keys, String current, String why) {
-            assertThatThrownBy(() -> Vault.of(keys, current))
+            assertThatThrownBy(() -> SecretVault.of(keys, current))
                     .isInstanceOf(KeysRefused.class)
                     .hasMessageContaining(why)
                     .satisfies(refused -> assertThat(String.valueOf(refused.getMessage()))
@@ -147,12 +147,12 @@ class SeedVaultTest {
     @DisplayName("is asked through the seeds at hand, which")
     class AtHand {
 
-        private final Seeds seeds = new Seeds(vault);
+        private final SeedCache seeds = new SeedCache(vault);
 
         @Test
         @DisplayName("are opened once")
         void once() {
-            Round round = round(sealed());
+            SeedRound round = round(sealed());
             assertThat(seeds.of(round).reveal()).isEqualTo(seed.reveal());
             assertThat(seeds.of(round)).isSameAs(seeds.of(round));
         }
@@ -160,7 +160,7 @@ class SeedVaultTest {
         @Test
         @DisplayName("need no key when they are published")
         void published() {
-            Round round = round(ACTIVITY, 1, "gone:AAAA", seed.reveal());
+            SeedRound round = round(ACTIVITY, 1, "gone:AAAA", seed.reveal());
             assertThat(seeds.of(round).reveal()).isEqualTo(seed.reveal());
         }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayName("Every refusal")
 class ProblemTextsTest {
 
-    private final Texts texts = new Texts();
+    private final RefusalTexts texts = new RefusalTexts();
     private final ProblemPages pages = new ProblemPages(texts);
 
     @ParameterizedTest
@@ -28,10 +28,10 @@ class ProblemTextsTest {
         assertThat(isChinese(texts.detail(refused, Locale.ENGLISH))).isFalse();
         assertThat(texts.detail(refused, Locale.ENGLISH)).contains("activity:100");
 
-        assertThat(pages.page(ProblemShape.slug(refusal), Locale.SIMPLIFIED_CHINESE)
+        assertThat(pages.page(RefusalStatus.slug(refusal), Locale.SIMPLIFIED_CHINESE)
                         .getBody())
                 .contains(texts.advice(refusal, Locale.SIMPLIFIED_CHINESE), refusal.name());
-        assertThat(pages.page(ProblemShape.slug(refusal), Locale.ENGLISH).getBody())
+        assertThat(pages.page(RefusalStatus.slug(refusal), Locale.ENGLISH).getBody())
                 .contains(texts.advice(refusal, Locale.ENGLISH));
     }
 

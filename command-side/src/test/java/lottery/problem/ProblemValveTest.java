@@ -45,9 +45,9 @@ class ProblemValveTest {
 
     @BeforeAll
     static void start() {
-        ProblemSide side = new ProblemSide();
+        ProblemConfiguration side = new ProblemConfiguration();
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
-        side.problemsOfTheServer(new ProblemDocuments(new Texts()), side.localeResolver(), JSON)
+        side.problemsOfTheServer(new ProblemDocuments(new RefusalTexts()), side.localeResolver(), JSON)
                 .customize(factory);
         server = factory.getWebServer(
                 context -> context.addServlet("failing", new Failing()).addMapping("/"));

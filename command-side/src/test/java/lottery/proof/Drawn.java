@@ -14,10 +14,10 @@ import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
 import lottery.fairness.Seed;
-import lottery.raffle.Ticket;
-import lottery.rule.Decision;
+import lottery.raffle.DrawTicket;
+import lottery.rule.DrawDecision;
 import lottery.rule.DrawRules;
-import lottery.rule.Situation;
+import lottery.rule.DrawSituation;
 import org.jspecify.annotations.Nullable;
 
 /** Draws as the lottery makes them. */
@@ -26,7 +26,7 @@ final class Drawn {
     static final ActivityId ACTIVITY = new ActivityId(7);
     static final Seed SEED = Seed.of("0123456789abcdef".repeat(4));
     static final Seed OTHER_SEED = Seed.of("fedcba9876543210".repeat(4));
-    static final Pledge PLEDGE = new Pledge(1, SEED.commitment(), SEED.reveal());
+    static final RoundCommitment PLEDGE = new RoundCommitment(1, SEED.commitment(), SEED.reveal());
 
     private Drawn() {}
 
@@ -42,8 +42,8 @@ final class Drawn {
         String ticket = HexFormat.of().formatHex(SEED.hmac(orderId.text()));
         List<Integer> soldOut = number % 3 == 0 ? List.of(2, 3) : List.of();
         int before = number % 7;
-        Decision decision =
-                rules.decide(new Situation(user, before, before / 2, Set.copyOf(soldOut)), new Ticket(ticket));
+        DrawDecision decision =
+                rules.decide(new DrawSituation(user, before, before / 2, Set.copyOf(soldOut)), new DrawTicket(ticket));
         return new RaffleDrawn(
                 orderId,
                 ACTIVITY,
@@ -56,7 +56,7 @@ final class Drawn {
                 soldOut,
                 ticket,
                 decision.outcome(),
-                Verifier.prize(decision),
+                DrawVerifier.prize(decision),
                 Instant.parse("2026-11-21T08:00:00Z"));
     }
 

@@ -66,7 +66,7 @@ class FairnessPageTest {
     @DisplayName("has an example that is read for as long as there is this format")
     void example() throws Exception {
         try (InputStream in = Files.newInputStream(EXAMPLE)) {
-            Count count = ExportFile.verify(in, 1, 10);
+            VerificationCount count = ExportVerifier.verify(in, 1, 10);
             assertThat(count.differing()).isEmpty();
             assertThat(count.agreed()).isEqualTo(60);
         }

@@ -11,7 +11,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import lottery.activity.Campaigns;
+import lottery.activity.ActivityCache;
 import lottery.activity.CampaignsInLog;
 import lottery.api.AggregateId;
 import lottery.api.activity.ActivityDefinition;
@@ -38,12 +38,12 @@ import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyId;
 import lottery.award.DirectGrants;
 import lottery.fairness.Seed;
+import lottery.fairness.SeedCache;
 import lottery.fairness.SeedVault;
-import lottery.fairness.Seeds;
 import lottery.stock.StockInMemory;
-import lottery.store.vault.Vault;
-import lottery.strategy.Strategies;
+import lottery.store.vault.SecretVault;
 import lottery.strategy.StrategiesInLog;
+import lottery.strategy.StrategyCache;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventsourcing.EventSourcingRepository;
 import org.axonframework.eventsourcing.eventstore.EmbeddedEventStore;
@@ -83,22 +83,22 @@ public final class RaffleInMemory {
             .build();
 
     public final StockInMemory stock = new StockInMemory();
-    public final Strategies strategies = StrategiesInLog.of(log);
-    public final Orders orders;
-    final Drawing drawing;
+    public final StrategyCache strategies = StrategiesInLog.of(log);
+    public final RaffleOrders orders;
+    final DrawDecider drawing;
 
     public final DirectGrants directGrants = new DirectGrants(Set.of(AwardType.TEXT), true, true);
 
     private Instant now = NOW;
     public final InstantSource clock = () -> now;
-    public final Campaigns campaigns = CampaignsInLog.of(log, clock);
+    public final ActivityCache campaigns = CampaignsInLog.of(log, clock);
 
     private final SeedVault vault =
-            new SeedVault(Vault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
+            new SeedVault(SecretVault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
 
     public RaffleInMemory() {
-        drawing = new Drawing(strategies, stock, new Seeds(vault), directGrants);
-        orders = new Orders(log, repository(RaffleOrder.class), drawing);
+        drawing = new DrawDecider(strategies, stock, new SeedCache(vault), directGrants);
+        orders = new RaffleOrders(log, repository(RaffleOrder.class), drawing);
         given(STRATEGY, new StrategyDefined(STRATEGY, 1, strategy()));
         given(
                 ACTIVITY,
@@ -160,7 +160,7 @@ public final class RaffleInMemory {
                 due.before().total(),
                 due.before().today(),
                 List.of(),
-                Ticket.of(ZEROS, due.orderId()).hex(),
+                DrawTicket.of(ZEROS, due.orderId()).hex(),
                 Outcome.WON,
                 COFFEE,
                 NOW);

@@ -49,7 +49,7 @@ class RaffleOrderTest {
     private static final Request TAKEN = Request.of(ANN, "take");
     private static final RaffleOrderId ID = TAKEN.id();
     private static final Request REQUEST = Request.of(ANN, "request");
-    private static final DrawsBefore BEFORE = new DrawsBefore(5, 1);
+    private static final PriorDraws BEFORE = new PriorDraws(5, 1);
 
     private static final RaffleOrderCreated CREATED =
             new RaffleOrderCreated(ID, ACTIVITY, ANN.userId(), Instant.parse("2026-11-20T04:00:00Z"));
@@ -65,7 +65,7 @@ class RaffleOrderTest {
         private boolean isOutOfDate;
 
         @Override
-        public DrawsBefore use(AccountId accountId, RaffleOrderId orderId, OpenActivity activity) {
+        public PriorDraws use(AccountId accountId, RaffleOrderId orderId, OpenActivity activity) {
             book("use", accountId, orderId);
             return BEFORE;
         }

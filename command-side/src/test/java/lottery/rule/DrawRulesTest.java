@@ -20,17 +20,17 @@ import lottery.api.tree.Line;
 import lottery.api.tree.Node;
 import lottery.api.tree.NodeKind;
 import lottery.api.tree.TreeDefinition;
-import lottery.rule.Reason.AmountDrawn;
-import lottery.rule.Reason.Blacklisted;
-import lottery.rule.Reason.EndedInNothing;
-import lottery.rule.Reason.FallenBack;
-import lottery.rule.Reason.LeftOut;
-import lottery.rule.Reason.Looked;
-import lottery.rule.Reason.NoneLeft;
-import lottery.rule.Reason.Picked;
-import lottery.rule.Reason.PickedNothing;
-import lottery.rule.Reason.TierReached;
-import lottery.rule.Reason.Won;
+import lottery.rule.DrawReason.AmountDrawn;
+import lottery.rule.DrawReason.Blacklisted;
+import lottery.rule.DrawReason.EndedInNothing;
+import lottery.rule.DrawReason.FallenBack;
+import lottery.rule.DrawReason.LeftOut;
+import lottery.rule.DrawReason.Looked;
+import lottery.rule.DrawReason.NoneLeft;
+import lottery.rule.DrawReason.Picked;
+import lottery.rule.DrawReason.PickedNothing;
+import lottery.rule.DrawReason.TierReached;
+import lottery.rule.DrawReason.Won;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -45,10 +45,10 @@ class DrawRulesTest {
     private static final UserId MALLORY = new UserId("mallory");
 
     /** Picks the last outcome of a table of equal weights and any amount's maximum. */
-    private static final Lot LAST = leftOut -> bound -> bound - 1;
+    private static final DrawRandomness LAST = leftOut -> bound -> bound - 1;
 
     private final Random random = new Random(20261121);
-    private final Lot lots = leftOut -> bound -> random.nextLong(bound);
+    private final DrawRandomness lots = leftOut -> bound -> random.nextLong(bound);
 
     @Nested
     @DisplayName("of an award that is locked until 3 draws")
@@ -74,19 +74,19 @@ class DrawRulesTest {
         @Test
         @DisplayName("comes to nothing where there is no fallback")
         void nothingWithoutFallback() {
-            assertThat(first(strategy, after(0, 0))).isEqualTo(Decision.NOTHING);
+            assertThat(first(strategy, after(0, 0))).isEqualTo(DrawDecision.NOTHING);
             assertThat(strategy.rules().explain(after(0, 0), FIRST)).endsWith(new EndedInNothing());
         }
     }
 
     /** Picks the first outcome of a table, and any amount's minimum. */
-    private static final Lot FIRST = leftOut -> bound -> 0;
+    private static final DrawRandomness FIRST = leftOut -> bound -> 0;
 
     @Test
     @DisplayName("that falls into the rest of the odds comes to nothing, fallback or not")
     void nothing() {
         DrawRules rules = Described.single().award(1, "0.5").fallback(1).rules();
-        assertThat(rules.decide(after(0, 0), LAST)).isEqualTo(Decision.NOTHING);
+        assertThat(rules.decide(after(0, 0), LAST)).isEqualTo(DrawDecision.NOTHING);
         assertThat(rules.explain(after(0, 0), LAST)).containsExactly(new PickedNothing());
     }
 
@@ -197,7 +197,7 @@ class DrawRulesTest {
 
     /** Nothing, 2, 3 and the fallback, in thousandths, over the whole domain of picks. */
     private static int[] shares(Described strategy, Set<Integer> soldOut) {
-        return new Domain(strategy.rules(), new Situation(ANN, 0, 0, soldOut)).shares(2, 3);
+        return new Domain(strategy.rules(), new DrawSituation(ANN, 0, 0, soldOut)).shares(2, 3);
     }
 
     @Nested
@@ -213,9 +213,9 @@ class DrawRulesTest {
         @Test
         @DisplayName("comes to the fixed award, whatever tier was reached, and never touches a limited shelf")
         void fixed() {
-            Situation mallory = new Situation(MALLORY, 5, 5, Set.of());
+            DrawSituation mallory = new DrawSituation(MALLORY, 5, 5, Set.of());
             for (int i = 0; i < 1_000; i++) {
-                Decision decision = strategy.rules().decide(mallory, lots);
+                DrawDecision decision = strategy.rules().decide(mallory, lots);
                 assertThat(decision.award()).matches(award -> award.awardId() == 1 && award.stock() == null);
             }
             assertThat(strategy.rules().explain(mallory, LAST)).containsExactly(new Blacklisted(1), new Won(1));
@@ -261,7 +261,7 @@ class DrawRulesTest {
         @Test
         @DisplayName("picks for certain, in proportion to the rates")
         void inProportion() {
-            Situation tenth = new Situation(ANN, 9, 0, Set.of());
+            DrawSituation tenth = new DrawSituation(ANN, 9, 0, Set.of());
             assertThat(new Domain(strategy.rules(), tenth).shares(2, 3)).containsExactly(0, 250, 750, 0);
         }
 
@@ -340,7 +340,7 @@ class DrawRulesTest {
 
     @Nested
     @DisplayName("of an award whose amount varies")
-    class Amounts {
+    class AmountPicker {
 
         @Test
         @DisplayName("draws the amount from the same lot, each from min to max as likely, at the finer scale")
@@ -393,9 +393,9 @@ class DrawRulesTest {
                 .tier(50, 2, 3);
         for (int i = 0; i < 2_000; i++) {
             long seed = random.nextLong();
-            Situation situation = after(i % 60, i % 7, i % 3 == 0 ? new Integer[] {2} : new Integer[0]);
-            Lot lot = leftOut -> new Random(seed)::nextLong;
-            Decision decision = strategy.rules().decide(situation, lot);
+            DrawSituation situation = after(i % 60, i % 7, i % 3 == 0 ? new Integer[] {2} : new Integer[0]);
+            DrawRandomness lot = leftOut -> new Random(seed)::nextLong;
+            DrawDecision decision = strategy.rules().decide(situation, lot);
             assertThat(strategy.rules().decide(situation, lot)).isEqualTo(decision);
             assertThat(last(strategy.rules().explain(situation, lot)))
                     .isEqualTo(Optional.ofNullable(decision.award())
@@ -404,7 +404,7 @@ class DrawRulesTest {
         }
     }
 
-    private static int last(List<Reason> reasons) {
+    private static int last(List<DrawReason> reasons) {
         return reasons.stream()
                 .mapToInt(reason -> switch (reason) {
                     case Won won -> won.awardId();
@@ -414,12 +414,12 @@ class DrawRulesTest {
                 .sum();
     }
 
-    private static Decision first(Described strategy, Situation situation) {
+    private static DrawDecision first(Described strategy, DrawSituation situation) {
         return strategy.rules().decide(situation, FIRST);
     }
 
-    private static Situation after(int drawsBefore, int drawsBeforeToday, Integer... soldOut) {
-        return new Situation(ANN, drawsBefore, drawsBeforeToday, Set.of(soldOut));
+    private static DrawSituation after(int drawsBefore, int drawsBeforeToday, Integer... soldOut) {
+        return new DrawSituation(ANN, drawsBefore, drawsBeforeToday, Set.of(soldOut));
     }
 
     private static BigInteger integer(long value) {
@@ -427,7 +427,7 @@ class DrawRulesTest {
     }
 
     /** Every pick that there is, by walking through all numbers that a lot may say. */
-    private record Domain(DrawRules rules, Situation situation) {
+    private record Domain(DrawRules rules, DrawSituation situation) {
 
         /** Nothing, the two awards, and the fallback, each in thousandths. */
         int[] shares(int one, int other) {
@@ -435,7 +435,7 @@ class DrawRulesTest {
             long all = 0;
             Numbers numbers = new Numbers();
             do {
-                Decision decision = rules.decide(situation, leftOut -> numbers.begin());
+                DrawDecision decision = rules.decide(situation, leftOut -> numbers.begin());
                 int place = place(decision, one, other);
                 long weight = numbers.weight();
                 counts[place] += weight;
@@ -447,7 +447,7 @@ class DrawRulesTest {
                     .toArray();
         }
 
-        private static int place(Decision decision, int one, int other) {
+        private static int place(DrawDecision decision, int one, int other) {
             AwardDefinition award = decision.award();
             if (award == null) {
                 return 0;
@@ -466,7 +466,7 @@ class DrawRulesTest {
         private final List<long[]> digits = new ArrayList<>();
         private int at;
 
-        Chance begin() {
+        RandomStream begin() {
             at = 0;
             return bound -> {
                 if (at == digits.size()) {

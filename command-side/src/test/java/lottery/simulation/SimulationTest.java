@@ -49,7 +49,7 @@ class SimulationTest {
         @Test
         @DisplayName("comes to the same with one thread and with four")
         void threads() {
-            Plan plan = new Plan(20_000, 500, 7, 16, SEED);
+            SimulationPlan plan = new SimulationPlan(20_000, 500, 7, 16, SEED);
             try (ExecutorService one = Executors.newSingleThreadExecutor()) {
                 assertThat(played(rules, plan, one)).hasSize(16).isEqualTo(played(rules, plan, threads));
             }
@@ -58,16 +58,18 @@ class SimulationTest {
         @Test
         @DisplayName("has runs that differ, and other runs with another seed")
         void seeds() {
-            List<Course> courses = played(rules, new Plan(20_000, 500, 7, 4, SEED));
+            List<SimulationResult> courses = played(rules, new SimulationPlan(20_000, 500, 7, 4, SEED));
             assertThat(courses).doesNotHaveDuplicates();
-            assertThat(played(rules, new Plan(20_000, 500, 7, 4, SEED + 1))).doesNotContainAnyElementsOf(courses);
+            assertThat(played(rules, new SimulationPlan(20_000, 500, 7, 4, SEED + 1)))
+                    .doesNotContainAnyElementsOf(courses);
         }
 
         @Test
         @DisplayName("has the same first runs, however many there are")
         void moreRuns() {
-            List<Course> few = played(rules, new Plan(5_000, 500, 7, 2, SEED));
-            assertThat(played(rules, new Plan(5_000, 500, 7, 5, SEED))).startsWith(few.toArray(Course[]::new));
+            List<SimulationResult> few = played(rules, new SimulationPlan(5_000, 500, 7, 2, SEED));
+            assertThat(played(rules, new SimulationPlan(5_000, 500, 7, 5, SEED)))
+                    .startsWith(few.toArray(SimulationResult[]::new));
         }
     }
 
@@ -85,7 +87,8 @@ class SimulationTest {
                     .award(4, "0.0001")
                     .rules();
             int draws = 1_000_000;
-            Course course = played(rules, new Plan(draws, 1_000, 10, 1, SEED)).getFirst();
+            SimulationResult course =
+                    played(rules, new SimulationPlan(draws, 1_000, 10, 1, SEED)).getFirst();
             double[] expected = {0.5, 0.29, 0.01, 0.0001};
             for (int i = 0; i < expected.length; i++) {
                 assertIsExplainedByChance(course.given().get(i).count(), draws, expected[i]);
@@ -102,7 +105,7 @@ class SimulationTest {
                     .award(3, "0.2")
                     .fallback(3)
                     .rules();
-            for (Course course : played(rules, new Plan(100_000, 1_000, 10, 5, SEED))) {
+            for (SimulationResult course : played(rules, new SimulationPlan(100_000, 1_000, 10, 5, SEED))) {
                 assertThat(course.given().getFirst().count()).isEqualTo(100);
                 assertIsExplainedByChance(course.given().get(1).count(), 100_000, 0.3);
                 assertIsExplainedByChance(course.fallbacks() + 100, 100_000, 0.5);
@@ -118,7 +121,7 @@ class SimulationTest {
                     .award(2, "0.3")
                     .award(3, "0.5")
                     .rules();
-            for (Course course : played(rules, new Plan(100_000, 1_000, 10, 5, SEED))) {
+            for (SimulationResult course : played(rules, new SimulationPlan(100_000, 1_000, 10, 5, SEED))) {
                 assertThat(course.given().getFirst().count()).isEqualTo(100);
                 int drawsWithout = 100_000 - course.given().getFirst().soldOutAfter();
                 assertThat(drawsWithout).isGreaterThan(98_000);
@@ -136,8 +139,11 @@ class SimulationTest {
                     .limited(3, "0.3", 1_000)
                     .award(4, "0.1")
                     .rules();
-            Course course = played(rules, new Plan(50_000, 10, 1, 1, SEED)).getFirst();
-            assertThat(course.given()).extracting(Course.Given::count).containsExactly(10, 100, 1_000, 48_890);
+            SimulationResult course =
+                    played(rules, new SimulationPlan(50_000, 10, 1, 1, SEED)).getFirst();
+            assertThat(course.given())
+                    .extracting(SimulationResult.Given::count)
+                    .containsExactly(10, 100, 1_000, 48_890);
             assertThat(course.nothings()).isZero();
         }
 
@@ -148,11 +154,12 @@ class SimulationTest {
                     .limited(1, "0.2", 30)
                     .limited(2, "0.8", 50)
                     .rules();
-            Course course = played(rules, new Plan(1_000, 10, 1, 1, SEED)).getFirst();
-            assertThat(course.given()).extracting(Course.Given::count).containsExactly(30, 50);
+            SimulationResult course =
+                    played(rules, new SimulationPlan(1_000, 10, 1, 1, SEED)).getFirst();
+            assertThat(course.given()).extracting(SimulationResult.Given::count).containsExactly(30, 50);
             assertThat(course.nothings()).isEqualTo(920);
             assertThat(course.given().stream()
-                            .mapToInt(Course.Given::soldOutAfter)
+                            .mapToInt(SimulationResult.Given::soldOutAfter)
                             .max())
                     .hasValue(80);
         }
@@ -162,7 +169,8 @@ class SimulationTest {
         @DisplayName("a lock opens after three draws of a user on a day")
         void locks(int draws, int users, int days, int open) {
             DrawRules rules = Described.single().locked(1, "1", 3).rules();
-            Course course = played(rules, new Plan(draws, users, days, 1, SEED)).getFirst();
+            SimulationResult course = played(rules, new SimulationPlan(draws, users, days, 1, SEED))
+                    .getFirst();
             assertThat(course.given().getFirst().count()).isEqualTo(open);
             assertThat(course.nothings()).isEqualTo(draws - open);
         }
@@ -176,8 +184,9 @@ class SimulationTest {
                     .tier(3, 2)
                     .exactly()
                     .rules();
-            Course course = played(rules, new Plan(50, 10, 5, 1, SEED)).getFirst();
-            assertThat(course.given()).extracting(Course.Given::count).containsExactly(40, 10);
+            SimulationResult course =
+                    played(rules, new SimulationPlan(50, 10, 5, 1, SEED)).getFirst();
+            assertThat(course.given()).extracting(SimulationResult.Given::count).containsExactly(40, 10);
         }
 
         @Test
@@ -188,8 +197,9 @@ class SimulationTest {
                     .award(2, "0.000000000000000001")
                     .blacklist(2, "somebody-1")
                     .rules();
-            Course course = played(rules, new Plan(100, 1, 1, 1, SEED)).getFirst();
-            assertThat(course.given()).extracting(Course.Given::count).containsExactly(100, 0);
+            SimulationResult course =
+                    played(rules, new SimulationPlan(100, 1, 1, 1, SEED)).getFirst();
+            assertThat(course.given()).extracting(SimulationResult.Given::count).containsExactly(100, 0);
         }
     }
 
@@ -207,7 +217,8 @@ class SimulationTest {
                     .costing("2")
                     .award(3, "0.25")
                     .rules();
-            Course course = played(rules, new Plan(1_000, 10, 1, 1, SEED)).getFirst();
+            SimulationResult course =
+                    played(rules, new SimulationPlan(1_000, 10, 1, 1, SEED)).getFirst();
             BigDecimal first =
                     new BigDecimal("1.25").multiply(count(course.given().get(0)));
             BigDecimal second =
@@ -225,7 +236,8 @@ class SimulationTest {
                     .varying(1, "1", "1000000000.000000", "1000000000.000000")
                     .costing("1")
                     .rules();
-            Course course = played(rules, new Plan(20_000, 10, 1, 1, SEED)).getFirst();
+            SimulationResult course =
+                    played(rules, new SimulationPlan(20_000, 10, 1, 1, SEED)).getFirst();
             assertThat(course.cost()).isEqualByComparingTo("20000000000000");
         }
 
@@ -236,7 +248,7 @@ class SimulationTest {
                     .limited(1, "1", 25)
                     .limited(2, "0.000000000000000001", 1_000_000)
                     .rules();
-            Plan plan = new Plan(100, 10, 4, 3, SEED);
+            SimulationPlan plan = new SimulationPlan(100, 10, 4, 3, SEED);
             Forecast forecast = Forecast.of(rules, plan, played(rules, plan), 10);
             Spread hundredth = new Spread("25", "0", "25", "25");
             Forecast.AwardForecast first = forecast.awards().getFirst();
@@ -263,7 +275,7 @@ class SimulationTest {
     @DisplayName("that is cancelled stops, and comes to nothing")
     void cancelled() throws InterruptedException {
         DrawRules rules = Described.single().award(1, "0.5").rules();
-        Plan plan = new Plan(10_000_000, 1_000, 1, 1, SEED);
+        SimulationPlan plan = new SimulationPlan(10_000_000, 1_000, 1, 1, SEED);
         Simulation simulation = Simulation.start(rules, plan, threads);
         simulation.cancel();
         assertThat(simulation.isOver(WAIT_MAX)).isTrue();
@@ -275,7 +287,7 @@ class SimulationTest {
     @CsvSource({"100, 7, 3", "100, 100, 1", "10, 30, 366", "1, 1, 1", "1, 5, 4", "365, 1, 366", "1000, 1, 30"})
     @DisplayName("counts each user's draws as if one by one")
     void counts(int draws, int users, int days) {
-        Plan plan = new Plan(draws, users, days, 1, SEED);
+        SimulationPlan plan = new SimulationPlan(draws, users, days, 1, SEED);
         Map<Integer, Integer> before = new HashMap<>();
         Map<List<Integer>, Integer> onDay = new HashMap<>();
         for (int draw = 0; draw < draws; draw++) {
@@ -295,11 +307,11 @@ class SimulationTest {
         assertThat(perDay).allMatch(count -> count == draws / days || count == draws / days + 1);
     }
 
-    private List<Course> played(DrawRules rules, Plan plan) {
+    private List<SimulationResult> played(DrawRules rules, SimulationPlan plan) {
         return played(rules, plan, threads);
     }
 
-    private static List<Course> played(DrawRules rules, Plan plan, ExecutorService threads) {
+    private static List<SimulationResult> played(DrawRules rules, SimulationPlan plan, ExecutorService threads) {
         Simulation simulation = Simulation.start(rules, plan, threads);
         try {
             assertThat(simulation.isOver(WAIT_MAX)).isTrue();
@@ -310,7 +322,7 @@ class SimulationTest {
         return simulation.courses();
     }
 
-    private static BigDecimal count(Course.Given given) {
+    private static BigDecimal count(SimulationResult.Given given) {
         return BigDecimal.valueOf(given.count());
     }
 

@@ -24,10 +24,10 @@ final class Node {
 
     private static final int ATTEMPTS_MAX = 20;
 
-    final Circuit circuit = new Circuit();
-    final RedisShelves redis;
-    final Loader loader;
-    final Shelves shelves;
+    final RedisCircuitBreaker circuit = new RedisCircuitBreaker();
+    final RedisStockStore redis;
+    final RedisStockLoader loader;
+    final StockAllocator shelves;
 
     /** How often a claim was refused. */
     final AtomicInteger refused = new AtomicInteger();
@@ -42,16 +42,16 @@ final class Node {
             InstantSource clock,
             RandomGenerator random) {
         this.events = events;
-        Ledger ledger = new Ledger(database);
-        redis = new RedisShelves(template);
-        loader = new Loader(redis, ledger, random);
-        shelves = new Shelves(
+        StockClaims ledger = new StockClaims(database);
+        redis = new RedisStockStore(template);
+        loader = new RedisStockLoader(redis, ledger, random);
+        shelves = new StockAllocator(
                 claims,
                 ledger,
                 redis,
-                new Admission(redis, loader, ledger, clock),
-                new Settling(redis, circuit),
-                new Reaper(redis, ledger, clock),
+                new StockReservations(redis, loader, ledger, clock),
+                new ReservationConfirmer(redis, circuit),
+                new ReservationExpiry(redis, ledger, clock),
                 circuit,
                 clock,
                 random);
@@ -59,7 +59,7 @@ final class Node {
     }
 
     /** As a command does that is sent again when its claim was refused. */
-    OptionalInt take(ShelfId shelf, int total, String holder) {
+    OptionalInt take(StockId shelf, int total, String holder) {
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
             try {
                 return commit(() -> shelves.take(shelf, total, holder));
@@ -70,7 +70,7 @@ final class Node {
         throw new AssertionError("no end of refusals");
     }
 
-    void giveBack(ShelfId shelf, int slot, String holder) {
+    void giveBack(StockId shelf, int slot, String holder) {
         commit(() -> {
             shelves.giveBack(shelf, slot, holder);
             return slot;

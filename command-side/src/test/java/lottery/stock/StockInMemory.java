@@ -14,7 +14,7 @@ import lottery.api.strategy.StrategyDefinition;
 /** Units of limited stock for tests of one thread: the lowest free number comes first. */
 public final class StockInMemory implements StockUnits {
 
-    private final Map<ShelfId, Map<Integer, String>> holders = new HashMap<>();
+    private final Map<StockId, Map<Integer, String>> holders = new HashMap<>();
 
     @Override
     public Set<Integer> soldOut(ActivityId activityId, StrategyDefinition definition) {
@@ -26,16 +26,16 @@ public final class StockInMemory implements StockUnits {
 
     private boolean isSoldOut(ActivityId activityId, AwardDefinition award) {
         Integer total = award.stock();
-        return total != null && isSoldOut(ShelfId.ofAward(activityId, award.awardId()), total);
+        return total != null && isSoldOut(StockId.ofAward(activityId, award.awardId()), total);
     }
 
     @Override
-    public boolean isSoldOut(ShelfId shelf, int total) {
+    public boolean isSoldOut(StockId shelf, int total) {
         return holders(shelf).size() >= total;
     }
 
     @Override
-    public OptionalInt take(ShelfId shelf, int total, String holder) {
+    public OptionalInt take(StockId shelf, int total, String holder) {
         OptionalInt free = IntStream.rangeClosed(1, total)
                 .filter(unit -> !holders(shelf).containsKey(unit))
                 .findFirst();
@@ -44,14 +44,14 @@ public final class StockInMemory implements StockUnits {
     }
 
     @Override
-    public void giveBack(ShelfId shelf, int unit, String holder) {
+    public void giveBack(StockId shelf, int unit, String holder) {
         if (!holders(shelf).remove(unit, holder)) {
             throw new IllegalStateException("%s has no unit %d of %s".formatted(holder, unit, shelf));
         }
     }
 
     /** The holders by the numbers of their units. */
-    public Map<Integer, String> holders(ShelfId shelf) {
+    public Map<Integer, String> holders(StockId shelf) {
         return holders.computeIfAbsent(shelf, _ -> new TreeMap<>());
     }
 }

@@ -7,7 +7,7 @@ public final class StrategiesInLog {
 
     private StrategiesInLog() {}
 
-    public static Strategies of(EventStore log) {
-        return new Strategies(log);
+    public static StrategyCache of(EventStore log) {
+        return new StrategyCache(log);
     }
 }

@@ -41,7 +41,7 @@ class RandomTreesTest {
         for (int i = 0; i < TREES; i++) {
             TreeDefinition sound = sound();
             assertThat(TreeCheck.findings(sound, "", _ -> true)).as(said(sound)).isEmpty();
-            Tree tree = Tree.of(sound);
+            TreeWalker tree = TreeWalker.of(sound);
             for (int user = 0; user < USERS; user++) {
                 Map<String, String> matters = matters();
                 List<TreeStep> path = new ArrayList<>();

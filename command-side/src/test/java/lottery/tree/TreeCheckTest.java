@@ -233,7 +233,7 @@ class TreeCheckTest {
     @DisplayName("is done by whoever makes a tree ready, so that none with a circle ever decides")
     void unready() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Tree.of(tree("a", List.of(inner("a")), line("a", "a", EQUAL, "0"))));
+                .isThrownBy(() -> TreeWalker.of(tree("a", List.of(inner("a")), line("a", "a", EQUAL, "0"))));
     }
 
     private static List<Finding> findings(TreeDefinition tree) {

@@ -2,7 +2,7 @@ package lottery.store;
 
 import javax.sql.DataSource;
 import lottery.store.command.CommandSender;
-import lottery.store.log.Footprint;
+import lottery.store.log.WrittenPosition;
 import lottery.store.trace.TraceId;
 import lottery.store.trace.TraceInterceptor;
 import org.axonframework.commandhandling.CommandBus;
@@ -85,7 +85,7 @@ class StoreAutoConfiguration {
         bus.registerDispatchInterceptor(trace);
         bus.registerHandlerInterceptor(trace);
         bus.registerHandlerInterceptor((unit, chain) -> {
-            Footprint.decides();
+            WrittenPosition.decides();
             return chain.proceed();
         });
         bus.registerHandlerInterceptor(new CorrelationDataInterceptor<>(axon.correlationDataProviders()));

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.UUID;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.Parcel.ParcelSent;
-import lottery.store.processing.ParkedEntry;
-import lottery.store.processing.ParkedList;
-import lottery.store.processing.ParkedList.Wanted;
+import lottery.store.processing.ParkedEvent;
+import lottery.store.processing.ParkedEventQueries;
+import lottery.store.processing.ParkedEventQueries.Wanted;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventhandling.StreamingEventProcessor;
@@ -37,7 +37,7 @@ class ProcessorTest {
     private final EventStore events;
     private final JdbcClient database;
     private final Arrivals arrivals;
-    private final ParkedList list;
+    private final ParkedEventQueries list;
     private final StreamingEventProcessor processor;
 
     private String parcel = "";
@@ -47,7 +47,7 @@ class ProcessorTest {
             EventStore events,
             JdbcClient database,
             Arrivals arrivals,
-            ParkedList list,
+            ParkedEventQueries list,
             EventProcessingConfiguration processing) {
         this.events = events;
         this.database = database;
@@ -210,7 +210,7 @@ class ProcessorTest {
             arrivals.failNoMore();
             database.sql("UPDATE parked_event SET retry_at = now() + interval '1 hour'")
                     .update();
-            List<ParkedEntry> all = list.find(new Wanted(Arrivals.PROCESSOR, false, parcel), "", 0, 10);
+            List<ParkedEvent> all = list.find(new Wanted(Arrivals.PROCESSOR, false, parcel), "", 0, 10);
             assertThat(list.retry(Arrivals.PROCESSOR, all.getLast().position()))
                     .as("one that waits behind another has that one tried first")
                     .isTrue();
@@ -243,7 +243,7 @@ class ProcessorTest {
             awaitParked("Atlantis", "Bergen");
             database.sql("UPDATE parked_event SET retry_at = now() + interval '1 hour'")
                     .update();
-            ParkedEntry first = list.find(new Wanted(Arrivals.PROCESSOR, false, parcel), "", 0, 1)
+            ParkedEvent first = list.find(new Wanted(Arrivals.PROCESSOR, false, parcel), "", 0, 1)
                     .getFirst();
             assertThat(first.behind()).isEqualTo(1);
             assertThat(list.drop(Arrivals.PROCESSOR, first.position(), "there is no such place"))
@@ -252,7 +252,7 @@ class ProcessorTest {
                     .isFalse();
             awaitPlaces("Oslo", "Bergen");
             assertThat(list.find(new Wanted(Arrivals.PROCESSOR, true, null), "", 0, 10))
-                    .extracting(ParkedEntry::droppedBecause)
+                    .extracting(ParkedEvent::droppedBecause)
                     .containsExactly("there is no such place");
             append(3, new ParcelMoved(parcel, "Narvik"));
             awaitPlaces("Oslo", "Bergen", "Narvik");

@@ -16,7 +16,7 @@ import lottery.messaging.invoice.AwardFulfillers;
 import lottery.messaging.invoice.AwardResultSender;
 import lottery.store.command.CommandSender;
 import lottery.store.processing.KnownOutages;
-import lottery.store.processing.Outages;
+import lottery.store.processing.OutageClassifier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.axonframework.commandhandling.SimpleCommandBus;
 import org.axonframework.commandhandling.gateway.CommandGateway;
@@ -41,7 +41,7 @@ class InvoiceConsumerTest {
     private final ApplicationContextRunner context = new ApplicationContextRunner()
             .withBean(CommandGateway.class, () -> gateway)
             .withBean(CommandSender.class, () -> new CommandSender(gateway))
-            .withBean(Outages.class, () -> failure -> false)
+            .withBean(OutageClassifier.class, () -> failure -> false)
             .withUserConfiguration(
                     InvoiceConsumer.class,
                     TextFulfiller.class,

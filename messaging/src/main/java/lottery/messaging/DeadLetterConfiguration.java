@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.time.Duration;
 import java.util.regex.Pattern;
 import lottery.store.processing.KnownOutages;
-import lottery.store.processing.Outages;
+import lottery.store.processing.OutageClassifier;
 import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -79,7 +79,7 @@ class DeadLetterConfiguration {
     }
 
     @Bean
-    Outages brokerOutages() {
+    OutageClassifier brokerOutages() {
         return DeadLetterConfiguration::isOfTheBroker;
     }
 

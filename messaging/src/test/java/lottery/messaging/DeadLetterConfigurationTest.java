@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.SQLException;
 import java.util.stream.Stream;
 import lottery.store.processing.KnownOutages;
-import lottery.store.processing.Outages;
+import lottery.store.processing.OutageClassifier;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -36,7 +36,7 @@ class DeadLetterConfigurationTest {
     static class OutageBeans {
 
         @Bean
-        Outages brokerOutages() {
+        OutageClassifier brokerOutages() {
             return new DeadLetterConfiguration().brokerOutages();
         }
     }
@@ -111,7 +111,7 @@ class DeadLetterConfigurationTest {
     @Test
     @DisplayName("is waited for by a processor when the broker is away or lets nobody in, and not when it is too large")
     void outageOfTheBroker() {
-        Outages broker = new DeadLetterConfiguration().brokerOutages();
+        OutageClassifier broker = new DeadLetterConfiguration().brokerOutages();
         assertThat(broker.isOutage(new TimeoutException("no answer"))).isTrue();
         assertThat(broker.isOutage(new TopicAuthorizationException("lottery_events")))
                 .isTrue();

@@ -1,7 +1,7 @@
 package lottery.view;
 
 import java.util.Set;
-import lottery.store.processing.Reached;
+import lottery.store.processing.ProcessorPositions;
 import org.axonframework.queryhandling.QueryBus;
 import org.axonframework.queryhandling.SimpleQueryBus;
 import org.springframework.boot.persistence.autoconfigure.EntityScan;
@@ -40,8 +40,8 @@ public class QuerySide {
 
     /** Whatever is asked of a read model can be asked as of what one has just written. */
     @Bean
-    WebMvcConfigurer readYourWrites(Reached reached, ReadModels readModels) {
-        ReadYourWrites waiting = new ReadYourWrites(reached, readModels);
+    WebMvcConfigurer readYourWrites(ProcessorPositions reached, ReadModelRegistry readModels) {
+        ReadYourWritesInterceptor waiting = new ReadYourWritesInterceptor(reached, readModels);
         return new WebMvcConfigurer() {
             @Override
             public void addInterceptors(InterceptorRegistry registry) {
@@ -52,8 +52,8 @@ public class QuerySide {
 
     /** Only under the paths of this side's own reads, and of them only GET: nothing else is held back to be hashed. */
     @Bean
-    FilterRegistrationBean<ReadTags> readTags() {
-        FilterRegistrationBean<ReadTags> registration = new FilterRegistrationBean<>(new ReadTags());
+    FilterRegistrationBean<EntityTagFilter> readTags() {
+        FilterRegistrationBean<EntityTagFilter> registration = new FilterRegistrationBean<>(new EntityTagFilter());
         registration.setUrlPatterns(
                 Set.of("/api/v1/activities", "/api/v1/activities/*", "/api/v1/award-records/*", "/api/v1/users/*"));
         return registration;

@@ -53,7 +53,7 @@ class ProtectionTest {
 
     private final MockMvcTester mvc;
     private final Script script;
-    private final Questions questions;
+    private final QuerySender questions;
     private final Statements statements;
     private final DataSource database;
     private final JdbcClient sql;
@@ -64,7 +64,7 @@ class ProtectionTest {
     ProtectionTest(
             MockMvcTester mvc,
             Script script,
-            Questions questions,
+            QuerySender questions,
             Statements statements,
             DataSource database,
             JdbcClient sql) {

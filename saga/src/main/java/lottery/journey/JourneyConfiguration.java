@@ -4,7 +4,7 @@ import java.util.Map;
 import lottery.journey.activity.ActivitySaga;
 import lottery.journey.grant.GrantSaga;
 import lottery.journey.recharge.UnpaidRechargeSaga;
-import lottery.store.saga.SagaTypes;
+import lottery.store.saga.SagaNames;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Configuration;
@@ -17,8 +17,8 @@ public class JourneyConfiguration {
 
     /** Names that are in the store: a class may move, its name here stays. */
     @Bean
-    SagaTypes sagaTypes() {
-        return SagaTypes.of(Map.of(
+    SagaNames sagaTypes() {
+        return SagaNames.of(Map.of(
                 "grant", GrantSaga.class,
                 "campaign", ActivitySaga.class,
                 "recharge", UnpaidRechargeSaga.class));

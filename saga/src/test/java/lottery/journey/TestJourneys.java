@@ -8,7 +8,7 @@ import lottery.fulfilment.FulfilmentConfiguration;
 import lottery.messaging.MessagePublisher;
 import lottery.messaging.MessagingConfiguration;
 import lottery.store.EventTypes;
-import lottery.store.vault.Vault;
+import lottery.store.vault.SecretVault;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.SpringBootConfiguration;
@@ -47,8 +47,8 @@ class TestJourneys {
     }
 
     @Bean
-    Vault vault() {
-        return Vault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1");
+    SecretVault vault() {
+        return SecretVault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1");
     }
 
     @Bean

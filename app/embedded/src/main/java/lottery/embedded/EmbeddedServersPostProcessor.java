@@ -130,7 +130,7 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
                 && !"none".equalsIgnoreCase(environment.getProperty("spring.main.web-application-type"));
         int port = web && !environment.containsProperty(WITHIN_TEST) ? port(environment, "server.port", 8080) : 0;
         if (port != 0) {
-            Ports.requireFreeForWeb(port);
+            ServerPorts.requireFreeForWeb(port);
         }
     }
 

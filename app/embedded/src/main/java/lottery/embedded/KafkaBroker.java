@@ -15,7 +15,7 @@ import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.MetadataVersion;
 
 /** One node of Kafka that is broker and controller, within this process. */
-final class KafkaBroker implements Server {
+final class KafkaBroker implements RunningServer {
 
     private static final int NODE = 1;
 
@@ -45,7 +45,7 @@ final class KafkaBroker implements Server {
 
     @Override
     public Map<String, String> properties() {
-        return Map.of(EmbeddedServer.KAFKA.addressSetting(), Ports.LOOPBACK + ":" + port);
+        return Map.of(EmbeddedServer.KAFKA.addressSetting(), ServerPorts.LOOPBACK + ":" + port);
     }
 
     @Override
@@ -72,13 +72,14 @@ final class KafkaBroker implements Server {
         Map<String, String> settings = new HashMap<>();
         settings.put("process.roles", "broker,controller");
         settings.put("node.id", Integer.toString(NODE));
-        settings.put("controller.quorum.voters", NODE + "@" + Ports.LOOPBACK + ":" + controllerPort);
+        settings.put("controller.quorum.voters", NODE + "@" + ServerPorts.LOOPBACK + ":" + controllerPort);
         settings.put("controller.listener.names", "CONTROLLER");
         settings.put("listener.security.protocol.map", "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT");
         settings.put(
                 "listeners",
-                "PLAINTEXT://%s:%d,CONTROLLER://%s:%d".formatted(Ports.LOOPBACK, port, Ports.LOOPBACK, controllerPort));
-        settings.put("advertised.listeners", "PLAINTEXT://" + Ports.LOOPBACK + ":" + port);
+                "PLAINTEXT://%s:%d,CONTROLLER://%s:%d"
+                        .formatted(ServerPorts.LOOPBACK, port, ServerPorts.LOOPBACK, controllerPort));
+        settings.put("advertised.listeners", "PLAINTEXT://" + ServerPorts.LOOPBACK + ":" + port);
         settings.put("log.dirs", folder.toString());
         settings.put("auto.create.topics.enable", "false");
 

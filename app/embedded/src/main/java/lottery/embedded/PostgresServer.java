@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL, as durable as in production: what was committed survives the loss of power. */
-final class PostgresServer implements Server {
+final class PostgresServer implements RunningServer {
 
     static final String VERSION = "18";
 
@@ -73,7 +73,7 @@ final class PostgresServer implements Server {
         Map<String, String> properties = new HashMap<>(seedKey);
         properties.put(
                 EmbeddedServer.POSTGRES.addressSetting(),
-                "jdbc:postgresql://%s:%d/%s".formatted(Ports.LOOPBACK, postgres.getPort(), NAME));
+                "jdbc:postgresql://%s:%d/%s".formatted(ServerPorts.LOOPBACK, postgres.getPort(), NAME));
         properties.put("lottery.postgres.user", NAME);
         properties.put("lottery.postgres.password", NAME);
         return properties;
@@ -119,7 +119,7 @@ final class PostgresServer implements Server {
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("max_connections", "100")
-                .setServerConfig("listen_addresses", Ports.LOOPBACK)
+                .setServerConfig("listen_addresses", ServerPorts.LOOPBACK)
                 .setServerConfig("unix_socket_directories", "");
     }
 

@@ -21,7 +21,7 @@ import redis.embedded.model.OsArchitecture;
  * <p>Only the binary is the library's. Its starter waits without a limit, and stops Redis in a shutdown hook of its
  * own, while the application still closes.
  */
-final class RedisServer implements Server {
+final class RedisServer implements RunningServer {
 
     private static final Duration START_MAX = Duration.ofSeconds(20);
     private static final Duration PING_MAX = Duration.ofSeconds(1);
@@ -45,7 +45,7 @@ final class RedisServer implements Server {
                         "--port",
                         Integer.toString(port),
                         "--bind",
-                        Ports.LOOPBACK,
+                        ServerPorts.LOOPBACK,
                         "--dir",
                         folder.redis().toString(),
                         "--pidfile",
@@ -63,7 +63,7 @@ final class RedisServer implements Server {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
         RedisServer server = new RedisServer(folder, port);
-        Wait.until(() -> server.answers() || server.failed(launcher), START_MAX);
+        PollingWait.until(() -> server.answers() || server.failed(launcher), START_MAX);
         if (!server.answers()) {
             stopProcess(folder);
             throw new IOException("no answer");
@@ -78,7 +78,7 @@ final class RedisServer implements Server {
 
     @Override
     public Map<String, String> properties() {
-        return Map.of(EmbeddedServer.REDIS.addressSetting(), "redis://%s:%d".formatted(Ports.LOOPBACK, port));
+        return Map.of(EmbeddedServer.REDIS.addressSetting(), "redis://%s:%d".formatted(ServerPorts.LOOPBACK, port));
     }
 
     @Override
@@ -89,8 +89,8 @@ final class RedisServer implements Server {
     /** It says no while it loads its file, and the number file comes last. */
     private boolean answers() {
         try (Socket socket = new Socket()) {
-            socket.connect(
-                    new InetSocketAddress(InetAddress.ofLiteral(Ports.LOOPBACK), port), (int) PING_MAX.toMillis());
+            socket.connect(new InetSocketAddress(InetAddress.ofLiteral(ServerPorts.LOOPBACK), port), (int)
+                    PING_MAX.toMillis());
             socket.setSoTimeout((int) PING_MAX.toMillis());
             socket.getOutputStream().write("PING\r\n".getBytes(US_ASCII));
             byte[] answer = socket.getInputStream().readNBytes(5);

@@ -31,7 +31,7 @@ public final class ReservedPort implements AutoCloseable {
         SocketChannel holder = SocketChannel.open();
         try {
             holder.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            holder.bind(new InetSocketAddress(InetAddress.ofLiteral(Ports.LOOPBACK), 0));
+            holder.bind(new InetSocketAddress(InetAddress.ofLiteral(ServerPorts.LOOPBACK), 0));
             int number = ((InetSocketAddress) holder.getLocalAddress()).getPort();
             if (!CAN_BE_KEPT) {
                 holder.close();

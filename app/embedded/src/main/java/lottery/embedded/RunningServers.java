@@ -39,7 +39,7 @@ final class RunningServers {
     private final DataFolder folder;
     private final boolean keep;
     private final StartProgress progress;
-    private final Map<EmbeddedServer, Server> running = new EnumMap<>(EmbeddedServer.class);
+    private final Map<EmbeddedServer, RunningServer> running = new EnumMap<>(EmbeddedServer.class);
 
     private RunningServers(DataFolder folder, boolean keep, StartProgress progress) {
         this.folder = folder;
@@ -71,8 +71,8 @@ final class RunningServers {
         missing.addAll(settings.servers());
         missing.removeAll(running.keySet());
         progress.begins(missing);
-        try (Ports ports = Ports.of(settings, missing)) {
-            Map<EmbeddedServer, Callable<Server>> starts = new EnumMap<>(EmbeddedServer.class);
+        try (ServerPorts ports = ServerPorts.of(settings, missing)) {
+            Map<EmbeddedServer, Callable<RunningServer>> starts = new EnumMap<>(EmbeddedServer.class);
             missing.forEach(server -> starts.put(server, () -> start(server, ports)));
             // Alone: the system refuses to run a program that was just written while another process is being started.
             startTogether(EnumSet.of(EmbeddedServer.REDIS), starts);
@@ -104,7 +104,7 @@ final class RunningServers {
 
     private void stop(Set<EmbeddedServer> servers) {
         for (EmbeddedServer server : STOP_ORDER) {
-            @Nullable Server each = servers.contains(server) ? running.remove(server) : null;
+            @Nullable RunningServer each = servers.contains(server) ? running.remove(server) : null;
             if (each != null) {
                 each.stop();
             }
@@ -112,10 +112,10 @@ final class RunningServers {
     }
 
     /** Waits for all, even after one has failed: only what has started can be stopped. */
-    private void startTogether(Set<EmbeddedServer> servers, Map<EmbeddedServer, Callable<Server>> starts) {
+    private void startTogether(Set<EmbeddedServer> servers, Map<EmbeddedServer, Callable<RunningServer>> starts) {
         ExecutorService threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofPlatform().daemon().name("lottery-embedded-start-", 0).factory());
-        Map<EmbeddedServer, Future<Server>> futures = new EnumMap<>(EmbeddedServer.class);
+        Map<EmbeddedServer, Future<RunningServer>> futures = new EnumMap<>(EmbeddedServer.class);
         starts.forEach((server, start) -> {
             if (servers.contains(server)) {
                 futures.put(server, threads.submit(start));
@@ -123,7 +123,7 @@ final class RunningServers {
         });
         long end = System.nanoTime() + START_MAX.toNanos();
         @Nullable ServersRefused first = null;
-        for (Map.Entry<EmbeddedServer, Future<Server>> each : futures.entrySet()) {
+        for (Map.Entry<EmbeddedServer, Future<RunningServer>> each : futures.entrySet()) {
             try {
                 running.put(each.getKey(), each.getValue().get(end - System.nanoTime(), TimeUnit.NANOSECONDS));
             } catch (ExecutionException failure) {
@@ -142,11 +142,11 @@ final class RunningServers {
         }
     }
 
-    private Server start(EmbeddedServer server, Ports ports) throws Exception {
+    private RunningServer start(EmbeddedServer server, ServerPorts ports) throws Exception {
         int port = ports.of(server);
         Files.deleteIfExists(folder.log(server));
         long beganNanos = System.nanoTime();
-        Server started = switch (server) {
+        RunningServer started = switch (server) {
             case POSTGRES -> PostgresServer.start(folder, port);
             case REDIS -> RedisServer.start(folder, port);
             case KAFKA -> KafkaBroker.start(folder, port, ports.ofController());

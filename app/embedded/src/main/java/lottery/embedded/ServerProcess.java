@@ -48,12 +48,12 @@ record ServerProcess(ProcessHandle process, Path folder) {
     void stop(Ask... asks) {
         for (Ask ask : asks) {
             send(ask.signal());
-            if (Wait.until(() -> !runs(), ask.limit())) {
+            if (PollingWait.until(() -> !runs(), ask.limit())) {
                 return;
             }
         }
         process.destroyForcibly();
-        Wait.until(() -> !runs(), KILL_MAX);
+        PollingWait.until(() -> !runs(), KILL_MAX);
     }
 
     /** By the shell, which knows all signals; Java knows two, and the tool `kill` is not installed everywhere. */
@@ -63,7 +63,7 @@ record ServerProcess(ProcessHandle process, Path folder) {
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            Wait.until(() -> !shell.isAlive(), KILL_MAX);
+            PollingWait.until(() -> !shell.isAlive(), KILL_MAX);
         } catch (IOException noShell) {
             process.destroy();
         }

@@ -80,7 +80,7 @@ class EmbeddedServersPostProcessorTest {
 
             shell.kill();
 
-            assertThat(Wait.until(() -> !Files.exists(data()), Duration.ofSeconds(20)))
+            assertThat(PollingWait.until(() -> !Files.exists(data()), Duration.ofSeconds(20)))
                     .as("ended")
                     .isTrue();
         }
@@ -158,7 +158,7 @@ class EmbeddedServersPostProcessorTest {
             Path file = Path.of(environment.getRequiredProperty("test.closing"));
             // For long enough to see servers that stop by themselves meanwhile.
             return () -> Files.writeString(
-                    file, Wait.until(() -> !answers(client), Duration.ofSeconds(1)) ? "gone" : "still there");
+                    file, PollingWait.until(() -> !answers(client), Duration.ofSeconds(1)) ? "gone" : "still there");
         }
 
         private static boolean answers(Client client) {

@@ -82,7 +82,7 @@ class EmbeddedServersTest {
         }
 
         private int take(Path sign) throws IOException {
-            boolean begun = Wait.until(() -> Files.exists(sign), WAIT_MAX);
+            boolean begun = PollingWait.until(() -> Files.exists(sign), WAIT_MAX);
             while (begun && others.size() < MANY && !Thread.currentThread().isInterrupted()) {
                 others.add(new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1")));
             }
@@ -96,7 +96,7 @@ class EmbeddedServersTest {
         @Override
         public void close() throws IOException {
             thread.interrupt();
-            assertThat(Wait.until(() -> !thread.isAlive(), WAIT_MAX)).isTrue();
+            assertThat(PollingWait.until(() -> !thread.isAlive(), WAIT_MAX)).isTrue();
             for (ServerSocket other : others) {
                 other.close();
             }

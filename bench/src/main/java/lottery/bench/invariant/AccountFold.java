@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * Counts and uses of accounts, the order that is open, and the draws. The uses of month and day are those of the day on
  * which a chance was spent last, the draws those of the day on which an order was drawn last.
  */
-final class AccountFold implements Fold {
+final class AccountFold implements ReadModelFold {
 
-    private final Share share;
-    private final Map<String, Account> accounts = new HashMap<>();
+    private final UserPartition share;
+    private final Map<String, AccountCheck> accounts = new HashMap<>();
 
-    AccountFold(Share share) {
+    AccountFold(UserPartition share) {
         this.share = share;
     }
 
@@ -40,8 +40,8 @@ final class AccountFold implements Fold {
     }
 
     @Override
-    public List<Row> after(Event event) {
-        Account account = Account.after(event, accounts);
+    public List<Row> after(StoredEvent event) {
+        AccountCheck account = AccountCheck.after(event, accounts);
         if (account == null) {
             return List.of();
         }
@@ -61,7 +61,7 @@ final class AccountFold implements Fold {
                 Map.entry("open_order_id", text(account.openOrder())),
                 Map.entry("drawn_on", text(drawnOn)),
                 Map.entry("day_draws", Long.toString(drawnOnDay)));
-        return List.of(new Row(Account.key(event.payload()), event.sequence(), columns));
+        return List.of(new Row(AccountCheck.key(event.payload()), event.sequence(), columns));
     }
 
     private static String text(@Nullable Object value) {

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Map;
 
 /** A row for each booking of credits. */
-final class CreditFold implements Fold {
+final class CreditFold implements ReadModelFold {
 
-    private final Share share;
+    private final UserPartition share;
 
-    CreditFold(Share share) {
+    CreditFold(UserPartition share) {
         this.share = share;
     }
 
@@ -30,11 +30,11 @@ final class CreditFold implements Fold {
     }
 
     @Override
-    public List<Row> after(Event event) {
+    public List<Row> after(StoredEvent event) {
         if (!event.name().equals("credit.booked")) {
             return List.of();
         }
-        Document payload = event.payload();
+        EventDocument payload = event.payload();
         return List.of(new Row(
                 payload.text("userId") + "#" + payload.number("entry"),
                 event.sequence(),
@@ -43,6 +43,6 @@ final class CreditFold implements Fold {
                         "balance", payload.text("balance"),
                         "business_no", payload.text("businessNo"),
                         "reason", payload.has("reason") ? payload.text("reason") : NOTHING,
-                        "booked_at", Fold.moment(payload.instant("bookedAt")))));
+                        "booked_at", ReadModelFold.moment(payload.instant("bookedAt")))));
     }
 }

@@ -4,8 +4,8 @@ package lottery.bench.invariant;
 interface Invariant {
 
     /** The next event in global order. */
-    void see(Event event);
+    void see(StoredEvent event);
 
     /** Once, after the last event. */
-    Verdict verdict(Moment moment);
+    InvariantVerdict verdict(CheckMoment moment);
 }

@@ -17,7 +17,7 @@ import java.util.Map;
 public final class Invariants {
 
     /** Into how many the users can be divided. */
-    public static final int SHARES_MAX = Share.MOST;
+    public static final int SHARES_MAX = UserPartition.MOST;
 
     static final int FETCH_ROWS = 1_000;
 
@@ -38,13 +38,13 @@ public final class Invariants {
     }
 
     private final Connection connection;
-    private final Moment moment;
+    private final CheckMoment moment;
     private final Progress progress;
     private final int readings;
-    private final Names names = new Names();
-    private final Map<String, Verdict> verdicts = new LinkedHashMap<>();
+    private final EventNameInvariant names = new EventNameInvariant();
+    private final Map<String, InvariantVerdict> verdicts = new LinkedHashMap<>();
 
-    private Invariants(Connection connection, Moment moment, Progress progress, int readings) {
+    private Invariants(Connection connection, CheckMoment moment, Progress progress, int readings) {
         this.connection = connection;
         this.moment = moment;
         this.progress = progress;
@@ -56,45 +56,45 @@ public final class Invariants {
      *
      * @param shares into how many the users are divided, {@link #SHARES_MAX} at most
      */
-    public static List<Verdict> check(Connection connection, Moment moment, int shares, Progress progress)
+    public static List<InvariantVerdict> check(Connection connection, CheckMoment moment, int shares, Progress progress)
             throws SQLException {
-        Verdict positions = Positions.check(connection);
-        Verdict claims = Claims.check(connection);
+        InvariantVerdict positions = PositionInvariant.check(connection);
+        InvariantVerdict claims = ClaimInvariant.check(connection);
         Invariants invariants = new Invariants(connection, moment, progress, shares + 1);
-        for (Share share : Share.all(shares)) {
-            invariants.read(share.number() + 1, Event.sql(share), invariants.of(share));
+        for (UserPartition share : UserPartition.all(shares)) {
+            invariants.read(share.number() + 1, StoredEvent.sql(share), invariants.of(share));
         }
-        invariants.read(shares + 1, Event.SQL_OF_ALL, invariants.ofAll());
-        List<Verdict> verdicts = new ArrayList<>(List.of(invariants.names.verdict(), positions, claims));
+        invariants.read(shares + 1, StoredEvent.SQL_OF_ALL, invariants.ofAll());
+        List<InvariantVerdict> verdicts = new ArrayList<>(List.of(invariants.names.verdict(), positions, claims));
         verdicts.addAll(invariants.verdicts.values());
-        verdicts.add(UnitCounts.check(connection));
+        verdicts.add(UnitCountInvariant.check(connection));
         return List.copyOf(verdicts);
     }
 
-    private List<Invariant> of(Share share) throws SQLException {
+    private List<Invariant> of(UserPartition share) throws SQLException {
         return List.of(
-                new Sequences(),
-                new Homes(),
-                new Outcomes(),
-                new Quotas(),
-                new Recharges(),
-                Grants.read(connection),
-                new Wins(),
-                Stock.read(connection, share),
-                Credits.read(connection, share),
-                ReadModel.read(connection, new AccountFold(share)),
-                ReadModel.read(connection, new WinFold(share)),
-                ReadModel.read(connection, new CreditFold(share)),
-                ReadModel.read(connection, new UnitFold(share)));
+                new SequenceInvariant(),
+                new ShardInvariant(),
+                new OutcomeInvariant(),
+                new QuotaInvariant(),
+                new RechargeInvariant(),
+                GrantInvariant.read(connection),
+                new WinInvariant(),
+                StockInvariant.read(connection, share),
+                CreditInvariant.read(connection, share),
+                ReadModelInvariant.read(connection, new AccountFold(share)),
+                ReadModelInvariant.read(connection, new WinFold(share)),
+                ReadModelInvariant.read(connection, new CreditFold(share)),
+                ReadModelInvariant.read(connection, new UnitFold(share)));
     }
 
     private List<Invariant> ofAll() throws SQLException {
         return List.of(
-                new Sequences(),
-                ReadModel.read(connection, new CampaignFold.Activities()),
-                ReadModel.read(connection, new CampaignFold.Wheel()),
-                ReadModel.read(connection, new WinnerFold()),
-                ReadModel.read(connection, OddsFold.read(connection, moment)));
+                new SequenceInvariant(),
+                ReadModelInvariant.read(connection, new ActivityFold.Activities()),
+                ReadModelInvariant.read(connection, new ActivityFold.Wheel()),
+                ReadModelInvariant.read(connection, new WinnerFold()),
+                ReadModelInvariant.read(connection, OddsFold.read(connection, moment)));
     }
 
     private void read(int number, String sql, List<Invariant> invariants) throws SQLException {
@@ -103,7 +103,7 @@ public final class Invariants {
             statement.setFetchSize(FETCH_ROWS);
             try (ResultSet rows = statement.executeQuery(sql)) {
                 while (rows.next()) {
-                    names.see(Event.of(rows), invariants);
+                    names.see(StoredEvent.of(rows), invariants);
                     read++;
                     if (read % SAID_EVERY == 0) {
                         progress.read(number, readings, read);
@@ -113,8 +113,8 @@ public final class Invariants {
         }
         progress.read(number, readings, read);
         for (Invariant invariant : invariants) {
-            Verdict verdict = invariant.verdict(moment);
-            verdicts.merge(verdict.promise(), verdict, Verdict::and);
+            InvariantVerdict verdict = invariant.verdict(moment);
+            verdicts.merge(verdict.promise(), verdict, InvariantVerdict::and);
         }
     }
 }

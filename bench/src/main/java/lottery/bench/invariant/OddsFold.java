@@ -15,7 +15,7 @@ import java.util.Set;
  * How many draws could be held against what was promised, by award, and how many of them won it. A row gathers what
  * many users do: one of them may be parked while others go on, and is not in it then.
  */
-final class OddsFold implements Fold {
+final class OddsFold implements ReadModelFold {
 
     private static final long NOTHING_WON = 0;
     private static final long ALL_DRAWS = -1;
@@ -32,7 +32,7 @@ final class OddsFold implements Fold {
             Set<Long> tiers,
             boolean tiersPass) {
 
-        static Promised of(Document definition) {
+        static Promised of(EventDocument definition) {
             Map<Long, Long> locks = new HashMap<>();
             definition
                     .each("awards")
@@ -54,7 +54,7 @@ final class OddsFold implements Fold {
         }
 
         /** Of each award, and of nothing, whether it was picked; none of what the draw does not tell. */
-        Map<Long, Boolean> toldBy(Document drawn) {
+        Map<Long, Boolean> toldBy(EventDocument drawn) {
             List<Long> soldOut = drawn.numbers("soldOut");
             if (hasOwnTree
                     || (sharesOdds && !soldOut.isEmpty())
@@ -98,9 +98,9 @@ final class OddsFold implements Fold {
     }
 
     /** At rest nothing waits to be counted. */
-    static OddsFold read(Connection connection, Moment moment) throws SQLException {
+    static OddsFold read(Connection connection, CheckMoment moment) throws SQLException {
         Set<Long> parked = new HashSet<>();
-        if (moment == Moment.IN_FLIGHT) {
+        if (moment == CheckMoment.IN_FLIGHT) {
             try (Statement statement = connection.createStatement();
                     ResultSet rows = statement.executeQuery(PARKED)) {
                 while (rows.next()) {
@@ -123,8 +123,8 @@ final class OddsFold implements Fold {
     }
 
     @Override
-    public List<Row> after(Event event) {
-        Document payload = event.payload();
+    public List<Row> after(StoredEvent event) {
+        EventDocument payload = event.payload();
         return switch (event.name()) {
             case "strategy.defined", "strategy.revised" -> {
                 promises.put(
@@ -137,7 +137,7 @@ final class OddsFold implements Fold {
         };
     }
 
-    private List<Row> drawn(Event event, Document payload) {
+    private List<Row> drawn(StoredEvent event, EventDocument payload) {
         String version = payload.number("strategyId") + "/" + payload.number("strategyVersion");
         String prefix = payload.number("activityId") + "/" + version + "/";
         List<Row> rows = new ArrayList<>();

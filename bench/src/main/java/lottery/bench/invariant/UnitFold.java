@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.Set;
 
 /** Who has a unit of what there is only so much of, as long as they have it. */
-final class UnitFold implements Fold {
+final class UnitFold implements ReadModelFold {
 
     private static final String AWARD = "AWARD";
     private static final String SKU = "SKU";
 
-    private final Share share;
+    private final UserPartition share;
 
-    UnitFold(Share share) {
+    UnitFold(UserPartition share) {
         this.share = share;
     }
 
@@ -27,14 +27,14 @@ final class UnitFold implements Fold {
     }
 
     @Override
-    public List<Row> after(Event event) {
-        Document payload = event.payload();
+    public List<Row> after(StoredEvent event) {
+        EventDocument payload = event.payload();
         boolean takes = !taker(event).isEmpty() && payload.has("slot");
         return takes ? List.of(new Row(taker(event), event.position(), columns(event.name(), payload))) : List.of();
     }
 
     @Override
-    public Set<String> gone(Event event) {
+    public Set<String> gone(StoredEvent event) {
         return switch (event.name()) {
             case "award.forfeited", "award.compensated" ->
                 Set.of(event.payload().text("awardRecordId"));
@@ -44,7 +44,7 @@ final class UnitFold implements Fold {
     }
 
     /** Empty: nobody takes anything. */
-    private static String taker(Event event) {
+    private static String taker(StoredEvent event) {
         return switch (event.name()) {
             case "award.won" -> event.payload().text("awardRecordId");
             case "recharge.ordered", "recharge.completed" -> event.payload().text("rechargeId");
@@ -52,7 +52,7 @@ final class UnitFold implements Fold {
         };
     }
 
-    private static Map<String, String> columns(String event, Document payload) {
+    private static Map<String, String> columns(String event, EventDocument payload) {
         boolean award = event.equals("award.won");
         long number = award ? payload.in("award").number("awardId") : payload.number("sku");
         return Map.of(

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Map;
 
 /** Won awards, how far they are, and how they came there. What leads to no other state is no step. */
-final class WinFold implements Fold {
+final class WinFold implements ReadModelFold {
 
     private static final String STATE = "state";
     private static final String STEPS = "steps";
 
-    private final Share share;
+    private final UserPartition share;
     private final Map<String, Map<String, String>> wins = new HashMap<>();
 
-    WinFold(Share share) {
+    WinFold(UserPartition share) {
         this.share = share;
     }
 
@@ -30,8 +30,8 @@ final class WinFold implements Fold {
     }
 
     @Override
-    public List<Row> after(Event event) {
-        Way way = Way.of(event);
+    public List<Row> after(StoredEvent event) {
+        AwardTransition way = AwardTransition.of(event);
         if (way == null) {
             return List.of();
         }
@@ -41,21 +41,21 @@ final class WinFold implements Fold {
             columns.putAll(won(event.payload()));
         }
         columns.put(STATE, way.after(columns.getOrDefault(STATE, NOTHING)));
-        if (!way.to().equals(Way.STAYS)) {
+        if (!way.to().equals(AwardTransition.STAYS)) {
             columns.merge(STEPS, steps(way, event), (before, steps) -> before + ", " + steps);
         }
         return List.of(new Row(key, event.sequence(), Map.copyOf(columns)));
     }
 
-    private static String steps(Way way, Event event) {
+    private static String steps(AwardTransition way, StoredEvent event) {
         boolean won = event.name().equals("award.won");
-        String since = " " + Fold.rounded(won ? event.payload().instant("wonAt") : event.at());
-        return (way.equals(Way.WON_AND_GRANTED) ? "WON" + since + ", " : "") + way.to() + since;
+        String since = " " + ReadModelFold.rounded(won ? event.payload().instant("wonAt") : event.at());
+        return (way.equals(AwardTransition.WON_AND_GRANTED) ? "WON" + since + ", " : "") + way.to() + since;
     }
 
-    private static Map<String, String> won(Document payload) {
-        Document award = payload.in("award");
-        Document grant = payload.in("grant");
+    private static Map<String, String> won(EventDocument payload) {
+        EventDocument award = payload.in("award");
+        EventDocument grant = payload.in("grant");
         return Map.ofEntries(
                 Map.entry("activity_id", Long.toString(payload.number("activityId"))),
                 Map.entry("user_id", payload.text("userId")),
@@ -64,8 +64,8 @@ final class WinFold implements Fold {
                 Map.entry("type", award.text("type")),
                 Map.entry("sort", Long.toString(award.number("sort"))),
                 Map.entry("amount", award.has("amount") ? award.text("amount") : NOTHING),
-                Map.entry("won_at", Fold.moment(payload.instant("wonAt"))),
-                Map.entry("grant_at", grant.has("at") ? Fold.moment(grant.instant("at")) : NOTHING),
+                Map.entry("won_at", ReadModelFold.moment(payload.instant("wonAt"))),
+                Map.entry("grant_at", grant.has("at") ? ReadModelFold.moment(grant.instant("at")) : NOTHING),
                 Map.entry("instead_of", payload.has("insteadOf") ? payload.text("insteadOf") : NOTHING));
     }
 }

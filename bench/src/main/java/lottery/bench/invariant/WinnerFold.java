@@ -14,7 +14,7 @@ import java.util.Set;
  * The latest winners of each activity, under names that do not tell who they are. What a version of a strategy gives to
  * those who would win nothing else is no news.
  */
-final class WinnerFold implements Fold {
+final class WinnerFold implements ReadModelFold {
 
     /** Of each activity. */
     private static final int KEPT_MAX = 1_000;
@@ -40,7 +40,7 @@ final class WinnerFold implements Fold {
 
     /** The oldest one makes room. */
     @Override
-    public Set<String> gone(Event event) {
+    public Set<String> gone(StoredEvent event) {
         if (!isNews(event)) {
             return Set.of();
         }
@@ -49,9 +49,9 @@ final class WinnerFold implements Fold {
     }
 
     @Override
-    public List<Row> after(Event event) {
+    public List<Row> after(StoredEvent event) {
         if (event.name().equals("strategy.defined") || event.name().equals("strategy.revised")) {
-            Document definition = event.payload().in("definition");
+            EventDocument definition = event.payload().in("definition");
             if (definition.has("fallback")) {
                 consolations.put(version(event.payload(), "version"), definition.number("fallback"));
             }
@@ -60,8 +60,8 @@ final class WinnerFold implements Fold {
         return isNews(event) ? List.of(winner(event)) : List.of();
     }
 
-    private boolean isNews(Event event) {
-        Document payload = event.payload();
+    private boolean isNews(StoredEvent event) {
+        EventDocument payload = event.payload();
         if (!event.name().equals("raffle.drawn") || !payload.text("outcome").equals("WON")) {
             return false;
         }
@@ -69,17 +69,17 @@ final class WinnerFold implements Fold {
         return consolation == null || consolation != payload.in("award").number("awardId");
     }
 
-    private static String version(Document payload, String field) {
+    private static String version(EventDocument payload, String field) {
         return payload.number("strategyId") + "/" + payload.number(field);
     }
 
-    private Deque<String> winnersOf(Event event) {
+    private Deque<String> winnersOf(StoredEvent event) {
         return kept.computeIfAbsent(event.payload().number("activityId"), unknown -> new ArrayDeque<>());
     }
 
-    private Row winner(Event event) {
-        Document payload = event.payload();
-        Document award = payload.in("award");
+    private Row winner(StoredEvent event) {
+        EventDocument payload = event.payload();
+        EventDocument award = payload.in("award");
         Row row = new Row(
                 Long.toString(event.position()),
                 event.position(),
@@ -90,7 +90,7 @@ final class WinnerFold implements Fold {
                         "title", award.text("title"),
                         "type", award.text("type"),
                         "amount", award.has("amount") ? award.text("amount") : NOTHING,
-                        "won_at", Fold.moment(payload.instant("drawnAt"))));
+                        "won_at", ReadModelFold.moment(payload.instant("drawnAt"))));
         Deque<String> winners = winnersOf(event);
         winners.addLast(row.key());
         if (winners.size() > KEPT_MAX) {

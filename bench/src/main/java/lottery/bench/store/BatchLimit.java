@@ -7,19 +7,19 @@ import java.util.Set;
 /** How many draws a second a PostgreSQL stores at best: bare SQL, a hundred draws to a statement, one writer. */
 public final class BatchLimit implements AutoCloseable {
 
-    private static final Set<Entry> BATCH = Set.of(Entry.BATCH);
+    private static final Set<StoreEntry> BATCH = Set.of(StoreEntry.BATCH);
     private static final int CALLERS = 1;
 
-    private final Contest contest;
+    private final StoreComparison contest;
 
-    private BatchLimit(Contest contest) {
+    private BatchLimit(StoreComparison contest) {
         this.contest = contest;
     }
 
     /** Makes tables of its own there, which are gone when this is closed. */
     public static BatchLimit open(String url, String user, String password) throws SQLException {
         System.setProperty("axoniq.update-checker.disabled", "true");
-        return new BatchLimit(Contest.start(new Target(url, user, password), BATCH));
+        return new BatchLimit(StoreComparison.start(new MeasuredDatabase(url, user, password), BATCH));
     }
 
     public double drawsPerSecond(Duration time) throws SQLException {

@@ -33,13 +33,13 @@ record CatchUp(long events, double seconds, double eventsPerSecond) {
 
     /** What is serialised is made into an object when somebody asks for it. */
     private static int touched(Object payload) {
-        return switch ((Fact) payload) {
-            case Fact.Opened event -> event.account().length();
-            case Fact.Spent event -> event.note().length();
-            case Fact.Ordered event -> event.note().length();
-            case Fact.Drawn event -> event.note().length();
-            case Fact.Won event -> event.note().length();
-            case Fact.Pinged event -> event.number();
+        return switch ((DrawEvent) payload) {
+            case DrawEvent.Opened event -> event.account().length();
+            case DrawEvent.Spent event -> event.note().length();
+            case DrawEvent.Ordered event -> event.note().length();
+            case DrawEvent.Drawn event -> event.note().length();
+            case DrawEvent.Won event -> event.note().length();
+            case DrawEvent.Pinged event -> event.number();
         };
     }
 }

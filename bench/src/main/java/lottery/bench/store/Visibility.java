@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import lottery.bench.store.Latencies.Percentiles;
+import lottery.bench.store.LatencyList.Percentiles;
 
 /** How soon blocked readers see what was committed: here and in another process. */
 final class Visibility implements AutoCloseable {
@@ -19,11 +19,11 @@ final class Visibility implements AutoCloseable {
     private static final Duration LAST_SEEN_MAX = Duration.ofSeconds(5);
     private static final long START_MAX_SECONDS = 10;
 
-    private final Axon store;
+    private final AxonVariant store;
     private final Map<Integer, Long> seenHere = new ConcurrentHashMap<>();
     private final Map<Integer, Long> seenThere = new ConcurrentHashMap<>();
     private final AtomicBoolean closing = new AtomicBoolean();
-    private final OtherProcess there;
+    private final WatcherProcess there;
     private int next;
 
     /**
@@ -34,19 +34,19 @@ final class Visibility implements AutoCloseable {
 
     private record Ping(int number, long sentMicros, long answeredMicros) {}
 
-    Visibility(Axon store, Target target) throws IOException, InterruptedException {
+    Visibility(AxonVariant store, MeasuredDatabase target) throws IOException, InterruptedException {
         this.store = store;
         CountDownLatch ready = new CountDownLatch(1);
         Thread.ofPlatform().daemon().name("lookout").start(() -> watch(ready));
         if (!ready.await(START_MAX_SECONDS, TimeUnit.SECONDS)) {
             throw new IllegalStateException("the reader does not begin");
         }
-        there = OtherProcess.start(target, seenThere::put);
+        there = WatcherProcess.start(target, seenThere::put);
     }
 
     private void watch(CountDownLatch ready) {
         try {
-            Lookout.watch(store.events(), closing::get, ready::countDown, seenHere::put);
+            HeadReader.watch(store.events(), closing::get, ready::countDown, seenHere::put);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -59,9 +59,9 @@ final class Visibility implements AutoCloseable {
         while (System.nanoTime() < end) {
             LockSupport.parkNanos(PAUSE.toNanos());
             int number = next++;
-            long sent = Lookout.nowMicros();
+            long sent = HeadReader.nowMicros();
             store.ping(number);
-            pings.add(new Ping(number, sent, Lookout.nowMicros()));
+            pings.add(new Ping(number, sent, HeadReader.nowMicros()));
         }
         awaitSeen(pings.getLast().number());
         return List.of(seen("same process", pings, seenHere), seen("other process", pings, seenThere));
@@ -75,8 +75,8 @@ final class Visibility implements AutoCloseable {
     }
 
     private static Seen seen(String where, List<Ping> pings, Map<Integer, Long> seenAt) {
-        Latencies sinceAnswer = new Latencies();
-        Latencies sinceSent = new Latencies();
+        LatencyList sinceAnswer = new LatencyList();
+        LatencyList sinceSent = new LatencyList();
         for (Ping ping : pings) {
             Long at = seenAt.get(ping.number());
             if (at != null) {
@@ -88,8 +88,8 @@ final class Visibility implements AutoCloseable {
                 where,
                 pings.size(),
                 pings.size() - sinceSent.size(),
-                Latencies.percentiles(List.of(sinceAnswer)),
-                Latencies.percentiles(List.of(sinceSent)));
+                LatencyList.percentiles(List.of(sinceAnswer)),
+                LatencyList.percentiles(List.of(sinceSent)));
     }
 
     @Override

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
-import lottery.bench.store.Latencies.Percentiles;
-import lottery.bench.store.Load.Outcome;
+import lottery.bench.store.LatencyList.Percentiles;
+import lottery.bench.store.StoreLoad.Outcome;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -19,36 +19,36 @@ class FiguresTest {
     @Test
     @DisplayName("have percentiles of every call, whichever caller made it")
     void percentiles() {
-        Latencies odd = new Latencies();
-        Latencies even = new Latencies();
+        LatencyList odd = new LatencyList();
+        LatencyList even = new LatencyList();
         LongStream.rangeClosed(1, 10_000).forEach(i -> (i % 2 == 0 ? even : odd).add(i * 1_000_000));
 
-        assertThat(Latencies.percentiles(List.of(odd, even))).isEqualTo(new Percentiles(5_000, 9_900, 10_000));
-        assertThat(Latencies.percentiles(List.of())).isEqualTo(new Percentiles(0, 0, 0));
+        assertThat(LatencyList.percentiles(List.of(odd, even))).isEqualTo(new Percentiles(5_000, 9_900, 10_000));
+        assertThat(LatencyList.percentiles(List.of())).isEqualTo(new Percentiles(0, 0, 0));
     }
 
     @Test
     @DisplayName("are the median of the rounds")
     void median() {
-        Summary summary = Summary.of(List.of(round(300), round(100), round(200)));
+        RoundSummary summary = RoundSummary.of(List.of(round(300), round(100), round(200)));
 
         assertThat(summary.unitsPerSecond()).isEqualTo(200);
         assertThat(summary.unitsPerSecondMin()).isEqualTo(100);
         assertThat(summary.unitsPerSecondMax()).isEqualTo(300);
     }
 
-    private static Round round(double perSecond) {
-        return new Round(Entry.OURS, 64, 1, perSecond, new Percentiles(1, 2, 3), 1, 1, 1);
+    private static StoreRound round(double perSecond) {
+        return new StoreRound(StoreEntry.OURS, 64, 1, perSecond, new Percentiles(1, 2, 3), 1, 1, 1);
     }
 
     @Test
     @DisplayName("are of units that have nothing in common but their account")
     void units() {
-        assertThat(LongStream.range(0, 100_000).mapToObj(Draw::number).map(Draw::order))
+        assertThat(LongStream.range(0, 100_000).mapToObj(DrawCommand::number).map(DrawCommand::order))
                 .doesNotHaveDuplicates();
-        assertThat(Draw.number(Draw.ACCOUNTS).account())
-                .isEqualTo(Draw.number(0).account());
-        assertThat(Draw.before(Draw.ACCOUNTS)).isOne();
+        assertThat(DrawCommand.number(DrawCommand.ACCOUNTS).account())
+                .isEqualTo(DrawCommand.number(0).account());
+        assertThat(DrawCommand.before(DrawCommand.ACCOUNTS)).isOne();
     }
 
     @Test
@@ -57,7 +57,7 @@ class FiguresTest {
         AtomicInteger calls = new AtomicInteger();
         Object door = new Object();
 
-        Outcome outcome = Load.open(1_000, Duration.ofMillis(400), () -> true, () -> {
+        Outcome outcome = StoreLoad.open(1_000, Duration.ofMillis(400), () -> true, () -> {
             synchronized (door) {
                 if (calls.getAndIncrement() == 0) {
                     LockSupport.parkNanos(Duration.ofMillis(200).toNanos());
@@ -75,7 +75,7 @@ class FiguresTest {
     @Test
     @DisplayName("are none when a call has failed")
     void failure() {
-        assertThatThrownBy(() -> Load.closed(2, Duration.ofSeconds(5), () -> {
+        assertThatThrownBy(() -> StoreLoad.closed(2, Duration.ofSeconds(5), () -> {
                     throw new IllegalArgumentException("on purpose");
                 }))
                 .hasRootCauseMessage("on purpose");
@@ -84,8 +84,8 @@ class FiguresTest {
     @Test
     @DisplayName("do not begin with an option that is not understood")
     void options() {
-        assertThatThrownBy(() -> Options.of(new String[] {"--round=3"})).hasMessageContaining("--round");
-        assertThatThrownBy(() -> Options.of(new String[] {"--rounds=0"})).hasMessageContaining("--rounds");
-        assertThat(Options.of(new String[0]).only()).containsExactlyInAnyOrder(Entry.values());
+        assertThatThrownBy(() -> StoreOptions.of(new String[] {"--round=3"})).hasMessageContaining("--round");
+        assertThatThrownBy(() -> StoreOptions.of(new String[] {"--rounds=0"})).hasMessageContaining("--rounds");
+        assertThat(StoreOptions.of(new String[0]).only()).containsExactlyInAnyOrder(StoreEntry.values());
     }
 }

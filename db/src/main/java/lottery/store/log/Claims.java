@@ -32,8 +32,8 @@ public final class Claims {
     }
 
     /** A nested unit of work may fail, and take its events with it, while the one around it goes on. */
-    private void undoWithThisUnit(Consumer<Unit> undo) {
-        Unit unit = engine.unit();
+    private void undoWithThisUnit(Consumer<CommitUnit> undo) {
+        CommitUnit unit = engine.unit();
         CurrentUnitOfWork.get().onRollback(ended -> undo.accept(unit));
     }
 

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
-import lottery.store.log.LogConnection.Backend;
+import lottery.store.log.LogWriter.Backend;
 import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.axonframework.modelling.command.ConcurrencyException;
 import org.jspecify.annotations.Nullable;
@@ -49,24 +49,24 @@ final class Committer implements AutoCloseable {
     private static final Duration ANNOUNCEMENT_PAUSE = Duration.ofMillis(5);
 
     private final DataSource database;
-    private final Tail tail;
-    private final Limits limits;
-    private final BlockingQueue<Unit> queue;
+    private final LogTail tail;
+    private final CommitterLimits limits;
+    private final BlockingQueue<CommitUnit> queue;
     private final Thread thread = Thread.ofPlatform().name("committer").daemon().unstarted(this::run);
     private final Thread watch =
             Thread.ofPlatform().name("committer-watch").daemon().unstarted(this::watch);
     private final CountDownLatch ended = new CountDownLatch(1);
-    private final Set<Unit> unanswered = ConcurrentHashMap.newKeySet();
+    private final Set<CommitUnit> unanswered = ConcurrentHashMap.newKeySet();
     private volatile boolean closing;
 
     // All of the below belongs to the thread.
-    private @Nullable LogConnection connection;
+    private @Nullable LogWriter connection;
     private @Nullable Backend unfenced;
-    private @Nullable Unit carried;
+    private @Nullable CommitUnit carried;
     private boolean unannounced;
     private long announcedAtNanos = System.nanoTime() - ANNOUNCEMENT_PAUSE.toNanos();
 
-    Committer(DataSource database, Tail tail, Limits limits) {
+    Committer(DataSource database, LogTail tail, CommitterLimits limits) {
         this.database = database;
         this.tail = tail;
         this.limits = limits;
@@ -79,7 +79,7 @@ final class Committer implements AutoCloseable {
     }
 
     /** Returns the position of its newest event when the unit is stored, and throws when it is not. */
-    long commit(Unit unit) {
+    long commit(CommitUnit unit) {
         checkSize(unit);
         unit.complete(System.nanoTime());
         if (closing) {
@@ -104,12 +104,12 @@ final class Committer implements AutoCloseable {
         return queue.size();
     }
 
-    private void checkSize(Unit unit) {
+    private void checkSize(CommitUnit unit) {
         if (unit.rows().size() > limits.eventsPerUnitMax()) {
             throw new EventStoreException("one unit of work may write %d events, not %d"
                     .formatted(limits.eventsPerUnitMax(), unit.rows().size()));
         }
-        for (Row row : unit.rows()) {
+        for (EventRow row : unit.rows()) {
             if (row.bytes() > limits.eventBytesMax()) {
                 throw new EventStoreException("an event may have %d bytes, not %d as this one of %s"
                         .formatted(limits.eventBytesMax(), row.bytes(), row.aggregateId()));
@@ -134,7 +134,7 @@ final class Committer implements AutoCloseable {
         try {
             while (!closing || carried != null || !queue.isEmpty()) {
                 try {
-                    List<Unit> group = gather();
+                    List<CommitUnit> group = gather();
                     if (group.isEmpty()) {
                         announceWhatIsNew();
                     } else {
@@ -149,7 +149,7 @@ final class Committer implements AutoCloseable {
         } finally {
             closing = true;
             ended.countDown();
-            List<Unit> late = new ArrayList<>();
+            List<CommitUnit> late = new ArrayList<>();
             if (carried != null) {
                 late.add(carried);
             }
@@ -178,7 +178,7 @@ final class Committer implements AutoCloseable {
 
     private void giveUpWhoWaitsTooLong() {
         long nowNanos = System.nanoTime();
-        for (Unit unit : unanswered) {
+        for (CommitUnit unit : unanswered) {
             if (unit.waitedNanos(nowNanos) > limits.answerWaitMax().toNanos()) {
                 unit.fail(new OutcomeUnknown(new TimeoutException("no answer within " + limits.answerWaitMax())));
             }
@@ -186,12 +186,12 @@ final class Committer implements AutoCloseable {
     }
 
     /** All who wait, up to the limits of a group, or up to the first who wants what another one of the group wants. */
-    private List<Unit> gather() throws InterruptedException {
-        List<Unit> group = new ArrayList<>();
+    private List<CommitUnit> gather() throws InterruptedException {
+        List<CommitUnit> group = new ArrayList<>();
         Set<Claim.Name> claimed = new HashSet<>();
         int events = 0;
         int bytes = 0;
-        Unit next = carried != null
+        CommitUnit next = carried != null
                 ? carried
                 : queue.poll(unannounced ? untilAnnouncement() : IDLE_WAIT.toNanos(), TimeUnit.NANOSECONDS);
         carried = null;
@@ -213,7 +213,7 @@ final class Committer implements AutoCloseable {
         return group;
     }
 
-    private void commit(List<Unit> group) {
+    private void commit(List<CommitUnit> group) {
         try {
             long base = append(group);
             publish(group, base);
@@ -231,31 +231,31 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    private void publish(List<Unit> group, long base) {
-        List<Row> rows = new ArrayList<>();
+    private void publish(List<CommitUnit> group, long base) {
+        List<EventRow> rows = new ArrayList<>();
         group.forEach(unit -> rows.addAll(unit.rows()));
         tail.append(base, rows);
     }
 
-    private static void succeed(List<Unit> group, long base) {
+    private static void succeed(List<CommitUnit> group, long base) {
         long newest = base;
-        for (Unit unit : group) {
+        for (CommitUnit unit : group) {
             newest += unit.rows().size();
             unit.succeed(newest);
         }
     }
 
     /** The server has refused the whole group: only who is to blame may fail. */
-    private void divide(List<Unit> group, SQLException refused) {
+    private void divide(List<CommitUnit> group, SQLException refused) {
         String state = String.valueOf(refused.getSQLState());
         if (!OF_THE_DATA.contains(state.substring(0, 2))) {
             log.error("PostgreSQL refused {} units of work", group.size(), refused);
             group.forEach(unit -> unit.fail(new StoreBusy("PostgreSQL refused to store events", refused)));
             return;
         }
-        Map<Unit, RuntimeException> culprits = state.equals(UNIQUE_VIOLATION) ? culprits(group) : Map.of();
-        culprits.forEach(Unit::fail);
-        List<Unit> rest = new ArrayList<>(group);
+        Map<CommitUnit, RuntimeException> culprits = state.equals(UNIQUE_VIOLATION) ? culprits(group) : Map.of();
+        culprits.forEach(CommitUnit::fail);
+        List<CommitUnit> rest = new ArrayList<>(group);
         rest.removeAll(culprits.keySet());
         if (!culprits.isEmpty()) {
             commitEach(List.of(rest));
@@ -281,8 +281,8 @@ final class Committer implements AutoCloseable {
         return message == null ? null : message.getConstraint();
     }
 
-    private void commitEach(List<List<Unit>> groups) {
-        for (List<Unit> group : groups) {
+    private void commitEach(List<List<CommitUnit>> groups) {
+        for (List<CommitUnit> group : groups) {
             if (!group.isEmpty()) {
                 commit(group);
             }
@@ -290,7 +290,7 @@ final class Committer implements AutoCloseable {
     }
 
     /** Nothing of the group is stored, so that a broken connection costs no more than asking again. */
-    private Map<Unit, RuntimeException> culprits(List<Unit> group) {
+    private Map<CommitUnit, RuntimeException> culprits(List<CommitUnit> group) {
         long sinceNanos = System.nanoTime();
         while (true) {
             try {
@@ -317,14 +317,14 @@ final class Committer implements AutoCloseable {
      *
      * @throws SQLException the server has refused: nothing is stored
      */
-    private long append(List<Unit> group) throws SQLException {
+    private long append(List<CommitUnit> group) throws SQLException {
         long begunNanos = System.nanoTime();
         long awaySinceNanos = begunNanos;
         SQLException lost = null;
         while (true) {
             boolean sent = false;
             try {
-                LogConnection open = connection();
+                LogWriter open = connection();
                 if (lost != null) {
                     OptionalLong position = open.positionOf(group.getFirst().witness());
                     if (position.isPresent()) {
@@ -357,7 +357,7 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    private long append(List<Unit> group, LogConnection open) throws SQLException {
+    private long append(List<CommitUnit> group, LogWriter open) throws SQLException {
         boolean announced = untilAnnouncement() <= 0;
         long base = open.append(group, announced);
         unannounced = !announced;
@@ -368,7 +368,7 @@ final class Committer implements AutoCloseable {
     }
 
     /** An error of the statement alone: it was rolled back, and the connection is as good as before. */
-    private static boolean isRefusal(SQLException e, @Nullable LogConnection open) {
+    private static boolean isRefusal(SQLException e, @Nullable LogWriter open) {
         // Not by the word for its severity, which the server may say in any language.
         return e instanceof PSQLException server
                 && server.getServerErrorMessage() != null
@@ -394,10 +394,10 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    private LogConnection connection() throws SQLException {
-        LogConnection open = connection;
+    private LogWriter connection() throws SQLException {
+        LogWriter open = connection;
         if (open == null) {
-            open = LogConnection.open(database);
+            open = LogWriter.open(database);
             try {
                 if (unfenced != null) {
                     open.fence(unfenced);
@@ -413,7 +413,7 @@ final class Committer implements AutoCloseable {
     }
 
     private void disconnect() {
-        LogConnection open = connection;
+        LogWriter open = connection;
         if (open != null) {
             unfenced = open.backend();
             connection = null;

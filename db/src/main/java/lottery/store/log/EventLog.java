@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /** Axon's event store on the log. */
 final class EventLog extends AbstractEventStore {
 
-    private final Tail tail;
+    private final LogTail tail;
     private final GroupCommitEngine engine;
 
-    EventLog(GroupCommitEngine engine, Tail tail, MessageMonitor<? super EventMessage<?>> monitor) {
+    EventLog(GroupCommitEngine engine, LogTail tail, MessageMonitor<? super EventMessage<?>> monitor) {
         super(new Parts(engine, monitor));
         this.engine = engine;
         this.tail = tail;
@@ -30,6 +30,6 @@ final class EventLog extends AbstractEventStore {
 
     @Override
     public BlockingStream<TrackedEventMessage<?>> openStream(@Nullable TrackingToken trackingToken) {
-        return new TailStream(tail, engine, Positions.of(trackingToken));
+        return new TailStream(tail, engine, LogPositions.of(trackingToken));
     }
 }

@@ -26,13 +26,13 @@ class EventLogAutoConfiguration {
     private static final int SNAPSHOTS_WAITING_MAX = 1_000;
 
     @Bean
-    Tail tail() {
-        return new Tail();
+    LogTail tail() {
+        return new LogTail();
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")
-    Committer committer(DataSource database, Tail tail) {
-        return new Committer(database, tail, Limits.DEFAULT);
+    Committer committer(DataSource database, LogTail tail) {
+        return new Committer(database, tail, CommitterLimits.DEFAULT);
     }
 
     @Bean
@@ -52,7 +52,7 @@ class EventLogAutoConfiguration {
     }
 
     @Bean
-    EventStore eventStore(GroupCommitEngine engine, Tail tail, Configuration axon) {
+    EventStore eventStore(GroupCommitEngine engine, LogTail tail, Configuration axon) {
         return new EventLog(engine, tail, axon.messageMonitor(EventStore.class, "eventStore"));
     }
 
@@ -93,17 +93,17 @@ class EventLogAutoConfiguration {
     }
 
     @Bean
-    History eventHistory(GroupCommitEngine engine) {
-        return new History(engine);
+    HistoryReader eventHistory(GroupCommitEngine engine) {
+        return new HistoryReader(engine);
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")
-    Follower follower(Tail tail, GroupCommitEngine engine) {
-        return new Follower(tail, engine);
+    TailFollower follower(LogTail tail, GroupCommitEngine engine) {
+        return new TailFollower(tail, engine);
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")
-    Listener listener(DataSource database, Tail tail, Follower follower) {
-        return new Listener(database, tail);
+    NotificationListener listener(DataSource database, LogTail tail, TailFollower follower) {
+        return new NotificationListener(database, tail);
     }
 }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupCommitEngine extends AbstractEventStorageEngine {
 
-    private static final String UNIT = Unit.class.getName();
+    private static final String UNIT = CommitUnit.class.getName();
 
     private static final int EVENTS_PER_READ = 1_000;
 
@@ -59,15 +59,15 @@ final class GroupCommitEngine extends AbstractEventStorageEngine {
         if (CurrentUnitOfWork.isStarted()) {
             write(unit(), events, serializer);
         } else {
-            Unit alone = new Unit();
+            CommitUnit alone = new CommitUnit();
             write(alone, events, serializer);
-            Footprint.wrote(committer.commit(alone));
+            WrittenPosition.wrote(committer.commit(alone));
         }
     }
 
-    private static void write(Unit unit, List<? extends EventMessage<?>> events, Serializer serializer) {
+    private static void write(CommitUnit unit, List<? extends EventMessage<?>> events, Serializer serializer) {
         for (EventMessage<?> event : events) {
-            unit.add(Row.of(event, serializer));
+            unit.add(EventRow.of(event, serializer));
         }
     }
 
@@ -75,13 +75,13 @@ final class GroupCommitEngine extends AbstractEventStorageEngine {
      * What the current unit of work is going to write. It is committed with the outermost unit of work, after
      * everything that prepares the commit and before everything that follows it; a failure rolls all of that back.
      */
-    Unit unit() {
+    CommitUnit unit() {
         UnitOfWork<?> outermost = CurrentUnitOfWork.get().root();
         return outermost.getOrComputeResource(UNIT, ignored -> {
-            Unit unit = new Unit();
+            CommitUnit unit = new CommitUnit();
             outermost.onCommit(ending -> {
                 if (!unit.isEmpty()) {
-                    Footprint.wrote(committer.commit(unit));
+                    WrittenPosition.wrote(committer.commit(unit));
                 }
             });
             return unit;
@@ -148,13 +148,13 @@ final class GroupCommitEngine extends AbstractEventStorageEngine {
 
     @Override
     protected Stream<? extends TrackedEventData<?>> readEventData(@Nullable TrackingToken token, boolean mayBlock) {
-        return reader.after(Positions.of(token), EVENTS_PER_READ).stream();
+        return reader.after(LogPositions.of(token), EVENTS_PER_READ).stream();
     }
 
     /** Reads what comes after a position, as much as is read at once. */
     Batch after(long position) {
         List<? extends TrackedEventData<?>> rows = reader.after(position, EVENTS_PER_READ);
-        long upTo = rows.isEmpty() ? position : Positions.of(rows.getLast().trackingToken());
+        long upTo = rows.isEmpty() ? position : LogPositions.of(rows.getLast().trackingToken());
         return new Batch(
                 EventUtils.upcastAndDeserializeTrackedEvents(rows.stream(), getEventSerializer(), upcasterChain)
                         .toList(),

@@ -15,7 +15,7 @@ final class TailStream implements BlockingStream<TrackedEventMessage<?>> {
     /** Who waits without saying how long looks up this often. */
     private static final long WAIT_MS = 1_000;
 
-    private final Tail tail;
+    private final LogTail tail;
     private final GroupCommitEngine engine;
     private final Deque<TrackedEventMessage<?>> fetched = new ArrayDeque<>();
 
@@ -24,7 +24,7 @@ final class TailStream implements BlockingStream<TrackedEventMessage<?>> {
 
     private @Nullable Runnable callback;
 
-    TailStream(Tail tail, GroupCommitEngine engine, long position) {
+    TailStream(LogTail tail, GroupCommitEngine engine, long position) {
         this.tail = tail;
         this.engine = engine;
         this.position = position;

@@ -63,18 +63,18 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
             StreamableMessageSource<TrackedEventMessage<?>> log,
             TokenStore tokens,
             TransactionManager transactions,
-            ParkedEvents parked,
-            Sequences sequences,
+            ParkedEventStore parked,
+            SequencingRule sequences,
             KnownOutages outages,
-            Reached reached,
-            Turns turns,
+            ProcessorPositions reached,
+            BatchConcurrencyLimiter turns,
             Function<StreamableMessageSource<TrackedEventMessage<?>>, TrackingToken> start) {}
 
     private final Parts parts;
     private final Map<Integer, TrackerStatus> statuses = new ConcurrentHashMap<>();
 
     /** Of all runs: a segment has one worker, even if that of an earlier run takes its time to end. */
-    private final Map<Integer, Worker> workers = new ConcurrentHashMap<>();
+    private final Map<Integer, SegmentWorker> workers = new ConcurrentHashMap<>();
 
     /** Whether there is a handler for such events at all. Most are of no interest to most processors. */
     private final ClassValue<Boolean> types = new ClassValue<>() {
@@ -158,7 +158,7 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
         }
 
         private void awaitWorkers() throws InterruptedException {
-            for (Worker worker : workers.values()) {
+            for (SegmentWorker worker : workers.values()) {
                 if (!worker.awaitEnd(STOP_MAX)) {
                     throw new IllegalStateException(getName() + " has a handler that does not end");
                 }
@@ -168,7 +168,7 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
 
         /** While a worker is busy or waits: a batch may take longer than a claim lasts. */
         private void keepClaims() {
-            for (Worker worker : workers.values()) {
+            for (SegmentWorker worker : workers.values()) {
                 worker.keepClaim();
             }
         }
@@ -187,8 +187,8 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
             }
         }
 
-        private Worker begin(Segment segment) {
-            Worker worker = new Worker(BatchProcessor.this, this, parts, segment);
+        private SegmentWorker begin(Segment segment) {
+            SegmentWorker worker = new SegmentWorker(BatchProcessor.this, this, parts, segment);
             Thread.ofPlatform()
                     .daemon()
                     .name(getName() + "/" + segment.getSegmentId())

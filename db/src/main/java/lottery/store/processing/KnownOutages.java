@@ -30,9 +30,9 @@ public final class KnownOutages {
 
     private static final int CAUSES_MAX = 50;
 
-    private final List<Outages> more;
+    private final List<OutageClassifier> more;
 
-    KnownOutages(List<Outages> more) {
+    KnownOutages(List<OutageClassifier> more) {
         this.more = List.copyOf(more);
     }
 

@@ -34,43 +34,43 @@ class ProcessingAutoConfiguration {
     }
 
     @Bean
-    ParkedEvents parkedEvents(JdbcClient database) {
-        return new ParkedEvents(database);
+    ParkedEventStore parkedEvents(JdbcClient database) {
+        return new ParkedEventStore(database);
     }
 
     @Bean
-    ParkedList parkedList(JdbcClient database) {
-        return new ParkedList(database);
+    ParkedEventQueries parkedList(JdbcClient database) {
+        return new ParkedEventQueries(database);
     }
 
     @Bean
-    Reached reachedPositions(ObjectProvider<EventStore> events, JdbcClient database) {
-        return new Reached(events::getObject, new TokenPositions(database));
+    ProcessorPositions reachedPositions(ObjectProvider<EventStore> events, JdbcClient database) {
+        return new ProcessorPositions(events::getObject, new TokenPositions(database));
     }
 
     @Bean
-    Turns turnsOfProcessors() {
-        return new Turns();
+    BatchConcurrencyLimiter turnsOfProcessors() {
+        return new BatchConcurrencyLimiter();
     }
 
     @Bean
     @ConditionalOnMissingBean
-    Sequences sequences() {
-        return Sequences::ofAggregate;
+    SequencingRule sequences() {
+        return SequencingRule::ofAggregate;
     }
 
     @Bean
-    KnownOutages knownOutages(List<Outages> outages) {
+    KnownOutages knownOutages(List<OutageClassifier> outages) {
         return new KnownOutages(outages);
     }
 
     /** Every group of handlers is one processor; a handler that fails fails its batch, instead of losing an event. */
     @Bean
     ConfigurerModule processors(
-            ParkedEvents parked,
-            Sequences sequences,
-            Reached reached,
-            Turns turns,
+            ParkedEventStore parked,
+            SequencingRule sequences,
+            ProcessorPositions reached,
+            BatchConcurrencyLimiter turns,
             List<ProcessorStart> starts,
             KnownOutages outages) {
         Map<String, ProcessorStart> startOf =

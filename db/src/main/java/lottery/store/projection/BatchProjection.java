@@ -18,12 +18,12 @@ import org.springframework.jdbc.core.JdbcOperations;
 public abstract class BatchProjection<B> {
 
     private final JdbcOperations database;
-    private final TableInTwo tables;
+    private final ShadowTable tables;
     private final String gathered = getClass().getName() + ".gathered";
 
     protected BatchProjection(JdbcOperations database, String table) {
         this.database = database;
-        this.tables = new TableInTwo(table);
+        this.tables = new ShadowTable(table);
     }
 
     /** Of no event yet. */
@@ -33,14 +33,14 @@ public abstract class BatchProjection<B> {
     protected abstract void write(B batch, String table);
 
     /** In a replay, into the table that is built beside the first one. */
-    void rebuild(B batch, Remembered remembered) {
+    void rebuild(B batch, ReplayRowCache remembered) {
         write(batch, tables.next());
     }
 
     /** What the events of the batch that is under way have come to so far. */
     protected final B batch() {
-        if (Rebuilding.isUnderWay()) {
-            return Rebuilding.current().batch(this);
+        if (ReplayBatch.isUnderWay()) {
+            return ReplayBatch.current().batch(this);
         }
         UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
         return batch.getOrComputeResource(gathered, ignored -> {
@@ -53,7 +53,7 @@ public abstract class BatchProjection<B> {
     }
 
     /** The table that it writes, and the one that is built beside it in a replay. */
-    final TableInTwo tables() {
+    final ShadowTable tables() {
         return tables;
     }
 

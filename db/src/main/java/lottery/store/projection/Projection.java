@@ -20,7 +20,7 @@ import org.springframework.jdbc.core.JdbcOperations;
  * @param <K> the key
  * @param <R> the rest of the row
  */
-public abstract class Projection<K extends Record, R extends Record> extends BatchProjection<Changes<K, R>> {
+public abstract class Projection<K extends Record, R extends Record> extends BatchProjection<RowChanges<K, R>> {
 
     private final RowTable<K, R> table;
     private final RowTable<K, R> next;
@@ -28,7 +28,7 @@ public abstract class Projection<K extends Record, R extends Record> extends Bat
     protected Projection(JdbcOperations database, String table, Class<K> key, Class<R> row) {
         super(database, table);
         this.table = new RowTable<>(database, table, key, row);
-        this.next = new RowTable<>(database, new TableInTwo(table).next(), key, row);
+        this.next = new RowTable<>(database, new ShadowTable(table).next(), key, row);
     }
 
     /**
@@ -50,8 +50,8 @@ public abstract class Projection<K extends Record, R extends Record> extends Bat
     }
 
     private void add(K key, UnaryOperator<@Nullable R> change, boolean begins) {
-        if (Rebuilding.isUnderWay()) {
-            Rebuilding current = Rebuilding.current();
+        if (ReplayBatch.isUnderWay()) {
+            ReplayBatch current = ReplayBatch.current();
             batch().add(key, current.position(), current.blamed(change), begins);
         } else {
             batch().add(key, position(), change, begins);
@@ -67,17 +67,17 @@ public abstract class Projection<K extends Record, R extends Record> extends Bat
     }
 
     @Override
-    protected final Changes<K, R> begin() {
-        return new Changes<>();
+    protected final RowChanges<K, R> begin() {
+        return new RowChanges<>();
     }
 
     @Override
-    protected final void write(Changes<K, R> batch, String name) {
+    protected final void write(RowChanges<K, R> batch, String name) {
         batch.writeTo(name.equals(tables().next()) ? next : table);
     }
 
     @Override
-    final void rebuild(Changes<K, R> batch, Remembered remembered) {
+    final void rebuild(RowChanges<K, R> batch, ReplayRowCache remembered) {
         batch.writeTo(next, remembered.of(this));
     }
 }

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import lottery.store.EventTypes;
-import lottery.store.log.History;
+import lottery.store.log.HistoryReader;
 import lottery.store.processing.KnownOutages;
-import lottery.store.projection.Replay.Subject;
+import lottery.store.projection.ReadModelReplay.Subject;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.AnnotationEventHandlerAdapter;
 import org.axonframework.messaging.annotation.HandlerDefinition;
@@ -28,16 +28,16 @@ import org.springframework.transaction.support.TransactionTemplate;
 class ProjectionAutoConfiguration {
 
     @Bean
-    Replays replaysOfProjections(
+    ReplayScheduler replaysOfProjections(
             ListableBeanFactory beans,
             EventTypes types,
             ParameterResolverFactory parameters,
             HandlerDefinition handlers,
-            History history,
+            HistoryReader history,
             JdbcClient database,
             PlatformTransactionManager transactions,
             KnownOutages outages) {
-        return new Replays(
+        return new ReplayScheduler(
                 new Subjects(beans, types, parameters, handlers),
                 history,
                 database,
@@ -82,7 +82,7 @@ class ProjectionAutoConfiguration {
             return new Subject(
                     processor,
                     projections.stream()
-                            .<TableInTwo>map(BatchProjection::tables)
+                            .<ShadowTable>map(BatchProjection::tables)
                             .toList(),
                     adapters,
                     types.namesOf(type -> adapters.stream().noneMatch(adapter -> adapter.canHandleType(type))),

@@ -20,16 +20,16 @@ import org.springframework.jdbc.core.JdbcOperations;
 final class RowTable<K extends Record, R extends Record> {
 
     private final JdbcOperations database;
-    private final Columns<K> keys;
-    private final Columns<R> values;
+    private final RecordColumns<K> keys;
+    private final RecordColumns<R> values;
     private final String read;
     private final String write;
     private final String delete;
 
     RowTable(JdbcOperations database, String table, Class<K> key, Class<R> row) {
         this.database = database;
-        this.keys = Columns.of(key);
-        this.values = Columns.of(row);
+        this.keys = RecordColumns.of(key);
+        this.values = RecordColumns.of(row);
         List<String> names =
                 Stream.concat(keys.names().stream(), values.names().stream()).toList();
         String keyNames = String.join(", ", keys.names());

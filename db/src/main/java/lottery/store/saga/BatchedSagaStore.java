@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchedSagaStore implements SagaStore<Object> {
 
-    private static final String GATHERED = Gathered.class.getName();
+    private static final String GATHERED = SagaBatch.class.getName();
 
     private final SagaTable table;
-    private final Kinds kinds;
-    private final Documents documents;
+    private final SagaTypeRegistry kinds;
+    private final SagaDocumentCodec documents;
 
-    BatchedSagaStore(SagaTable table, Kinds kinds, Documents documents) {
+    BatchedSagaStore(SagaTable table, SagaTypeRegistry kinds, SagaDocumentCodec documents) {
         this.table = table;
         this.kinds = kinds;
         this.documents = documents;
@@ -39,18 +39,18 @@ final class BatchedSagaStore implements SagaStore<Object> {
 
     @Override
     public Set<String> findSagas(Class<?> sagaType, AssociationValue associationValue) {
-        Kind<?> kind = kinds.of(sagaType);
+        SagaType<?> kind = kinds.of(sagaType);
         if (!kind.key().equals(associationValue.getKey()) || associationValue.getValue() == null) {
             return Set.of();
         }
-        return at(new Place(kind.name(), associationValue.getValue()), kind, gathered())
+        return at(new SagaKey(kind.name(), associationValue.getValue()), kind, gathered())
                 .map(row -> Set.of(row.sagaId()))
                 .orElse(Set.of());
     }
 
     @Override
     public <S> SagaStore.@Nullable Entry<S> loadSaga(Class<S> sagaType, String sagaIdentifier) {
-        Kind<S> kind = kinds.of(sagaType);
+        SagaType<S> kind = kinds.of(sagaType);
         return withId(kind, sagaIdentifier, gathered())
                 .map(row -> new Found<>(
                         Set.of(new AssociationValue(kind.key(), row.place().association())),
@@ -63,9 +63,9 @@ final class BatchedSagaStore implements SagaStore<Object> {
     @Override
     public void insertSaga(
             Class<?> sagaType, String sagaIdentifier, Object saga, Set<AssociationValue> associationValues) {
-        Kind<?> kind = kinds.of(sagaType);
-        Place place = place(kind, associationValues);
-        Gathered gathered = gathered();
+        SagaType<?> kind = kinds.of(sagaType);
+        SagaKey place = place(kind, associationValues);
+        SagaBatch gathered = gathered();
         at(place, kind, gathered)
                 .filter(row -> !row.sagaId().equals(sagaIdentifier))
                 .ifPresent(row -> {
@@ -76,10 +76,10 @@ final class BatchedSagaStore implements SagaStore<Object> {
 
     @Override
     public void updateSaga(Class<?> sagaType, String sagaIdentifier, Object saga, AssociationValues associationValues) {
-        Kind<?> kind = kinds.of(sagaType);
-        Place place = place(kind, associationValues.asSet());
-        Gathered gathered = gathered();
-        Row row = at(place, kind, gathered)
+        SagaType<?> kind = kinds.of(sagaType);
+        SagaKey place = place(kind, associationValues.asSet());
+        SagaBatch gathered = gathered();
+        SagaRow row = at(place, kind, gathered)
                 .filter(there -> there.sagaId().equals(sagaIdentifier))
                 .orElseThrow(() -> new SagaChanged(place + " is not the place of " + sagaIdentifier));
         String state = documents.write(saga);
@@ -90,25 +90,25 @@ final class BatchedSagaStore implements SagaStore<Object> {
 
     @Override
     public void deleteSaga(Class<?> sagaType, String sagaIdentifier, Set<AssociationValue> associationValues) {
-        Kind<?> kind = kinds.of(sagaType);
-        Gathered gathered = gathered();
+        SagaType<?> kind = kinds.of(sagaType);
+        SagaBatch gathered = gathered();
         withId(kind, sagaIdentifier, gathered)
                 .ifPresent(row -> change(gathered, row.place(), sagas -> sagas.end(row.place())));
     }
 
     void endWithBatch(Class<?> sagaType, String association) {
-        Place place = new Place(kinds.of(sagaType).name(), association);
-        Gathered gathered = gathered();
-        if (gathered.change(place) instanceof Write) {
+        SagaKey place = new SagaKey(kinds.of(sagaType).name(), association);
+        SagaBatch gathered = gathered();
+        if (gathered.change(place) instanceof SagaRowUpsert) {
             gathered.end(place);
         }
     }
 
-    private void write(Gathered gathered, Place place, String sagaId, Object saga, String state) {
-        change(gathered, place, sagas -> sagas.write(place, sagaId, state, Documents.dueAt(saga)));
+    private void write(SagaBatch gathered, SagaKey place, String sagaId, Object saga, String state) {
+        change(gathered, place, sagas -> sagas.write(place, sagaId, state, SagaDocumentCodec.dueAt(saga)));
     }
 
-    private static Place place(Kind<?> kind, Set<AssociationValue> associations) {
+    private static SagaKey place(SagaType<?> kind, Set<AssociationValue> associations) {
         List<String> values = associations.stream()
                 .filter(association -> association.getKey().equals(kind.key()))
                 .flatMap(association -> Stream.ofNullable(association.getValue()))
@@ -117,12 +117,12 @@ final class BatchedSagaStore implements SagaStore<Object> {
             throw new SagaStorageException(
                     "a saga has one association, by %s, and not %s".formatted(kind.key(), associations));
         }
-        return new Place(kind.name(), values.getFirst());
+        return new SagaKey(kind.name(), values.getFirst());
     }
 
-    private Optional<Row> at(Place place, Kind<?> kind, Gathered gathered) {
+    private Optional<SagaRow> at(SagaKey place, SagaType<?> kind, SagaBatch gathered) {
         if (!gathered.knows(place)) {
-            Set<Place> wanted = placesOfBatch(kind);
+            Set<SagaKey> wanted = placesOfBatch(kind);
             wanted.removeIf(gathered::knows);
             wanted.add(place);
             read(kind, wanted, gathered);
@@ -130,32 +130,32 @@ final class BatchedSagaStore implements SagaStore<Object> {
         return gathered.at(place);
     }
 
-    private void read(Kind<?> kind, Collection<Place> places, Gathered gathered) {
-        List<String> associations = places.stream().map(Place::association).toList();
+    private void read(SagaType<?> kind, Collection<SagaKey> places, SagaBatch gathered) {
+        List<String> associations = places.stream().map(SagaKey::association).toList();
         gathered.learn(places, table.find(kind.name(), associations));
     }
 
-    private Optional<Row> withId(Kind<?> kind, String sagaId, Gathered gathered) {
+    private Optional<SagaRow> withId(SagaType<?> kind, String sagaId, SagaBatch gathered) {
         return gathered.withId(kind.name(), sagaId).or(() -> {
-            Optional<Row> row = table.findById(kind.name(), sagaId).filter(there -> !gathered.knows(there.place()));
+            Optional<SagaRow> row = table.findById(kind.name(), sagaId).filter(there -> !gathered.knows(there.place()));
             row.ifPresent(there -> gathered.learn(List.of(), List.of(there)));
             return row;
         });
     }
 
-    private static Set<Place> placesOfBatch(Kind<?> kind) {
-        Set<Place> places = new HashSet<>();
+    private static Set<SagaKey> placesOfBatch(SagaType<?> kind) {
+        Set<SagaKey> places = new HashSet<>();
         if (CurrentUnitOfWork.isStarted() && CurrentUnitOfWork.get().root() instanceof BatchingUnitOfWork<?> batch) {
             batch.getMessages().forEach(message -> places.addAll(placesOf(message, kind)));
         }
         return places;
     }
 
-    private static List<Place> placesOf(Message<?> message, Kind<?> kind) {
+    private static List<SagaKey> placesOf(Message<?> message, SagaType<?> kind) {
         try {
             return message instanceof EventMessage<?> event
                     ? kind.associationsOf(event)
-                            .map(association -> new Place(kind.name(), association))
+                            .map(association -> new SagaKey(kind.name(), association))
                             .toList()
                     : List.of();
         } catch (RuntimeException e) {
@@ -164,15 +164,15 @@ final class BatchedSagaStore implements SagaStore<Object> {
         }
     }
 
-    private static Gathered gathered() {
+    private static SagaBatch gathered() {
         return CurrentUnitOfWork.map(
-                        unit -> unit.root().<Gathered>getOrComputeResource(GATHERED, key -> new Gathered()))
-                .orElseGet(Gathered::new);
+                        unit -> unit.root().<SagaBatch>getOrComputeResource(GATHERED, key -> new SagaBatch()))
+                .orElseGet(SagaBatch::new);
     }
 
     /** Gathers a change for the end of the unit of work. Where there is no such end to come, it is written at once. */
-    private void change(Gathered gathered, Place place, Consumer<Gathered> change) {
-        Change before = gathered.change(place);
+    private void change(SagaBatch gathered, SagaKey place, Consumer<SagaBatch> change) {
+        SagaRowChange before = gathered.change(place);
         change.accept(gathered);
         if (!isCommitToCome()) {
             table.apply(Stream.ofNullable(gathered.change(place)).toList());

@@ -4,7 +4,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.function.Consumer;
 import lottery.store.processing.KnownOutages;
-import lottery.store.processing.Outages;
+import lottery.store.processing.OutageClassifier;
 import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.config.Configuration;
 import org.axonframework.config.EventProcessingConfiguration;
@@ -36,34 +36,34 @@ class SagaAutoConfiguration {
     }
 
     @Bean
-    LateSagas lateSagas(JdbcClient database) {
-        return new LateSagas(database);
+    LateSagaQueries lateSagas(JdbcClient database) {
+        return new LateSagaQueries(database);
     }
 
     /** Axon's configuration asks for the store of sagas: it is not asked back before there is a saga. */
     @Bean
-    Kinds kindsOfSagas(ObjectProvider<SagaTypes> types, ObjectProvider<Configuration> axon) {
-        return new Kinds(namesOf(types), axon::getObject);
+    SagaTypeRegistry kindsOfSagas(ObjectProvider<SagaNames> types, ObjectProvider<Configuration> axon) {
+        return new SagaTypeRegistry(namesOf(types), axon::getObject);
     }
 
-    private static SagaTypes namesOf(ObjectProvider<SagaTypes> types) {
-        return types.getIfAvailable(() -> SagaTypes.of(Map.of()));
-    }
-
-    @Bean
-    BatchedSagaStore sagaStore(SagaTable table, Kinds kinds, Serializer serializer) {
-        return new BatchedSagaStore(table, kinds, new Documents(serializer));
+    private static SagaNames namesOf(ObjectProvider<SagaNames> types) {
+        return types.getIfAvailable(() -> SagaNames.of(Map.of()));
     }
 
     @Bean
-    BatchSagas batchSagas(BatchedSagaStore store) {
+    BatchedSagaStore sagaStore(SagaTable table, SagaTypeRegistry kinds, Serializer serializer) {
+        return new BatchedSagaStore(table, kinds, new SagaDocumentCodec(serializer));
+    }
+
+    @Bean
+    BatchSagaEnder batchSagas(BatchedSagaStore store) {
         return store::endWithBatch;
     }
 
     /** Axon asks this for each kind of saga. Those that are known to be stored here are found in a way of their own. */
     @Bean
     @ConditionalOnMissingBean({EventProcessingModule.class, EventProcessingConfiguration.class})
-    EventProcessingModule eventProcessing(ObjectProvider<SagaTypes> types, ObjectProvider<BatchedSagaStore> store) {
+    EventProcessingModule eventProcessing(ObjectProvider<SagaNames> types, ObjectProvider<BatchedSagaStore> store) {
         return new EventProcessingModule() {
             @Override
             public <T> EventProcessingConfigurer registerSaga(Class<T> type, Consumer<SagaConfigurer<T>> more) {
@@ -79,26 +79,26 @@ class SagaAutoConfiguration {
 
     /** Somebody else was faster: the batch comes again, with what the saga is now. */
     @Bean
-    Outages changedSagas() {
+    OutageClassifier changedSagas() {
         return SagaChanged.class::isInstance;
     }
 
     @Bean
-    @ConditionalOnBean(SagaTypes.class)
-    Sweep sagaSweep(
+    @ConditionalOnBean(SagaNames.class)
+    DueSagaPoller sagaSweep(
             SagaTable table,
-            Kinds kinds,
+            SagaTypeRegistry kinds,
             Serializer serializer,
             KnownOutages outages,
             ObjectProvider<Configuration> axon,
             TransactionManager transactions,
             ObjectProvider<InstantSource> clock) {
-        return new Sweep(
+        return new DueSagaPoller(
                 kinds,
-                kind -> new Sweeper<>(
+                kind -> new DueSagaRunner<>(
                         kind,
                         table,
-                        new Documents(serializer),
+                        new SagaDocumentCodec(serializer),
                         outages,
                         axon::getObject,
                         transactions,

@@ -50,8 +50,8 @@ final class SagaTable {
             WHERE association = ? AND type = ? AND version = ?""";
 
     /** Two that lock the same rows lock them in the same order. */
-    private static final Comparator<Change> ORDER = Comparator.comparing(
-                    (Change change) -> change.place().association())
+    private static final Comparator<SagaRowChange> ORDER = Comparator.comparing(
+                    (SagaRowChange change) -> change.place().association())
             .thenComparing(change -> change.place().type());
 
     /** A statement may wait for a saga that is being swept; after this it gives up, and its batch comes again. */
@@ -69,7 +69,7 @@ final class SagaTable {
         return database.sql(sql).withQueryTimeout(Math.toIntExact(STATEMENT_MAX.toSeconds()));
     }
 
-    List<Row> find(String type, Collection<String> associations) {
+    List<SagaRow> find(String type, Collection<String> associations) {
         return ask(FIND)
                 .param(type)
                 .param(associations.toArray(String[]::new))
@@ -78,12 +78,12 @@ final class SagaTable {
     }
 
     /** Reads all sagas of the type: for who has nothing but an id, which is nobody who handles events. */
-    Optional<Row> findById(String type, String sagaId) {
+    Optional<SagaRow> findById(String type, String sagaId) {
         return ask(FIND_BY_ID).param(type).param(sagaId).query(SagaTable::row).optional();
     }
 
     /** Locks some of those that are due, the longest due first, until the end of the transaction. */
-    List<Row> takeDue(String type, Instant now, int max) {
+    List<SagaRow> takeDue(String type, Instant now, int max) {
         return ask(TAKE_DUE)
                 .param(type)
                 .param(now.toString())
@@ -93,7 +93,7 @@ final class SagaTable {
     }
 
     /** Locks one again, if it is what it was. */
-    Optional<Row> takeAgain(Row row, Instant now) {
+    Optional<SagaRow> takeAgain(SagaRow row, Instant now) {
         return ask(TAKE_ONE)
                 .param(row.place().association())
                 .param(row.place().type())
@@ -104,16 +104,16 @@ final class SagaTable {
     }
 
     /** It has failed, and is looked at later. */
-    void putOff(Row row, Instant until, Throwable cause) {
+    void putOff(SagaRow row, Instant until, Throwable cause) {
         putOff(row, until, 1, cause);
     }
 
     /** It is looked at later through no failure of its own, and is late for it all the same. */
-    void postpone(Row row, Instant until, Throwable cause) {
+    void postpone(SagaRow row, Instant until, Throwable cause) {
         putOff(row, until, 0, cause);
     }
 
-    private void putOff(Row row, Instant until, int failures, Throwable cause) {
+    private void putOff(SagaRow row, Instant until, int failures, Throwable cause) {
         ask(PUT_OFF)
                 .param(until.toString())
                 .param(failures)
@@ -125,13 +125,13 @@ final class SagaTable {
     }
 
     /** All or nothing, in the transaction that there is or in one of its own. */
-    void apply(Collection<? extends Change> changes) {
-        List<Write> writes = new ArrayList<>();
-        List<End> ends = new ArrayList<>();
+    void apply(Collection<? extends SagaRowChange> changes) {
+        List<SagaRowUpsert> writes = new ArrayList<>();
+        List<SagaRowDeletion> ends = new ArrayList<>();
         changes.stream().sorted(ORDER).forEach(change -> {
             switch (change) {
-                case Write write -> writes.add(write);
-                case End end -> ends.add(end);
+                case SagaRowUpsert write -> writes.add(write);
+                case SagaRowDeletion end -> ends.add(end);
             }
         });
         if (!writes.isEmpty() || !ends.isEmpty()) {
@@ -142,7 +142,7 @@ final class SagaTable {
         }
     }
 
-    private void write(List<Write> writes) {
+    private void write(List<SagaRowUpsert> writes) {
         if (writes.isEmpty()) {
             return;
         }
@@ -152,48 +152,48 @@ final class SagaTable {
                 .param(writes.stream()
                         .mapToInt(write -> write.versionRead() + 1)
                         .toArray())
-                .param(writes.stream().map(Write::sagaId).toArray(String[]::new))
-                .param(writes.stream().map(Write::state).toArray(String[]::new))
+                .param(writes.stream().map(SagaRowUpsert::sagaId).toArray(String[]::new))
+                .param(writes.stream().map(SagaRowUpsert::state).toArray(String[]::new))
                 .param(writes.stream().map(SagaTable::dueText).toArray(String[]::new))
                 .query(Long.class)
                 .single();
         allOf(writes, written);
     }
 
-    private void end(List<End> ends) {
+    private void end(List<SagaRowDeletion> ends) {
         if (ends.isEmpty()) {
             return;
         }
         long ended = ask(END).param(associations(ends))
                 .param(types(ends))
-                .param(ends.stream().mapToInt(End::versionRead).toArray())
+                .param(ends.stream().mapToInt(SagaRowDeletion::versionRead).toArray())
                 .query(Long.class)
                 .single();
         allOf(ends, ended);
     }
 
-    private static void allOf(List<? extends Change> changes, long done) {
+    private static void allOf(List<? extends SagaRowChange> changes, long done) {
         if (done != changes.size()) {
             throw new SagaChanged("%d of %d sagas were changed by somebody else after they were read"
                     .formatted(changes.size() - done, changes.size()));
         }
     }
 
-    private static String[] associations(List<? extends Change> changes) {
+    private static String[] associations(List<? extends SagaRowChange> changes) {
         return changes.stream().map(change -> change.place().association()).toArray(String[]::new);
     }
 
-    private static String[] types(List<? extends Change> changes) {
+    private static String[] types(List<? extends SagaRowChange> changes) {
         return changes.stream().map(change -> change.place().type()).toArray(String[]::new);
     }
 
-    private static @Nullable String dueText(Write write) {
+    private static @Nullable String dueText(SagaRowUpsert write) {
         return write.dueAt() == null ? null : write.dueAt().toString();
     }
 
-    private static Row row(ResultSet row, int number) throws SQLException {
-        return new Row(
-                new Place(row.getString("type"), row.getString("association")),
+    private static SagaRow row(ResultSet row, int number) throws SQLException {
+        return new SagaRow(
+                new SagaKey(row.getString("type"), row.getString("association")),
                 row.getString("saga_id"),
                 row.getInt("version"),
                 row.getInt("failures"),

@@ -9,7 +9,7 @@ import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.messaging.annotation.MessageHandler;
 
 /**
- * The method of a saga that is {@link Due}. It is given the time, an {@link java.time.Instant}, and then whatever a
+ * The method of a saga that is {@link DueSaga}. It is given the time, an {@link java.time.Instant}, and then whatever a
  * handler of events may ask for; it may end the saga.
  *
  * <p>It runs in a unit of work of its own. What is to go out once the new state is committed is registered with

@@ -17,7 +17,7 @@ final class Callers implements AutoCloseable {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
 
     /** @param failure nothing: it was told that all is stored */
-    record Answer(Unit unit, Optional<RuntimeException> failure, Duration took) {
+    record Answer(CommitUnit unit, Optional<RuntimeException> failure, Duration took) {
 
         boolean stored() {
             return failure.isEmpty();
@@ -36,11 +36,11 @@ final class Callers implements AutoCloseable {
         this.committer = committer;
     }
 
-    void commit(Unit unit) {
+    void commit(CommitUnit unit) {
         answers.add(CompletableFuture.supplyAsync(() -> ask(committer, unit), threads));
     }
 
-    static Answer ask(Committer committer, Unit unit) {
+    static Answer ask(Committer committer, CommitUnit unit) {
         long before = System.nanoTime();
         Optional<RuntimeException> failure = Optional.empty();
         try {

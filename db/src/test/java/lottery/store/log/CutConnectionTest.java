@@ -44,11 +44,11 @@ class CutConnectionTest {
     private static final int ANSWERS_MIN = 100;
 
     /** How long a unit waits in the queue, and for how long the outcome of a commit is looked for. */
-    private static final Limits SHORT = new Limits(
+    private static final CommitterLimits SHORT = new CommitterLimits(
             100, 1_000, 1 << 20, 2_000, 8 << 20, Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(60));
 
     /** So that a recovery on a machine that has little time for it is not taken for a database that is away. */
-    private static final Limits PATIENT = new Limits(
+    private static final CommitterLimits PATIENT = new CommitterLimits(
             4_096,
             1_000,
             4 << 20,
@@ -81,7 +81,7 @@ class CutConnectionTest {
     @DisplayName("while one unit is on its way")
     class One {
 
-        private final TestLog log = TestLog.on(pool, database.pool(), Limits.DEFAULT);
+        private final TestLog log = TestLog.on(pool, database.pool(), CommitterLimits.DEFAULT);
         private final Callers callers = new Callers(log.committer);
 
         @BeforeEach
@@ -135,10 +135,10 @@ class CutConnectionTest {
         @EnumSource(names = {"BEFORE_REQUEST", "BEFORE_ANSWER", "AFTER_REQUEST"})
         @DisplayName("and it is guilty, it is told so as ever")
         void guilty(Cut where) {
-            Unit claiming = unit(newId());
+            CommitUnit claiming = unit(newId());
             claiming.take(new Claim("seat", "1", "anna"));
             log.committer.commit(claiming);
-            Unit late = unit(newId());
+            CommitUnit late = unit(newId());
             late.take(new Claim("seat", "1", "bert"));
             proxy.cut(where);
             assertThat(Callers.ask(log.committer, late).failure())
@@ -148,10 +148,10 @@ class CutConnectionTest {
         @Test
         @DisplayName("and it was found guilty already, it is told of what")
         void judged() {
-            Unit late = unit(newId());
+            CommitUnit late = unit(newId());
             Claim mine = new Claim("seat", "1", "anna");
             late.take(mine);
-            Unit first = unit(newId());
+            CommitUnit first = unit(newId());
             first.take(mine);
             log.committer.commit(first);
             // Spared is the refusal of the commit; cut is the question who is to blame.

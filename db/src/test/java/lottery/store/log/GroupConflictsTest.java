@@ -55,7 +55,7 @@ class GroupConflictsTest {
     @Test
     @DisplayName("only the guilty fail, each with its own error, and all others are stored")
     void onlyTheGuilty() throws SQLException {
-        Map<Unit, Consumer<RuntimeException>> guilty = new HashMap<>();
+        Map<CommitUnit, Consumer<RuntimeException>> guilty = new HashMap<>();
         for (int i = 0; i < 5; i++) {
             guilty.put(unit("taken"), GroupConflictsTest::existsAlready);
             guilty.put(unit("taken", 1), GroupConflictsTest::changed);
@@ -64,7 +64,7 @@ class GroupConflictsTest {
             guilty.put(unit(longId(i)), GroupConflictsTest::impossible);
             guilty.put(unit("negative" + i, -1), GroupConflictsTest::impossible);
         }
-        List<Unit> all = new ArrayList<>(guilty.keySet());
+        List<CommitUnit> all = new ArrayList<>(guilty.keySet());
         for (int i = 0; i < 300; i++) {
             all.add(i % 3 == 0 ? claiming(newId(), "free", "place " + i, "carl") : unit(newId()));
         }
@@ -88,21 +88,21 @@ class GroupConflictsTest {
     @Test
     @DisplayName("an aggregate that exists is named, and no other of the same unit")
     void namesTheExisting() throws SQLException {
-        Unit mixed = unit("new one");
+        CommitUnit mixed = unit("new one");
         unit("taken").rows().forEach(mixed::add);
         List<Answer> answers = together(List.of(unit(newId()), mixed, unit(newId())));
         assertThat(answers).extracting(Answer::stored).containsExactly(true, false, true);
         assertThat(answers.get(1).failure())
                 .hasValueSatisfying(failure -> assertThat(failure)
                         .isInstanceOfSatisfying(
-                                AlreadyExists.class,
+                                AggregateAlreadyExists.class,
                                 e -> assertThat(e.aggregateIds()).containsExactly("taken")));
     }
 
     @Test
     @DisplayName("a unit is stored whole or not at all: its claims go with its events")
     void wholeUnits() throws SQLException {
-        Unit guilty = claiming("taken", "free", "place", "dora");
+        CommitUnit guilty = claiming("taken", "free", "place", "dora");
         List<Answer> answers = together(List.of(unit(newId()), guilty));
         assertThat(answers).extracting(Answer::stored).containsExactly(true, false);
         assertThat(log.claims.holderOf("free", "place")).isEmpty();
@@ -118,7 +118,7 @@ class GroupConflictsTest {
                         .map(answer -> answer.failure().orElseThrow()))
                 .hasSize(2)
                 .allSatisfy(failure ->
-                        assertThat(failure).isInstanceOfAny(AlreadyExists.class, ConcurrencyException.class));
+                        assertThat(failure).isInstanceOfAny(AggregateAlreadyExists.class, ConcurrencyException.class));
         stored.agreesWith(answers);
     }
 
@@ -140,7 +140,7 @@ class GroupConflictsTest {
     @Test
     @DisplayName("a claim that one gives back can be taken by the next")
     void handedOver() throws SQLException {
-        Unit giving = unit(newId());
+        CommitUnit giving = unit(newId());
         giving.release(new Claim("seat", "1", "anna"));
         List<Answer> answers = together(List.of(giving, claiming(newId(), "seat", "1", "gerd")));
         assertThat(answers).allMatch(Answer::stored);
@@ -159,18 +159,18 @@ class GroupConflictsTest {
     @Test
     @DisplayName("nobody can write the same thing twice")
     void twiceInOne() {
-        Unit twice = unit("same");
+        CommitUnit twice = unit("same");
         unit("same").rows().forEach(twice::add);
         assertThatThrownBy(() -> log.committer.commit(twice)).isInstanceOf(IllegalStateException.class);
     }
 
     /** Holds up the committer until all of them wait in its queue, in this order. */
-    private List<Answer> together(List<Unit> units) throws SQLException {
+    private List<Answer> together(List<CommitUnit> units) throws SQLException {
         try (HeadLock held = new HeadLock(database)) {
             callers.commit(unit(newId()));
             await().until(held::holdsUp);
             int waiting = 0;
-            for (Unit unit : units) {
+            for (CommitUnit unit : units) {
                 callers.commit(unit);
                 int expected = ++waiting;
                 await().pollInSameThread()
@@ -183,8 +183,8 @@ class GroupConflictsTest {
         return answers.subList(1, answers.size());
     }
 
-    private static Unit claiming(String aggregate, String scope, String key, String holder) {
-        Unit unit = unit(aggregate);
+    private static CommitUnit claiming(String aggregate, String scope, String key, String holder) {
+        CommitUnit unit = unit(aggregate);
         unit.take(new Claim(scope, key, holder));
         return unit;
     }
@@ -200,7 +200,8 @@ class GroupConflictsTest {
     private static void existsAlready(Throwable failure) {
         assertThat(failure)
                 .isInstanceOfSatisfying(
-                        AlreadyExists.class, e -> assertThat(e.aggregateIds()).containsExactly("taken"));
+                        AggregateAlreadyExists.class,
+                        e -> assertThat(e.aggregateIds()).containsExactly("taken"));
     }
 
     private static void changed(Throwable failure) {

@@ -23,7 +23,7 @@ class QueueTest {
 
     private static final int PLACES = 20;
 
-    private static final Limits LIMITS = new Limits(
+    private static final CommitterLimits LIMITS = new CommitterLimits(
             PLACES,
             1_000,
             1 << 20,
@@ -125,7 +125,7 @@ class QueueTest {
     @DisplayName("leaves nobody without an answer, however long the database takes for one group")
     void noAnswer() throws SQLException {
         Duration second = Duration.ofSeconds(1);
-        Limits limits = new Limits(PLACES, 1_000, 1 << 20, 2_000, 8 << 20, second, second, second);
+        CommitterLimits limits = new CommitterLimits(PLACES, 1_000, 1 << 20, 2_000, 8 << 20, second, second, second);
         try (TestLog hasty = TestLog.on(database.pool(), database.pool(), limits);
                 Callers hurried = new Callers(hasty.committer)) {
             try (HeadLock held = new HeadLock(database)) {

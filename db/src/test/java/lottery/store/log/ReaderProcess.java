@@ -20,7 +20,7 @@ final class ReaderProcess {
         Consumer<String> report = ChildProcess.reporter();
         long from = Long.parseLong(arguments[2]);
         try (HikariDataSource pool = Pools.poolOfNewProcess(arguments[0], arguments[1], 4);
-                TestLog log = TestLog.on(pool, pool, Limits.DEFAULT);
+                TestLog log = TestLog.on(pool, pool, CommitterLimits.DEFAULT);
                 BlockingStream<TrackedEventMessage<?>> stream =
                         log.events.openStream(new GlobalSequenceTrackingToken(from))) {
             report.accept("ready");
@@ -28,7 +28,7 @@ final class ReaderProcess {
                 if (stream.hasNextAvailable(1, TimeUnit.SECONDS)) {
                     TrackedEventMessage<?> event = stream.nextAvailable();
                     report.accept("seen %d %s %d"
-                            .formatted(Positions.of(event.trackingToken()), event.getIdentifier(), nowMicros()));
+                            .formatted(LogPositions.of(event.trackingToken()), event.getIdentifier(), nowMicros()));
                 }
             }
         }

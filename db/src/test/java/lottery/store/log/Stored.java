@@ -23,7 +23,7 @@ record Stored(JdbcClient sql) {
     void agreesWith(List<Answer> answers) {
         Map<UUID, Integer> counts = counts();
         assertThat(answers).allSatisfy(answer -> {
-            for (Row row : answer.unit().rows()) {
+            for (EventRow row : answer.unit().rows()) {
                 int count = counts.getOrDefault(UUID.fromString(row.id()), 0);
                 if (answer.stored()) {
                     assertThat(count).as("events stored of %s", row.place()).isEqualTo(1);

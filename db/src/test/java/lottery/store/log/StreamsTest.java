@@ -92,7 +92,7 @@ class StreamsTest {
         @DisplayName("that is further behind than memory goes over from the database without a gap or a double, "
                 + "while others write and read")
         void switches() {
-            int before = Tail.CAPACITY + 5_000;
+            int before = LogTail.CAPACITY + 5_000;
             write(before);
             AtomicBoolean ended = new AtomicBoolean();
             try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -202,21 +202,21 @@ class StreamsTest {
         }
 
         private long tokenAt(Instant time) {
-            return Positions.of(log.events.createTokenAt(time));
+            return LogPositions.of(log.events.createTokenAt(time));
         }
 
         private void writeAt(Instant time) {
-            Unit unit = new Unit();
-            unit.add(Row.of(
+            CommitUnit unit = new CommitUnit();
+            unit.add(EventRow.of(
                     new GenericDomainEventMessage<>("note", newId(), 0, event("", 0), () -> time), Noted.SERIALIZER));
             log.committer.commit(unit);
         }
 
         private void write(int events) {
             for (int left = events; left > 0; left -= 500) {
-                Unit unit = new Unit();
+                CommitUnit unit = new CommitUnit();
                 for (int i = 0; i < Math.min(left, 500); i++) {
-                    unit.add(Row.of(event(newId(), 0), Noted.SERIALIZER));
+                    unit.add(EventRow.of(event(newId(), 0), Noted.SERIALIZER));
                 }
                 log.committer.commit(unit);
             }
@@ -251,8 +251,8 @@ class StreamsTest {
                     TestLog reading = TestLog.on(database, upcaster)) {
                 BlockingStream<TrackedEventMessage<?>> live = reading.events.openStream(null);
                 for (int i = 1; i <= 2_100; i++) {
-                    Unit unit = new Unit();
-                    unit.add(Row.of(
+                    CommitUnit unit = new CommitUnit();
+                    unit.add(EventRow.of(
                             new GenericDomainEventMessage<>("note", "note " + i, 0, new Noted("")), Noted.SERIALIZER));
                     writing.committer.commit(unit);
                 }
@@ -265,7 +265,7 @@ class StreamsTest {
         }
 
         private static boolean isOdd(IntermediateEventRepresentation event) {
-            return event.getTrackingToken().map(Positions::of).orElseThrow() % 2 != 0;
+            return event.getTrackingToken().map(LogPositions::of).orElseThrow() % 2 != 0;
         }
     }
 
@@ -307,7 +307,9 @@ class StreamsTest {
     }
 
     private static List<Long> positions(List<TrackedEventMessage<?>> events) {
-        return events.stream().map(event -> Positions.of(event.trackingToken())).toList();
+        return events.stream()
+                .map(event -> LogPositions.of(event.trackingToken()))
+                .toList();
     }
 
     private static List<Long> range(long first, long last) {

@@ -12,16 +12,16 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** A whole log, as one process of the application has it. */
 final class TestLog implements AutoCloseable {
 
-    final Tail tail = new Tail();
+    final LogTail tail = new LogTail();
     final Committer committer;
     final GroupCommitEngine engine;
     final EventStore events;
     final Claims claims;
 
-    private final Follower follower;
-    private final Listener listener;
+    private final TailFollower follower;
+    private final NotificationListener listener;
 
-    private TestLog(DataSource writing, DataSource reading, Limits limits, EventUpcaster upcaster) {
+    private TestLog(DataSource writing, DataSource reading, CommitterLimits limits, EventUpcaster upcaster) {
         JdbcClient client = JdbcClient.create(reading);
         GroupCommitEngine.Serialization serialization = new GroupCommitEngine.Serialization();
         serialization
@@ -32,20 +32,20 @@ final class TestLog implements AutoCloseable {
         engine = new GroupCommitEngine(serialization, committer, new LogReader(client), new SnapshotTable(client));
         events = new EventLog(engine, tail, NoOpMessageMonitor.instance());
         claims = new Claims(engine, client);
-        follower = new Follower(tail, engine);
-        listener = new Listener(reading, tail);
+        follower = new TailFollower(tail, engine);
+        listener = new NotificationListener(reading, tail);
     }
 
     static TestLog on(TestDatabase database) {
-        return on(database.pool(), database.pool(), Limits.DEFAULT);
+        return on(database.pool(), database.pool(), CommitterLimits.DEFAULT);
     }
 
-    static TestLog on(DataSource writing, DataSource reading, Limits limits) {
+    static TestLog on(DataSource writing, DataSource reading, CommitterLimits limits) {
         return new TestLog(writing, reading, limits, NoOpEventUpcaster.INSTANCE).start();
     }
 
     static TestLog on(TestDatabase database, EventUpcaster upcaster) {
-        return new TestLog(database.pool(), database.pool(), Limits.DEFAULT, upcaster).start();
+        return new TestLog(database.pool(), database.pool(), CommitterLimits.DEFAULT, upcaster).start();
     }
 
     private TestLog start() {
@@ -60,13 +60,13 @@ final class TestLog implements AutoCloseable {
     }
 
     /** What a unit of work that writes one event hands over. */
-    static Unit unit(String aggregate, long sequence) {
-        Unit unit = new Unit();
-        unit.add(Row.of(event(aggregate, sequence), Noted.SERIALIZER));
+    static CommitUnit unit(String aggregate, long sequence) {
+        CommitUnit unit = new CommitUnit();
+        unit.add(EventRow.of(event(aggregate, sequence), Noted.SERIALIZER));
         return unit;
     }
 
-    static Unit unit(String aggregate) {
+    static CommitUnit unit(String aggregate) {
         return unit(aggregate, 0);
     }
 

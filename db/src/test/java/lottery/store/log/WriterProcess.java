@@ -41,7 +41,7 @@ final class WriterProcess {
         Consumer<String> report = ChildProcess.reporter();
         try (HikariDataSource pool = Pools.poolOfNewProcess(arguments[0], arguments[1], 10);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            WriterProcess writer = new WriterProcess(TestLog.on(pool, pool, Limits.DEFAULT), report);
+            WriterProcess writer = new WriterProcess(TestLog.on(pool, pool, CommitterLimits.DEFAULT), report);
             report.accept("ready");
             for (int i = 0; i < THREADS; i++) {
                 Random random = new Random(seed + i);

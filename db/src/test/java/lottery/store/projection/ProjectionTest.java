@@ -220,7 +220,7 @@ class ProjectionTest {
 
     private static void begin(
             RowTable<ParcelPlaces.Key, Whereabouts> table, ParcelPlaces.Key key, long position, String place) {
-        Changes<ParcelPlaces.Key, Whereabouts> changes = new Changes<>();
+        RowChanges<ParcelPlaces.Key, Whereabouts> changes = new RowChanges<>();
         Whereabouts row = new Whereabouts(new Course(place, 0), null, null, Instant.EPOCH);
         changes.add(key, position, ignored -> row, true);
         changes.writeTo(table);

@@ -43,7 +43,7 @@ class SagaStoreTest {
     private final Search search;
     private final Statements statements;
     private final SagaStore<Object> store;
-    private final BatchSagas ends;
+    private final BatchSagaEnder ends;
     private final JdbcClient database;
 
     @Autowired
@@ -52,7 +52,7 @@ class SagaStoreTest {
             Search search,
             Statements statements,
             SagaStore<Object> store,
-            BatchSagas ends,
+            BatchSagaEnder ends,
             JdbcClient database) {
         this.ends = ends;
         this.batches = batches;
@@ -288,7 +288,7 @@ class SagaStoreTest {
 
     @Nested
     @DisplayName("of a kind")
-    class Kinds {
+    class SagaTypeRegistry {
 
         @Test
         @DisplayName("that this version does not know stays as it is, under the same association too")

@@ -30,8 +30,8 @@ class TestSagas {
     }
 
     @Bean
-    SagaTypes sagaTypes() {
-        return SagaTypes.of(Map.of("trip", Trip.class));
+    SagaNames sagaTypes() {
+        return SagaNames.of(Map.of("trip", Trip.class));
     }
 
     @Bean

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** A parcel under way. It is looked for when it is late. */
 @Saga
 @ProcessingGroup("trips")
-public class Trip implements Due {
+public class Trip implements DueSaga {
 
     /** Begins a trip. */
     public record Posted(String parcel, @Nullable Instant lateFrom) {}

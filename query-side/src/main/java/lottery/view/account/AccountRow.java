@@ -15,10 +15,10 @@ class AccountRow {
     private AccountKey key;
 
     @Embedded
-    private Chances chances;
+    private ChanceCounts chances;
 
     @Embedded
-    private Orders orders;
+    private OrderOutcomes orders;
 
     private long version;
 

@@ -13,10 +13,10 @@ import lottery.api.account.ChancesLeft;
  *
  * @param version the sequence number of the newest event that this includes
  */
-record AccountState(Chances chances, Orders orders, long version) {
+record AccountState(ChanceCounts chances, OrderOutcomes orders, long version) {
 
     /** Before the first event, which has sequence number 0. */
-    static final AccountState UNBORN = new AccountState(Chances.NONE, Orders.NONE, -1);
+    static final AccountState UNBORN = new AccountState(ChanceCounts.NONE, OrderOutcomes.NONE, -1);
 
     AccountState {
         requireNonNull(chances);

@@ -6,18 +6,18 @@ import java.util.Optional;
 import lottery.api.account.AccountId;
 import lottery.api.account.ChancesLeft;
 import lottery.api.account.FindChances;
-import lottery.view.activity.Activities;
+import lottery.view.activity.ActivityOverview;
 import org.axonframework.queryhandling.QueryHandler;
 import org.springframework.stereotype.Component;
 
 @Component
 class ChancesAnswers {
 
-    private final Activities activities;
-    private final Accounts accounts;
+    private final ActivityOverview activities;
+    private final AccountReadModel accounts;
     private final InstantSource clock;
 
-    ChancesAnswers(Activities activities, Accounts accounts, InstantSource clock) {
+    ChancesAnswers(ActivityOverview activities, AccountReadModel accounts, InstantSource clock) {
         this.activities = activities;
         this.accounts = accounts;
         this.clock = clock;

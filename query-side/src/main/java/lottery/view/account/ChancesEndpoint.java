@@ -6,20 +6,20 @@ import lottery.api.UserId;
 import lottery.api.account.ChancesLeft;
 import lottery.api.account.FindChances;
 import lottery.api.activity.ActivityId;
-import lottery.view.Questions;
-import lottery.view.Reads;
+import lottery.view.QuerySender;
+import lottery.view.ReadsFrom;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 /** A user's chances over REST. */
 @RestController
-@Reads({"activities", "accounts"})
+@ReadsFrom({"activities", "accounts"})
 class ChancesEndpoint {
 
-    private final Questions questions;
+    private final QuerySender questions;
 
-    ChancesEndpoint(Questions questions) {
+    ChancesEndpoint(QuerySender questions) {
         this.questions = questions;
     }
 

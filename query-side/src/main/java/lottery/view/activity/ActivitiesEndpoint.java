@@ -8,8 +8,8 @@ import lottery.api.activity.FindActivities;
 import lottery.api.activity.FindActivity;
 import lottery.api.activity.ListedActivities;
 import lottery.api.activity.ListedActivity;
-import lottery.view.Questions;
-import lottery.view.Reads;
+import lottery.view.QuerySender;
+import lottery.view.ReadsFrom;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -18,12 +18,12 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** To read activities over REST. */
 @RestController
-@Reads({"activities", "stock", "wheel"})
+@ReadsFrom({"activities", "stock", "wheel"})
 class ActivitiesEndpoint {
 
-    private final Questions questions;
+    private final QuerySender questions;
 
-    ActivitiesEndpoint(Questions questions) {
+    ActivitiesEndpoint(QuerySender questions) {
         this.questions = questions;
     }
 
@@ -35,7 +35,7 @@ class ActivitiesEndpoint {
         if (limit < 1 || limit > FindActivities.LIMIT_MAX) {
             throw new RefusedException(Refusal.INVALID, "limit");
         }
-        if (cursor != null && Cursor.of(cursor).isEmpty()) {
+        if (cursor != null && ActivityCursor.of(cursor).isEmpty()) {
             throw new RefusedException(Refusal.INVALID, "cursor");
         }
         return questions.ask(new FindActivities(state, cursor, limit), ListedActivities.class);

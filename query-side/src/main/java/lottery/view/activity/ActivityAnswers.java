@@ -11,8 +11,8 @@ import lottery.api.activity.ListedActivities;
 import lottery.api.activity.ListedActivity;
 import lottery.api.activity.ListedActivity.AwardStock;
 import lottery.api.activity.Sku;
-import lottery.view.stock.Shelf;
-import lottery.view.stock.Stocks;
+import lottery.view.stock.LimitedStock;
+import lottery.view.stock.StockLevels;
 import org.axonframework.queryhandling.QueryHandler;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Component;
@@ -20,11 +20,11 @@ import org.springframework.stereotype.Component;
 @Component
 class ActivityAnswers {
 
-    private final Activities activities;
+    private final ActivityOverview activities;
     private final ActivityRows rows;
-    private final Stocks stocks;
+    private final StockLevels stocks;
 
-    ActivityAnswers(Activities activities, ActivityRows rows, Stocks stocks) {
+    ActivityAnswers(ActivityOverview activities, ActivityRows rows, StockLevels stocks) {
         this.activities = activities;
         this.rows = rows;
         this.stocks = stocks;
@@ -38,7 +38,7 @@ class ActivityAnswers {
     private ListedActivity withStock(ListedActivity activity) {
         Map<Sku, Integer> skus = new HashMap<>();
         List<AwardStock> awards = new ArrayList<>();
-        for (Shelf shelf : stocks.of(activity.activityId())) {
+        for (LimitedStock shelf : stocks.of(activity.activityId())) {
             switch (shelf.kind()) {
                 case SKU -> skus.put(new Sku(shelf.number()), shelf.left());
                 case AWARD ->
@@ -63,7 +63,7 @@ class ActivityAnswers {
     private List<ActivityRow> find(FindActivities query, Limit limit) {
         long below = query.cursor() == null
                 ? Long.MAX_VALUE
-                : Cursor.of(query.cursor())
+                : ActivityCursor.of(query.cursor())
                         .orElseThrow(() -> new IllegalArgumentException("not a cursor"))
                         .activityId();
         return query.state() == null ? rows.below(below, limit) : rows.belowIn(query.state(), below, limit);

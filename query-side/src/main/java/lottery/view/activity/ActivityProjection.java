@@ -34,13 +34,13 @@ class ActivityProjection extends Projection<Key, State> {
                 return before.evolve(event, sequence);
             }
             if (event instanceof ActivityCreated created) {
-                return of(created.definition(), Arrival.after(created, ActivityState.EDIT), sequence);
+                return of(created.definition(), ActivityArrival.after(created, ActivityState.EDIT), sequence);
             }
             throw new IllegalStateException(event.activityId() + " went on before it was created");
         }
 
         private State evolve(ActivityEvent event, long sequence) {
-            ActivityState arrived = Arrival.after(event, state);
+            ActivityState arrived = ActivityArrival.after(event, state);
             return event instanceof ActivityEdited edited
                     ? of(edited.definition(), arrived, sequence)
                     : new State(strategyId, name, zone, definition, arrived, sequence);
@@ -51,15 +51,15 @@ class ActivityProjection extends Projection<Key, State> {
                     definition.strategyId().value(),
                     definition.name(),
                     definition.zone().getId(),
-                    Definitions.text(definition),
+                    DefinitionCodec.text(definition),
                     state,
                     sequence);
         }
     }
 
-    private final ActivityIds ids;
+    private final KnownActivityIds ids;
 
-    ActivityProjection(JdbcOperations database, ActivityIds ids) {
+    ActivityProjection(JdbcOperations database, KnownActivityIds ids) {
         super(database, "view_activity", Key.class, State.class);
         this.ids = ids;
     }

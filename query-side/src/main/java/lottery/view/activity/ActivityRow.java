@@ -37,18 +37,18 @@ class ActivityRow {
     protected ActivityRow() {}
 
     ListedActivity toListed() {
-        return ListedActivity.of(new ActivityId(activityId), state, Definitions.of(definition));
+        return ListedActivity.of(new ActivityId(activityId), state, DefinitionCodec.of(definition));
     }
 
-    Cursor cursor() {
-        return new Cursor(activityId);
+    ActivityCursor cursor() {
+        return new ActivityCursor(activityId);
     }
 
-    Versioned<Activity> versioned() {
+    Versioned<ActivityFacts> versioned() {
         return new Versioned<>(toActivity(), version);
     }
 
-    Activity toActivity() {
-        return new Activity(new ActivityId(activityId), new StrategyId(strategyId), name, ZoneId.of(zone), state);
+    ActivityFacts toActivity() {
+        return new ActivityFacts(new ActivityId(activityId), new StrategyId(strategyId), name, ZoneId.of(zone), state);
     }
 }

@@ -21,7 +21,7 @@ class CreditAnswers {
 
     @QueryHandler
     CreditBalance answer(FindCredits query) {
-        return rows.newestBefore(query.userId().value(), Cursor.NEWEST.entry(), Limit.of(1)).stream()
+        return rows.newestBefore(query.userId().value(), CreditCursor.NEWEST.entry(), Limit.of(1)).stream()
                 .findFirst()
                 .map(EntryRow::toBalance)
                 .orElseGet(() -> new CreditBalance(query.userId(), BigDecimal.ZERO, 0));
@@ -39,9 +39,9 @@ class CreditAnswers {
                 more ? page.getLast().cursor().text() : null);
     }
 
-    private static Cursor cursor(FindCreditEntries query) {
+    private static CreditCursor cursor(FindCreditEntries query) {
         return query.cursor() == null
-                ? Cursor.NEWEST
-                : Cursor.of(query.cursor()).orElseThrow(() -> new IllegalArgumentException("not a cursor"));
+                ? CreditCursor.NEWEST
+                : CreditCursor.of(query.cursor()).orElseThrow(() -> new IllegalArgumentException("not a cursor"));
     }
 }

@@ -7,8 +7,8 @@ import lottery.api.credit.CreditBalance;
 import lottery.api.credit.CreditEntries;
 import lottery.api.credit.FindCreditEntries;
 import lottery.api.credit.FindCredits;
-import lottery.view.Questions;
-import lottery.view.Reads;
+import lottery.view.QuerySender;
+import lottery.view.ReadsFrom;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -17,14 +17,14 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** A user's credits over REST. */
 @RestController
-@Reads("credits")
+@ReadsFrom("credits")
 class CreditsEndpoint {
 
     private static final String CREDITS = "/api/v1/users/{userId}/credits";
 
-    private final Questions questions;
+    private final QuerySender questions;
 
-    CreditsEndpoint(Questions questions) {
+    CreditsEndpoint(QuerySender questions) {
         this.questions = questions;
     }
 
@@ -41,7 +41,7 @@ class CreditsEndpoint {
         if (limit < 1 || limit > FindCreditEntries.LIMIT_MAX) {
             throw new RefusedException(Refusal.INVALID, "limit");
         }
-        if (cursor != null && Cursor.of(cursor).isEmpty()) {
+        if (cursor != null && CreditCursor.of(cursor).isEmpty()) {
             throw new RefusedException(Refusal.INVALID, "cursor");
         }
         return questions.ask(new FindCreditEntries(userId, cursor, limit), CreditEntries.class);

@@ -28,8 +28,8 @@ class EntryRow {
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected EntryRow() {}
 
-    Cursor cursor() {
-        return new Cursor(key.entry());
+    CreditCursor cursor() {
+        return new CreditCursor(key.entry());
     }
 
     CreditEntry toEntry() {

@@ -16,7 +16,7 @@ import lottery.api.strategy.OddsAudit.AuditedShare;
 import lottery.api.strategy.OddsAudit.AuditedVersion;
 import lottery.api.strategy.OddsAudit.OddsVerdict;
 import lottery.api.strategy.StrategyId;
-import lottery.view.activity.Activities;
+import lottery.view.activity.ActivityOverview;
 import org.axonframework.queryhandling.QueryHandler;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
@@ -37,11 +37,11 @@ class OddsAnswers {
             SELECT strategy_id, version, award_id, compared, won FROM view_odds
             WHERE activity_id = ? ORDER BY strategy_id, version""";
 
-    private final Activities activities;
+    private final ActivityOverview activities;
     private final JdbcOperations database;
-    private final Promises promises;
+    private final PromisedOddsCache promises;
 
-    OddsAnswers(Activities activities, JdbcOperations database, Promises promises) {
+    OddsAnswers(ActivityOverview activities, JdbcOperations database, PromisedOddsCache promises) {
         this.activities = activities;
         this.database = database;
         this.promises = promises;
@@ -79,13 +79,13 @@ class OddsAnswers {
         return new OddsAudit(activityId, CONFIDENCE, versions);
     }
 
-    private static AuditedVersion version(Key key, Promise promise, Map<Integer, Count> counts) {
+    private static AuditedVersion version(Key key, PromisedOdds promise, Map<Integer, Count> counts) {
         List<AuditedShare> shares = new ArrayList<>();
         for (AwardDefinition award : promise.awards()) {
             Count count = counts.getOrDefault(award.awardId(), Count.NONE);
             shares.add(share(award.awardId(), award.title(), award.rate(), count));
         }
-        shares.add(share(null, null, promise.nothing(), counts.getOrDefault(Promise.NOTHING, Count.NONE)));
+        shares.add(share(null, null, promise.nothing(), counts.getOrDefault(PromisedOdds.NOTHING, Count.NONE)));
         return new AuditedVersion(
                 new StrategyId(key.strategyId()),
                 key.version(),
@@ -99,7 +99,7 @@ class OddsAnswers {
         if (count.compared() == 0) {
             return new AuditedShare(awardId, title, promised, 0, 0, null, null, OddsVerdict.NOTHING_TO_COMPARE);
         }
-        Binomial drawn = new Binomial(count.won(), count.compared());
+        BinomialInterval drawn = new BinomialInterval(count.won(), count.compared());
         AuditedInterval interval = new AuditedInterval(rounded(drawn.low(UNLIKELY)), rounded(drawn.high(UNLIKELY)));
         return new AuditedShare(
                 awardId,

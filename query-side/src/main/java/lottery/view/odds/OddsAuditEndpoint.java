@@ -5,20 +5,20 @@ import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
 import lottery.api.strategy.FindOddsAudit;
 import lottery.api.strategy.OddsAudit;
-import lottery.view.Questions;
-import lottery.view.Reads;
+import lottery.view.QuerySender;
+import lottery.view.ReadsFrom;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Promised and drawn shares over REST. */
 @RestController
-@Reads({"activities", "odds"})
+@ReadsFrom({"activities", "odds"})
 class OddsAuditEndpoint {
 
-    private final Questions questions;
+    private final QuerySender questions;
 
-    OddsAuditEndpoint(Questions questions) {
+    OddsAuditEndpoint(QuerySender questions) {
         this.questions = questions;
     }
 

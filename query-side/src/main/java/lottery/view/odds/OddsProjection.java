@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.store.projection.BatchProjection;
-import lottery.view.Column;
+import lottery.view.UnnestColumn;
 import lottery.view.odds.OddsProjection.Pick;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
@@ -43,9 +43,9 @@ class OddsProjection extends BatchProjection<List<Pick>> {
                 position = greatest(known.position, excluded.position)""";
 
     private final JdbcOperations database;
-    private final Promises promises;
+    private final PromisedOddsCache promises;
 
-    OddsProjection(JdbcOperations database, Promises promises) {
+    OddsProjection(JdbcOperations database, PromisedOddsCache promises) {
         super(database, TABLE);
         this.database = database;
         this.promises = promises;
@@ -83,12 +83,12 @@ class OddsProjection extends BatchProjection<List<Pick>> {
     protected void write(List<Pick> picks, String table) {
         database.execute((ConnectionCallback<Integer>) connection -> {
             try (PreparedStatement count = connection.prepareStatement(COUNT.replace(TABLE, table))) {
-                count.setArray(1, Column.of(connection, "bigint", picks, Pick::activityId));
-                count.setArray(2, Column.of(connection, "bigint", picks, Pick::strategyId));
-                count.setArray(3, Column.of(connection, "integer", picks, Pick::version));
-                count.setArray(4, Column.of(connection, "integer", picks, Pick::awardId));
-                count.setArray(5, Column.of(connection, "boolean", picks, Pick::hit));
-                count.setArray(6, Column.of(connection, "bigint", picks, Pick::position));
+                count.setArray(1, UnnestColumn.of(connection, "bigint", picks, Pick::activityId));
+                count.setArray(2, UnnestColumn.of(connection, "bigint", picks, Pick::strategyId));
+                count.setArray(3, UnnestColumn.of(connection, "integer", picks, Pick::version));
+                count.setArray(4, UnnestColumn.of(connection, "integer", picks, Pick::awardId));
+                count.setArray(5, UnnestColumn.of(connection, "boolean", picks, Pick::hit));
+                count.setArray(6, UnnestColumn.of(connection, "bigint", picks, Pick::position));
                 return count.executeUpdate();
             }
         });

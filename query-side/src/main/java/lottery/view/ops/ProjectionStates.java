@@ -4,8 +4,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.List;
-import lottery.store.projection.Replays;
-import lottery.view.ReadModels;
+import lottery.store.projection.ReplayScheduler;
+import lottery.view.ReadModelRegistry;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -32,10 +32,10 @@ class ProjectionStates {
             ORDER BY name""";
 
     private final JdbcClient database;
-    private final ReadModels readModels;
-    private final Replays replays;
+    private final ReadModelRegistry readModels;
+    private final ReplayScheduler replays;
 
-    ProjectionStates(JdbcClient database, ReadModels readModels, Replays replays) {
+    ProjectionStates(JdbcClient database, ReadModelRegistry readModels, ReplayScheduler replays) {
         this.database = database;
         this.readModels = readModels;
         this.replays = replays;

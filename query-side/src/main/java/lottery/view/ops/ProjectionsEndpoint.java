@@ -3,7 +3,7 @@ package lottery.view.ops;
 import java.util.List;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
-import lottery.store.projection.Replays;
+import lottery.store.projection.ReplayScheduler;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -18,9 +18,9 @@ class ProjectionsEndpoint {
     private static final String PROJECTIONS = "/api/v1/ops/projections";
 
     private final ProjectionStates states;
-    private final Replays replays;
+    private final ReplayScheduler replays;
 
-    ProjectionsEndpoint(ProjectionStates states, Replays replays) {
+    ProjectionsEndpoint(ProjectionStates states, ReplayScheduler replays) {
         this.states = states;
         this.replays = replays;
     }

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import lottery.api.AggregateId;
-import lottery.view.AsOf;
+import lottery.view.RequiredPosition;
 
 /**
  * A read model in Redis, one value for each aggregate. Redis answers first; PostgreSQL answers whenever Redis cannot be
@@ -15,8 +15,8 @@ import lottery.view.AsOf;
  * <ul>
  *   <li><b>It was away and missed events.</b> The processor {@link RedisReadModels#GROUP} does not step over a write
  *       that fails: it stays at that event and tries again until Redis takes it. Until then an old value may come back
- *       with Redis; {@link RedisPulse} keeps everybody from reading it, because only a processor that goes on keeps the
- *       pulse alive.
+ *       with Redis; {@link RedisFreshness} keeps everybody from reading it, because only a processor that goes on keeps
+ *       the pulse alive.
  *   <li><b>It has lost its memory.</b> Events only move on what is there. The next question fills the place with the
  *       row of PostgreSQL.
  *   <li><b>The row is behind</b> the events that the processor has passed already, so that nobody would ever add what
@@ -70,7 +70,7 @@ public final class RedisReadModel<K extends AggregateId, V> {
 
     /** The value in Redis, or else in PostgreSQL. */
     public Optional<V> find(K id) {
-        return AsOf.position() > 0 ? stored(id) : known(id).or(() -> storedAndFilled(id));
+        return RequiredPosition.position() > 0 ? stored(id) : known(id).or(() -> storedAndFilled(id));
     }
 
     private Optional<V> storedAndFilled(K id) {

@@ -30,7 +30,7 @@ public class RedisReadModels {
     private static final String GATHERED = RedisBatch.class.getName();
 
     private final RedisEntries entries;
-    private final RedisPulse pulse;
+    private final RedisFreshness pulse;
     private final EventStore events;
     private final RandomGenerator random;
     private final InstantSource clock;
@@ -44,7 +44,11 @@ public class RedisReadModels {
             .build();
 
     RedisReadModels(
-            RedisEntries entries, RedisPulse pulse, EventStore events, RandomGenerator random, InstantSource clock) {
+            RedisEntries entries,
+            RedisFreshness pulse,
+            EventStore events,
+            RandomGenerator random,
+            InstantSource clock) {
         this.entries = entries;
         this.pulse = pulse;
         this.events = events;

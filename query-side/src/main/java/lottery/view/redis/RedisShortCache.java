@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 import lottery.api.AggregateId;
-import lottery.view.AsOf;
+import lottery.view.RequiredPosition;
 
 /**
  * A cache in Redis of what changes too often to be followed: a value lives for a fraction of a second, and nothing
@@ -32,7 +32,7 @@ public final class RedisShortCache<K extends AggregateId, V> {
 
     /** The value in Redis, or else in PostgreSQL. */
     public V find(K id) {
-        return AsOf.position() > 0 ? stored(id) : known(id).orElseGet(() -> storedAndKept(id));
+        return RequiredPosition.position() > 0 ? stored(id) : known(id).orElseGet(() -> storedAndKept(id));
     }
 
     /** The value in PostgreSQL at this moment. */

@@ -26,11 +26,11 @@ class StockMeters implements MeterBinder, DisposableBean {
 
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(5);
 
-    private final Stocks stocks;
+    private final StockLevels stocks;
     private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("stock-meters").daemon().factory());
 
-    StockMeters(Stocks stocks) {
+    StockMeters(StockLevels stocks) {
         this.stocks = stocks;
     }
 
@@ -53,7 +53,7 @@ class StockMeters implements MeterBinder, DisposableBean {
         }
     }
 
-    private static Tags tags(Shelf shelf) {
+    private static Tags tags(LimitedStock shelf) {
         return Tags.of(
                 "activity",
                 Long.toString(shelf.activityId()),

@@ -31,12 +31,12 @@ import org.springframework.stereotype.Component;
  */
 @Component
 @ProcessingGroup("stock")
-class TakenUnitProjection extends Projection<Holder, TakenUnit> {
+class TakenUnitProjection extends Projection<UnitHolder, TakenUnit> {
 
     private final JdbcOperations database;
 
     TakenUnitProjection(JdbcOperations database) {
-        super(database, "view_unit", Holder.class, TakenUnit.class);
+        super(database, "view_unit", UnitHolder.class, TakenUnit.class);
         this.database = database;
     }
 
@@ -56,7 +56,7 @@ class TakenUnitProjection extends Projection<Holder, TakenUnit> {
                 takes(
                         won.awardRecordId().text(),
                         won.activityId(),
-                        Shelf.Kind.AWARD,
+                        LimitedStock.Kind.AWARD,
                         won.award().awardId(),
                         won.slot());
             case AwardForfeited _, AwardCompensated _ ->
@@ -83,18 +83,19 @@ class TakenUnitProjection extends Projection<Holder, TakenUnit> {
     }
 
     private void takes(RechargeId rechargeId, ActivityId activityId, Sku sku, @Nullable Integer slot) {
-        takes(rechargeId.text(), activityId, Shelf.Kind.SKU, sku.value(), slot);
+        takes(rechargeId.text(), activityId, LimitedStock.Kind.SKU, sku.value(), slot);
     }
 
     /** What there is no end of has no slots. */
-    private void takes(String holder, ActivityId activityId, Shelf.Kind kind, long number, @Nullable Integer slot) {
+    private void takes(
+            String holder, ActivityId activityId, LimitedStock.Kind kind, long number, @Nullable Integer slot) {
         if (slot != null) {
             TakenUnit unit = new TakenUnit(activityId.value(), kind, number, slot);
-            change(new Holder(holder), _ -> unit);
+            change(new UnitHolder(holder), _ -> unit);
         }
     }
 
     private void givesBack(String holder) {
-        change(new Holder(holder), _ -> null);
+        change(new UnitHolder(holder), _ -> null);
     }
 }

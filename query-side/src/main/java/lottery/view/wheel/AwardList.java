@@ -36,7 +36,7 @@ record AwardList(int version, List<ListedAward> awards) {
         return new Versioned<>(this, version - 1L);
     }
 
-    List<Place> places(Set<Integer> soldOut) {
+    List<WheelPlace> places(Set<Integer> soldOut) {
         return awards.stream()
                 .map(award -> award.place(soldOut.contains(award.awardId())))
                 .toList();

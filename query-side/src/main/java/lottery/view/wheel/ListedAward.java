@@ -25,7 +25,7 @@ record ListedAward(
                 award.awardId(), award.title(), award.subtitle(), award.sort(), award.type(), award.lockedUntilDraws());
     }
 
-    Place place(boolean soldOut) {
-        return new Place(awardId, title, subtitle, sort, type, new Lock(lockedUntilDraws), soldOut);
+    WheelPlace place(boolean soldOut) {
+        return new WheelPlace(awardId, title, subtitle, sort, type, new AwardLock(lockedUntilDraws), soldOut);
     }
 }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import lottery.api.account.AccountId;
 import lottery.api.award.FindWheel;
 import lottery.api.award.Wheel;
-import lottery.view.account.Accounts;
+import lottery.view.account.AccountReadModel;
 import lottery.view.account.DrawsOfDay;
 import org.axonframework.queryhandling.QueryHandler;
 import org.springframework.stereotype.Component;
@@ -14,12 +14,12 @@ import tools.jackson.databind.json.JsonMapper;
 @Component
 class WheelAnswers {
 
-    private final Faces faces;
-    private final Accounts accounts;
+    private final WheelCache faces;
+    private final AccountReadModel accounts;
     private final InstantSource clock;
     private final JsonMapper json;
 
-    WheelAnswers(Faces faces, Accounts accounts, InstantSource clock, JsonMapper json) {
+    WheelAnswers(WheelCache faces, AccountReadModel accounts, InstantSource clock, JsonMapper json) {
         this.faces = faces;
         this.accounts = accounts;
         this.clock = clock;
@@ -34,18 +34,18 @@ class WheelAnswers {
                 : faces.find(query.activityId()).map(face -> wheel(face, accounts.draws(account)));
     }
 
-    private Wheel wheel(Face face, DrawsOfDay drawn) {
+    private Wheel wheel(WheelLayout face, DrawsOfDay drawn) {
         return new Wheel(face.fields(today(face, drawn)));
     }
 
     /** If it takes no look at PostgreSQL: who asks does not wait for that longer than for Redis. */
-    Optional<Picture> atOnce(FindWheel query) {
+    Optional<RenderedWheel> atOnce(FindWheel query) {
         return faces.known(query.activityId())
                 .flatMap(face ->
                         accounts.knownDraws(account(query)).map(drawn -> face.picture(today(face, drawn), json)));
     }
 
-    private int today(Face face, DrawsOfDay drawn) {
+    private int today(WheelLayout face, DrawsOfDay drawn) {
         return drawn.on(face.activity().dayAt(clock.instant()));
     }
 

@@ -8,21 +8,21 @@ import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.FindWheel;
 import lottery.api.award.Wheel;
-import lottery.view.Questions;
-import lottery.view.Reads;
+import lottery.view.QuerySender;
+import lottery.view.ReadsFrom;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The wheel over REST. Most answers are given before by the {@link WheelShortcut}. */
+/** The wheel over REST. Most answers are given before by the {@link WheelShortcutFilter}. */
 @RestController
-@Reads({"activities", "wheel", "stock", "accounts"})
+@ReadsFrom({"activities", "wheel", "stock", "accounts"})
 class WheelEndpoint {
 
-    private final Questions questions;
+    private final QuerySender questions;
 
-    WheelEndpoint(Questions questions) {
+    WheelEndpoint(QuerySender questions) {
         this.questions = questions;
     }
 

@@ -10,8 +10,8 @@ import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.store.projection.BatchProjection;
-import lottery.view.Column;
-import lottery.view.strategy.Promised;
+import lottery.view.UnnestColumn;
+import lottery.view.strategy.StrategyVersions;
 import lottery.view.winners.WinnerProjection.News;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
@@ -46,9 +46,9 @@ class WinnerProjection extends BatchProjection<List<News>> {
                 SELECT position FROM view_winner WHERE activity_id = ? ORDER BY position DESC OFFSET ? LIMIT 1)""";
 
     private final JdbcOperations database;
-    private final Promised promised;
+    private final StrategyVersions promised;
 
-    WinnerProjection(JdbcOperations database, Promised promised) {
+    WinnerProjection(JdbcOperations database, StrategyVersions promised) {
         super(database, TABLE);
         this.database = database;
         this.promised = promised;
@@ -69,12 +69,12 @@ class WinnerProjection extends BatchProjection<List<News>> {
             return new News(
                     position,
                     drawn.activityId().value(),
-                    Mask.of(drawn.userId().value()),
+                    UserIdMask.of(drawn.userId().value()),
                     prize.awardId(),
                     prize.title(),
                     prize.type().name(),
                     prize.amount(),
-                    Column.text(drawn.drawnAt()));
+                    UnnestColumn.text(drawn.drawnAt()));
         }
     }
 
@@ -102,14 +102,14 @@ class WinnerProjection extends BatchProjection<List<News>> {
     protected void write(List<News> news, String table) {
         database.execute((ConnectionCallback<Integer>) connection -> {
             try (PreparedStatement add = connection.prepareStatement(ADD.replace(TABLE, table))) {
-                add.setArray(1, Column.of(connection, "bigint", news, News::position));
-                add.setArray(2, Column.of(connection, "bigint", news, News::activityId));
-                add.setArray(3, Column.of(connection, "text", news, News::name));
-                add.setArray(4, Column.of(connection, "integer", news, News::awardId));
-                add.setArray(5, Column.of(connection, "text", news, News::title));
-                add.setArray(6, Column.of(connection, "text", news, News::type));
-                add.setArray(7, Column.of(connection, "numeric", news, News::amount));
-                add.setArray(8, Column.of(connection, "timestamptz", news, News::wonAt));
+                add.setArray(1, UnnestColumn.of(connection, "bigint", news, News::position));
+                add.setArray(2, UnnestColumn.of(connection, "bigint", news, News::activityId));
+                add.setArray(3, UnnestColumn.of(connection, "text", news, News::name));
+                add.setArray(4, UnnestColumn.of(connection, "integer", news, News::awardId));
+                add.setArray(5, UnnestColumn.of(connection, "text", news, News::title));
+                add.setArray(6, UnnestColumn.of(connection, "text", news, News::type));
+                add.setArray(7, UnnestColumn.of(connection, "numeric", news, News::amount));
+                add.setArray(8, UnnestColumn.of(connection, "timestamptz", news, News::wonAt));
                 return add.executeUpdate();
             }
         });

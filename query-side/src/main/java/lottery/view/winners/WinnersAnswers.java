@@ -3,17 +3,17 @@ package lottery.view.winners;
 import java.util.Optional;
 import lottery.api.award.FindWinners;
 import lottery.api.award.Winners;
-import lottery.view.activity.Activities;
+import lottery.view.activity.ActivityOverview;
 import org.axonframework.queryhandling.QueryHandler;
 import org.springframework.stereotype.Component;
 
 @Component
 class WinnersAnswers {
 
-    private final Activities activities;
+    private final ActivityOverview activities;
     private final WinnerRows rows;
 
-    WinnersAnswers(Activities activities, WinnerRows rows) {
+    WinnersAnswers(ActivityOverview activities, WinnerRows rows) {
         this.activities = activities;
         this.rows = rows;
     }

@@ -12,9 +12,9 @@ import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.FindWinners;
 import lottery.api.award.Winners;
-import lottery.view.Questions;
-import lottery.view.Reads;
-import lottery.view.winners.Newsroom.Place;
+import lottery.view.QuerySender;
+import lottery.view.ReadsFrom;
+import lottery.view.winners.WinnerBroadcaster.Place;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +28,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** The latest winners over REST, and as server-sent events. */
 @RestController
-@Reads({"activities", "winners"})
+@ReadsFrom({"activities", "winners"})
 class WinnersEndpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger(WinnersEndpoint.class);
@@ -40,10 +40,10 @@ class WinnersEndpoint {
 
     private static final String LAST_EVENT_ID = "Last-Event-ID";
 
-    private final Questions questions;
-    private final Newsroom newsroom;
+    private final QuerySender questions;
+    private final WinnerBroadcaster newsroom;
 
-    WinnersEndpoint(Questions questions, Newsroom newsroom) {
+    WinnersEndpoint(QuerySender questions, WinnerBroadcaster newsroom) {
         this.questions = questions;
         this.newsroom = newsroom;
     }
@@ -102,7 +102,7 @@ class WinnersEndpoint {
         }
     }
 
-    private static void send(Listener listener, byte[] missed, OutputStream out)
+    private static void send(WinnerSubscriber listener, byte[] missed, OutputStream out)
             throws IOException, InterruptedException {
         out.write("retry: 2000\n\n".getBytes(StandardCharsets.US_ASCII));
         out.write(missed);

@@ -48,14 +48,14 @@ class WinProjection extends Projection<Key, State> {
                 throw new IllegalStateException(event.awardRecordId() + " went on before it was won");
             }
             return AwardProgress.stateAfter(event)
-                    .map(state -> before.in(state, Steps.next(before.steps(), state, at), sequence))
+                    .map(state -> before.in(state, WinStepsCodec.next(before.steps(), state, at), sequence))
                     .orElseGet(() -> before.in(before.state(), before.steps(), sequence));
         }
 
         static State won(AwardWon won, long sequence) {
             AwardRecordId other = won.insteadOf();
             AwardState state = AwardProgress.after(null, won).state();
-            String first = Steps.first(won.wonAt());
+            String first = WinStepsCodec.first(won.wonAt());
             return new State(
                     won.activityId().value(),
                     won.userId().value(),
@@ -68,7 +68,7 @@ class WinProjection extends Projection<Key, State> {
                     won.grant().at(),
                     other == null ? null : other.text(),
                     state,
-                    state == AwardState.WON ? first : Steps.next(first, state, won.wonAt()),
+                    state == AwardState.WON ? first : WinStepsCodec.next(first, state, won.wonAt()),
                     sequence);
         }
 

@@ -51,8 +51,8 @@ class WinRow {
         return awardRecordId;
     }
 
-    Cursor cursor() {
-        return new Cursor(wonAt, AwardRecordId.of(awardRecordId));
+    WinCursor cursor() {
+        return new WinCursor(wonAt, AwardRecordId.of(awardRecordId));
     }
 
     Win toWin() {
@@ -65,6 +65,6 @@ class WinRow {
                 wonAt,
                 grantAt,
                 insteadOf == null ? null : AwardRecordId.of(insteadOf),
-                Steps.in(steps));
+                WinStepsCodec.in(steps));
     }
 }

@@ -41,7 +41,7 @@ class WinsAnswers {
         if (query.cursor() == null) {
             return rows.newest(activityId, userId, limit);
         }
-        Cursor cursor = Cursor.of(query.cursor()).orElseThrow(() -> new IllegalArgumentException("not a cursor"));
+        WinCursor cursor = WinCursor.of(query.cursor()).orElseThrow(() -> new IllegalArgumentException("not a cursor"));
         return rows.newestBefore(
                 activityId, userId, cursor.wonAt(), cursor.awardRecordId().text(), limit);
     }

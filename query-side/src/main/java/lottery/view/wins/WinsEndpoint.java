@@ -9,8 +9,8 @@ import lottery.api.award.FindWin;
 import lottery.api.award.FindWins;
 import lottery.api.award.Win;
 import lottery.api.award.Wins;
-import lottery.view.Questions;
-import lottery.view.Reads;
+import lottery.view.QuerySender;
+import lottery.view.ReadsFrom;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -19,12 +19,12 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Won awards over REST. */
 @RestController
-@Reads("wins")
+@ReadsFrom("wins")
 class WinsEndpoint {
 
-    private final Questions questions;
+    private final QuerySender questions;
 
-    WinsEndpoint(Questions questions) {
+    WinsEndpoint(QuerySender questions) {
         this.questions = questions;
     }
 
@@ -37,7 +37,7 @@ class WinsEndpoint {
         if (limit < 1 || limit > FindWins.LIMIT_MAX) {
             throw new RefusedException(Refusal.INVALID, "limit");
         }
-        if (cursor != null && Cursor.of(cursor).isEmpty()) {
+        if (cursor != null && WinCursor.of(cursor).isEmpty()) {
             throw new RefusedException(Refusal.INVALID, "cursor");
         }
         return questions.ask(new FindWins(activityId, userId, cursor, limit), Wins.class);

@@ -24,7 +24,7 @@ import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.StrategyId;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
-import lottery.view.Questions;
+import lottery.view.QuerySender;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -43,10 +43,10 @@ class ActivityAnswersTest {
 
     private final MockMvcTester mvc;
     private final Script script;
-    private final Questions questions;
+    private final QuerySender questions;
 
     @Autowired
-    ActivityAnswersTest(MockMvcTester mvc, Script script, Questions questions) {
+    ActivityAnswersTest(MockMvcTester mvc, Script script, QuerySender questions) {
         this.mvc = mvc;
         this.script = script;
         this.questions = questions;

@@ -23,12 +23,12 @@ class ActivityProjectionTest {
 
     private static final Duration SOON = Duration.ofSeconds(15);
 
-    private final Activities activities;
+    private final ActivityOverview activities;
     private final Script script;
     private final JdbcClient sql;
 
     @Autowired
-    ActivityProjectionTest(Activities activities, Script script, JdbcClient sql) {
+    ActivityProjectionTest(ActivityOverview activities, Script script, JdbcClient sql) {
         this.activities = activities;
         this.script = script;
         this.sql = sql;

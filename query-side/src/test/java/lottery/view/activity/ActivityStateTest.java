@@ -46,7 +46,7 @@ class ActivityStateTest {
 
         assertThat(row.name()).isEqualTo("Summer");
         assertThat(row.state()).isEqualTo(ActivityState.EDIT);
-        assertThat(Definitions.of(row.definition())).isEqualTo(definition("Summer"));
+        assertThat(DefinitionCodec.of(row.definition())).isEqualTo(definition("Summer"));
     }
 
     @Test

@@ -20,7 +20,7 @@ import lottery.api.credit.FindCreditEntries;
 import lottery.api.credit.FindCredits;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
-import lottery.view.Questions;
+import lottery.view.QuerySender;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -40,13 +40,13 @@ class CreditAnswersTest {
 
     private final MockMvcTester mvc;
     private final Script script;
-    private final Questions questions;
+    private final QuerySender questions;
 
     /** Each test has its own. */
     private final UserId user = new UserId("saver-" + USERS.incrementAndGet());
 
     @Autowired
-    CreditAnswersTest(MockMvcTester mvc, Script script, Questions questions) {
+    CreditAnswersTest(MockMvcTester mvc, Script script, QuerySender questions) {
         this.mvc = mvc;
         this.script = script;
         this.questions = questions;
@@ -200,7 +200,7 @@ class CreditAnswersTest {
     @Test
     @DisplayName("have cursors that are read as they were written")
     void cursors() {
-        assertThat(Cursor.of(new Cursor(17).text())).contains(new Cursor(17));
-        assertThat(new Cursor(17).text()).matches("[A-Za-z0-9_-]+");
+        assertThat(CreditCursor.of(new CreditCursor(17).text())).contains(new CreditCursor(17));
+        assertThat(new CreditCursor(17).text()).matches("[A-Za-z0-9_-]+");
     }
 }

@@ -26,7 +26,7 @@ import lottery.api.strategy.StrategyEvent.StrategyRevised;
 import lottery.api.strategy.StrategyId;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
-import lottery.view.Questions;
+import lottery.view.QuerySender;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,7 +46,7 @@ class OddsAuditTest {
 
     private final MockMvcTester mvc;
     private final Script script;
-    private final Questions questions;
+    private final QuerySender questions;
     private final JdbcClient sql;
 
     private StrategyId strategy = new StrategyId(1);
@@ -54,7 +54,7 @@ class OddsAuditTest {
     private int draws;
 
     @Autowired
-    OddsAuditTest(MockMvcTester mvc, Script script, Questions questions, JdbcClient sql) {
+    OddsAuditTest(MockMvcTester mvc, Script script, QuerySender questions, JdbcClient sql) {
         this.mvc = mvc;
         this.script = script;
         this.questions = questions;

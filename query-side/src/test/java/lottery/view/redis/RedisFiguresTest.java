@@ -49,7 +49,7 @@ class RedisFiguresTest {
     private static final Duration ROUND = Duration.ofSeconds(5);
 
     private final Script script;
-    private final RedisPulse pulse;
+    private final RedisFreshness pulse;
     private final JdbcClient sql;
     private final EntityManagerFactoryBuilder factories;
     private final DataSource database;
@@ -59,7 +59,7 @@ class RedisFiguresTest {
     @Autowired
     RedisFiguresTest(
             Script script,
-            RedisPulse pulse,
+            RedisFreshness pulse,
             JdbcClient sql,
             EntityManagerFactoryBuilder factories,
             DataSource database,

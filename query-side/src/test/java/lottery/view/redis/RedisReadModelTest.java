@@ -63,7 +63,7 @@ class RedisReadModelTest {
     private final StageClock clock;
     private final Statements statements;
     private final StringRedisTemplate redis;
-    private final RedisPulse pulse;
+    private final RedisFreshness pulse;
     private final Cable cable;
     private final JdbcClient sql;
     private final DataSource database;
@@ -79,7 +79,7 @@ class RedisReadModelTest {
             StageClock clock,
             Statements statements,
             StringRedisTemplate redis,
-            RedisPulse pulse,
+            RedisFreshness pulse,
             Cable cable,
             JdbcClient sql,
             DataSource database) {

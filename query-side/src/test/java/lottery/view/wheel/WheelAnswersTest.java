@@ -21,8 +21,8 @@ import lottery.stage.Cable;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
 import lottery.stage.StageClock;
-import lottery.view.Questions;
-import lottery.view.account.Accounts;
+import lottery.view.QuerySender;
+import lottery.view.account.AccountReadModel;
 import lottery.view.redis.RedisReadModels;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -58,9 +58,9 @@ class WheelAnswersTest {
     private final MockMvcTester mvc;
     private final Script script;
     private final StageClock clock;
-    private final Questions questions;
+    private final QuerySender questions;
     private final StringRedisTemplate redis;
-    private final Accounts accounts;
+    private final AccountReadModel accounts;
     private final Cable cable;
     private final JdbcClient sql;
 
@@ -72,9 +72,9 @@ class WheelAnswersTest {
             MockMvcTester mvc,
             Script script,
             StageClock clock,
-            Questions questions,
+            QuerySender questions,
             StringRedisTemplate redis,
-            Accounts accounts,
+            AccountReadModel accounts,
             Cable cable,
             JdbcClient sql) {
         this.mvc = mvc;

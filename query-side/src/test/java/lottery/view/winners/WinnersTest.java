@@ -33,8 +33,8 @@ import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyId;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
-import lottery.view.Questions;
-import lottery.view.winners.Newsroom.Place;
+import lottery.view.QuerySender;
+import lottery.view.winners.WinnerBroadcaster.Place;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -59,8 +59,8 @@ class WinnersTest {
 
     private final MockMvcTester mvc;
     private final Script script;
-    private final Questions questions;
-    private final Newsroom newsroom;
+    private final QuerySender questions;
+    private final WinnerBroadcaster newsroom;
     private final JdbcClient sql;
 
     private StrategyId strategy = new StrategyId(1);
@@ -68,7 +68,7 @@ class WinnersTest {
     private int draws;
 
     @Autowired
-    WinnersTest(MockMvcTester mvc, Script script, Questions questions, Newsroom newsroom, JdbcClient sql) {
+    WinnersTest(MockMvcTester mvc, Script script, QuerySender questions, WinnerBroadcaster newsroom, JdbcClient sql) {
         this.mvc = mvc;
         this.script = script;
         this.questions = questions;
@@ -220,7 +220,7 @@ class WinnersTest {
     @DisplayName("are told to who listens in as much as there is room for, and who is too slow is let go without a gap")
     void slow() throws Exception {
         Place slow = newsroom.enter(activity, 0).orElseThrow();
-        Listener listener = slow.listener();
+        WinnerSubscriber listener = slow.listener();
         int tellings = 0;
         while (listener.tell(new byte[] {1})) {
             tellings++;
@@ -244,13 +244,13 @@ class WinnersTest {
     @Test
     @DisplayName("are told to so many listeners and no more: the next one is asked to come again")
     void tooMany() {
-        List<Listener> entered = new ArrayList<>();
+        List<WinnerSubscriber> entered = new ArrayList<>();
         await().atMost(SOON)
                 .until(() -> questions
                         .find(new FindWinners(activity, 1), Winners.class)
                         .isPresent());
         try {
-            for (int i = 0; i < Newsroom.LISTENERS_MAX; i++) {
+            for (int i = 0; i < WinnerBroadcaster.LISTENERS_MAX; i++) {
                 entered.add(newsroom.enter(activity, 0).orElseThrow().listener());
             }
             assertThat(newsroom.enter(activity, 0)).isEqualTo(Optional.empty());
@@ -306,7 +306,7 @@ class WinnersTest {
                 .atMost(SOON)
                 .until(() -> positions().size() >= winners - NEWS + late);
         long seen = positions().getLast();
-        Newsroom.Place place = newsroom.enter(activity, seen).orElseThrow();
+        WinnerBroadcaster.Place place = newsroom.enter(activity, seen).orElseThrow();
         try {
             StringBuilder told = new StringBuilder(new String(newsroom.missed(place, seen), UTF_8));
             await().atMost(SOON).until(() -> {

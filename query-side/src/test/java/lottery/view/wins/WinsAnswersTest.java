@@ -30,7 +30,7 @@ import lottery.api.raffle.Request;
 import lottery.api.strategy.GrantTime;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
-import lottery.view.Questions;
+import lottery.view.QuerySender;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -49,10 +49,10 @@ class WinsAnswersTest {
 
     private final MockMvcTester mvc;
     private final Script script;
-    private final Questions questions;
+    private final QuerySender questions;
 
     @Autowired
-    WinsAnswersTest(MockMvcTester mvc, Script script, Questions questions) {
+    WinsAnswersTest(MockMvcTester mvc, Script script, QuerySender questions) {
         this.mvc = mvc;
         this.script = script;
         this.questions = questions;

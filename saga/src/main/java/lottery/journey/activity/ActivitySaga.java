@@ -6,7 +6,7 @@ import java.util.Objects;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.journey.command.SagaCommands;
-import lottery.store.saga.Due;
+import lottery.store.saga.DueSaga;
 import lottery.store.saga.WhenDue;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.config.ProcessingGroup;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Saga
 @ProcessingGroup("schedule")
-public class ActivitySaga implements Due {
+public class ActivitySaga implements DueSaga {
 
     private static final String ACTIVITY_ID = "activityId";
 

@@ -7,8 +7,8 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.journey.desk.DeadLetterTable.DeadLetterDetails;
 import lottery.journey.desk.DeadLetterTable.DeadLetterState;
-import lottery.journey.desk.Decisions.OperatorAction;
-import lottery.journey.desk.Limits.Page;
+import lottery.journey.desk.DeskPaging.Page;
+import lottery.journey.desk.OperatorDecisionLog.OperatorAction;
 import lottery.messaging.KafkaTopics;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -36,14 +36,14 @@ class DeadLettersEndpoint {
 
     private final DeadLetterTable messages;
     private final DeadLetterRepublisher post;
-    private final Decisions decisions;
+    private final OperatorDecisionLog decisions;
     private final TransactionTemplate transaction;
     private final Semaphore retries = new Semaphore(RETRIES_MAX);
 
     DeadLettersEndpoint(
             DeadLetterTable messages,
             DeadLetterRepublisher post,
-            Decisions decisions,
+            OperatorDecisionLog decisions,
             PlatformTransactionManager transactions) {
         this.messages = messages;
         this.post = post;
@@ -64,12 +64,12 @@ class DeadLettersEndpoint {
         if (topic != null && !TOPICS.contains(topic)) {
             throw new RefusedException(Refusal.INVALID, "topic");
         }
-        Cursor from = Cursor.read(cursor, Cursor.of(Long.MAX_VALUE));
+        DeskCursor from = DeskCursor.read(cursor, DeskCursor.of(Long.MAX_VALUE));
         Page<DeadLetterDetails> page = Page.of(
                 messages.before(
-                        from.number(0), state, topic == null ? TOPICS : List.of(topic), Limits.checked(limit) + 1),
+                        from.number(0), state, topic == null ? TOPICS : List.of(topic), DeskPaging.checked(limit) + 1),
                 limit,
-                message -> Cursor.of(message.id()));
+                message -> DeskCursor.of(message.id()));
         return new DeadLettersPage(page.items(), page.next());
     }
 

@@ -1,8 +1,8 @@
 package lottery.journey.desk;
 
 import java.util.List;
-import lottery.journey.desk.Decisions.OperatorDecision;
-import lottery.journey.desk.Limits.Page;
+import lottery.journey.desk.DeskPaging.Page;
+import lottery.journey.desk.OperatorDecisionLog.OperatorDecision;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -15,9 +15,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class DecisionsEndpoint {
 
-    private final Decisions decisions;
+    private final OperatorDecisionLog decisions;
 
-    DecisionsEndpoint(Decisions decisions) {
+    DecisionsEndpoint(OperatorDecisionLog decisions) {
         this.decisions = decisions;
     }
 
@@ -28,11 +28,11 @@ class DecisionsEndpoint {
     @GetMapping("/api/v1/ops/decisions")
     DecisionsPage listDecisions(
             @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "20") int limit) {
-        Cursor from = Cursor.read(cursor, Cursor.of(Long.MAX_VALUE));
+        DeskCursor from = DeskCursor.read(cursor, DeskCursor.of(Long.MAX_VALUE));
         Page<OperatorDecision> page = Page.of(
-                decisions.before(from.number(0), Limits.checked(limit) + 1),
+                decisions.before(from.number(0), DeskPaging.checked(limit) + 1),
                 limit,
-                decision -> Cursor.of(decision.id()));
+                decision -> DeskCursor.of(decision.id()));
         return new DecisionsPage(page.items(), page.next());
     }
 }

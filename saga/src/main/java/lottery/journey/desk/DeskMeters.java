@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.InstantSource;
 import java.util.function.DoubleSupplier;
-import lottery.store.saga.LateSagas;
+import lottery.store.saga.LateSagaQueries;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -20,10 +20,10 @@ final class DeskMeters implements MeterBinder {
     private static final int COUNTED_MAX = 10_000;
 
     private final DeadLetterTable messages;
-    private final LateSagas journeys;
+    private final LateSagaQueries journeys;
     private final InstantSource clock;
 
-    DeskMeters(DeadLetterTable messages, LateSagas journeys, InstantSource clock) {
+    DeskMeters(DeadLetterTable messages, LateSagaQueries journeys, InstantSource clock) {
         this.messages = messages;
         this.journeys = journeys;
         this.clock = clock;

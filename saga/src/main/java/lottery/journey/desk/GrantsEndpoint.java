@@ -15,8 +15,8 @@ import lottery.api.RefusedException;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.strategy.Remedy;
-import lottery.journey.desk.Decisions.OperatorAction;
-import lottery.journey.desk.Limits.Page;
+import lottery.journey.desk.DeskPaging.Page;
+import lottery.journey.desk.OperatorDecisionLog.OperatorAction;
 import lottery.journey.grant.InvoiceResender;
 import lottery.journey.grant.OperatorQueueTable;
 import lottery.journey.grant.WaitingAward;
@@ -43,17 +43,17 @@ class GrantsEndpoint {
     private static final int INVOICES_MAX = 2;
 
     private final OperatorQueueTable waits;
-    private final Awards awards;
+    private final AwardDecisions awards;
     private final InvoiceResender reminders;
-    private final Decisions decisions;
+    private final OperatorDecisionLog decisions;
     private final TransactionTemplate transaction;
     private final Semaphore invoices = new Semaphore(INVOICES_MAX);
 
     GrantsEndpoint(
             OperatorQueueTable waits,
-            Awards awards,
+            AwardDecisions awards,
             InvoiceResender reminders,
-            Decisions decisions,
+            OperatorDecisionLog decisions,
             PlatformTransactionManager transactions) {
         this.waits = waits;
         this.awards = awards;
@@ -99,12 +99,12 @@ class GrantsEndpoint {
                 .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(waitsFor))
                 .findFirst()
                 .orElseThrow(() -> new RefusedException(Refusal.INVALID, "waitsFor"));
-        Cursor from = Cursor.read(cursor, Cursor.of(0, ""));
+        DeskCursor from = DeskCursor.read(cursor, DeskCursor.of(0, ""));
         Page<WaitingAward> page = Page.of(
-                waits.find(what, from.time(0), from.word(1), Limits.checked(limit) + 1),
+                waits.find(what, from.time(0), from.word(1), DeskPaging.checked(limit) + 1),
                 limit,
-                award -> Cursor.of(
-                        Cursor.number(award.since()), award.awardRecordId().text()));
+                award -> DeskCursor.of(
+                        DeskCursor.number(award.since()), award.awardRecordId().text()));
         return new GrantsPage(page.items(), page.next());
     }
 

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Objects;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
-import lottery.journey.desk.Decisions.OperatorAction;
-import lottery.journey.desk.Limits.Page;
+import lottery.journey.desk.DeskPaging.Page;
+import lottery.journey.desk.OperatorDecisionLog.OperatorAction;
 import lottery.store.saga.LateSaga;
-import lottery.store.saga.LateSagas;
+import lottery.store.saga.LateSagaQueries;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -28,13 +28,16 @@ class JourneysEndpoint {
 
     private static final String ALL = "/api/v1/ops/journeys";
 
-    private final LateSagas journeys;
-    private final Decisions decisions;
+    private final LateSagaQueries journeys;
+    private final OperatorDecisionLog decisions;
     private final TransactionTemplate transaction;
     private final InstantSource clock;
 
     JourneysEndpoint(
-            LateSagas journeys, Decisions decisions, PlatformTransactionManager transactions, InstantSource clock) {
+            LateSagaQueries journeys,
+            OperatorDecisionLog decisions,
+            PlatformTransactionManager transactions,
+            InstantSource clock) {
         this.journeys = journeys;
         this.decisions = decisions;
         this.transaction = new TransactionTemplate(transactions);
@@ -73,16 +76,16 @@ class JourneysEndpoint {
             @RequestParam(required = false) @Nullable String kind,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        if (kind != null && !Limits.isName(kind)) {
+        if (kind != null && !DeskPaging.isName(kind)) {
             throw new RefusedException(Refusal.INVALID, "kind");
         }
-        Cursor from = Cursor.read(cursor, Cursor.of(0, "", ""));
-        LateSagas.PageEnd after = new LateSagas.PageEnd(from.time(0), from.word(1), from.word(2));
+        DeskCursor from = DeskCursor.read(cursor, DeskCursor.of(0, "", ""));
+        LateSagaQueries.PageEnd after = new LateSagaQueries.PageEnd(from.time(0), from.word(1), from.word(2));
         Page<LateSaga> page = Page.of(
-                journeys.find(kind, clock.instant(), after, Limits.checked(limit) + 1),
+                journeys.find(kind, clock.instant(), after, DeskPaging.checked(limit) + 1),
                 limit,
-                saga -> Cursor.of(
-                        Cursor.number(Objects.requireNonNullElse(saga.since(), Instant.EPOCH)),
+                saga -> DeskCursor.of(
+                        DeskCursor.number(Objects.requireNonNullElse(saga.since(), Instant.EPOCH)),
                         saga.association(),
                         saga.type()));
         return new JourneysPage(page.each(LateJourney::of), page.next());
@@ -94,7 +97,7 @@ class JourneysEndpoint {
     @PostMapping(ALL + "/{kind}/{id}/retry")
     LateJourney retryJourney(@PathVariable String kind, @PathVariable String id) {
         RefusedException notFound = new RefusedException(Refusal.NOT_FOUND, "journey:" + kind + "/" + id);
-        if (!Limits.isName(kind) || !Limits.isName(id)) {
+        if (!DeskPaging.isName(kind) || !DeskPaging.isName(id)) {
             throw notFound;
         }
         return transaction

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
-import lottery.journey.desk.Decisions.OperatorAction;
-import lottery.journey.desk.Limits.Page;
-import lottery.store.processing.ParkedEntry;
-import lottery.store.processing.ParkedList;
-import lottery.store.processing.ParkedList.Wanted;
+import lottery.journey.desk.DeskPaging.Page;
+import lottery.journey.desk.OperatorDecisionLog.OperatorAction;
+import lottery.store.processing.ParkedEvent;
+import lottery.store.processing.ParkedEventQueries;
+import lottery.store.processing.ParkedEventQueries.Wanted;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -34,11 +34,12 @@ class ParkedEventsEndpoint {
     /** A sequence is a user, or an aggregate; either is shorter. */
     private static final int SEQUENCE_LENGTH_MAX = 300;
 
-    private final ParkedList parked;
-    private final Decisions decisions;
+    private final ParkedEventQueries parked;
+    private final OperatorDecisionLog decisions;
     private final TransactionTemplate transaction;
 
-    ParkedEventsEndpoint(ParkedList parked, Decisions decisions, PlatformTransactionManager transactions) {
+    ParkedEventsEndpoint(
+            ParkedEventQueries parked, OperatorDecisionLog decisions, PlatformTransactionManager transactions) {
         this.parked = parked;
         this.decisions = decisions;
         this.transaction = new TransactionTemplate(transactions);
@@ -66,7 +67,7 @@ class ParkedEventsEndpoint {
             @Nullable String droppedBecause,
             @Nullable Instant droppedAt) {
 
-        static ParkedEventDetails of(ParkedEntry parked) {
+        static ParkedEventDetails of(ParkedEvent parked) {
             return new ParkedEventDetails(
                     parked.processor(),
                     parked.sequence(),
@@ -94,12 +95,12 @@ class ParkedEventsEndpoint {
             @RequestParam(defaultValue = "false") boolean dropped,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        Cursor from = Cursor.read(cursor, Cursor.of("", 0));
+        DeskCursor from = DeskCursor.read(cursor, DeskCursor.of("", 0));
         Wanted wanted = new Wanted(known(processor), dropped, fit(sequence));
-        Page<ParkedEntry> page = Page.of(
-                parked.find(wanted, from.word(0), from.number(1), Limits.checked(limit) + 1),
+        Page<ParkedEvent> page = Page.of(
+                parked.find(wanted, from.word(0), from.number(1), DeskPaging.checked(limit) + 1),
                 limit,
-                event -> Cursor.of(event.processor(), event.position()));
+                event -> DeskCursor.of(event.processor(), event.position()));
         return new ParkedEventsPage(page.each(ParkedEventDetails::of), page.next());
     }
 
@@ -125,10 +126,10 @@ class ParkedEventsEndpoint {
     }
 
     private ParkedEventDetails decide(String processor, long position, Runnable decision) {
-        if (!Limits.isName(processor)) {
+        if (!DeskPaging.isName(processor)) {
             throw notFound(processor, position);
         }
-        Optional<ParkedEntry> decided = transaction.execute(status -> {
+        Optional<ParkedEvent> decided = transaction.execute(status -> {
             decision.run();
             return parked.find(processor, position);
         });
@@ -144,7 +145,7 @@ class ParkedEventsEndpoint {
     }
 
     private @Nullable String known(@Nullable String processor) {
-        if (processor != null && !(Limits.isName(processor) && parked.knows(processor))) {
+        if (processor != null && !(DeskPaging.isName(processor) && parked.knows(processor))) {
             throw new RefusedException(Refusal.NOT_FOUND, "processor:" + processor);
         }
         return processor;

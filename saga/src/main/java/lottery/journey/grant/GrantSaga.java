@@ -18,7 +18,7 @@ import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.journey.command.SagaCommands;
 import lottery.messaging.invoice.Invoice;
-import lottery.store.saga.Due;
+import lottery.store.saga.DueSaga;
 import lottery.store.saga.WhenDue;
 import lottery.store.trace.TraceId;
 import org.axonframework.commandhandling.gateway.CommandGateway;
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Saga
 @ProcessingGroup("grants")
-public class GrantSaga implements Due {
+public class GrantSaga implements DueSaga {
 
     private static final String AWARD_RECORD_ID = "awardRecordId";
 

@@ -1,6 +1,6 @@
 package lottery.journey.grant;
 
-import lottery.store.processing.Outages;
+import lottery.store.processing.OutageClassifier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -13,7 +13,7 @@ final class NotHandedOver extends RuntimeException {
 
     /** It passes, whatever the cause was. */
     @Component
-    static final class Passes implements Outages {
+    static final class Passes implements OutageClassifier {
 
         @Override
         public boolean isOutage(Throwable failure) {

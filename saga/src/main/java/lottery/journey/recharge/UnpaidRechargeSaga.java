@@ -7,7 +7,7 @@ import lottery.api.account.RechargeEvent.RechargeClosed;
 import lottery.api.account.RechargeEvent.RechargeCompleted;
 import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.journey.command.SagaCommands;
-import lottery.store.saga.Due;
+import lottery.store.saga.DueSaga;
 import lottery.store.saga.WhenDue;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.config.ProcessingGroup;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Saga
 @ProcessingGroup("recharges")
-public class UnpaidRechargeSaga implements Due {
+public class UnpaidRechargeSaga implements DueSaga {
 
     private static final String RECHARGE_ID = "rechargeId";
 

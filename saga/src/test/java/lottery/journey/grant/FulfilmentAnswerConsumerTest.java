@@ -14,7 +14,7 @@ import lottery.api.award.AwardState;
 import lottery.messaging.invoice.AwardResultSender;
 import lottery.store.command.CommandSender;
 import lottery.store.processing.KnownOutages;
-import lottery.store.processing.Outages;
+import lottery.store.processing.OutageClassifier;
 import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.axonframework.commandhandling.SimpleCommandBus;
@@ -62,7 +62,7 @@ class FulfilmentAnswerConsumerTest {
         CommandGateway gateway = DefaultCommandGateway.builder().commandBus(bus).build();
         new ApplicationContextRunner()
                 .withBean(CommandSender.class, () -> new CommandSender(gateway))
-                .withBean(Outages.class, () -> failure -> false)
+                .withBean(OutageClassifier.class, () -> failure -> false)
                 .withUserConfiguration(FulfilmentAnswerConsumer.class, AwardResultSender.class, KnownOutages.class)
                 .run(running ->
                         running.getBean(FulfilmentAnswerConsumer.class).on(List.of(answer(2), answer(1), answer(3))));

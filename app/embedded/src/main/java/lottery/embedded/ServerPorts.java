@@ -1,0 +1,100 @@
+package lottery.embedded;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ports of some servers that are about to start; those that may be any are reserved until this is closed.
+ *
+ * <p>They are tried before anything starts: a server that finds its port taken says so late and in its own words.
+ */
+final class ServerPorts implements AutoCloseable {
+
+    static final String LOOPBACK = "127.0.0.1";
+
+    private final Map<EmbeddedServer, Integer> numbers = new EnumMap<>(EmbeddedServer.class);
+    private final List<ReservedPort> reserved = new ArrayList<>();
+    private int controller;
+
+    private ServerPorts() {}
+
+    /** Any free ones in place of 0. */
+    static ServerPorts of(EmbeddedSettings settings, Set<EmbeddedServer> servers) {
+        ServerPorts ports = new ServerPorts();
+        try {
+            for (EmbeddedServer server : servers) {
+                int port = settings.port(server);
+                if (port != 0) {
+                    requireFree(server, port);
+                }
+                ports.numbers.put(server, port == 0 ? ports.any() : port);
+            }
+            ports.controller = servers.contains(EmbeddedServer.KAFKA) ? ports.any() : 0;
+            return ports;
+        } catch (RuntimeException failure) {
+            ports.close();
+            throw failure;
+        }
+    }
+
+    int of(EmbeddedServer server) {
+        return Objects.requireNonNull(numbers.get(server));
+    }
+
+    /** Kafka's second one, which only Kafka itself asks. */
+    int ofController() {
+        return controller;
+    }
+
+    private int any() {
+        try {
+            ReservedPort port = ReservedPort.any();
+            reserved.add(port);
+            return port.number();
+        } catch (IOException cause) {
+            throw new ServersRefused("No free port was found on " + LOOPBACK + ".", cause);
+        }
+    }
+
+    /** The web server's port: it would be the last to be tried, after seconds of starting everything else. */
+    static void requireFreeForWeb(int port) {
+        if (isTaken(null, port)) {
+            throw new ServersRefused(
+                    "Port %d is taken by another program; stop it or set LOTTERY_PORT to a free port.".formatted(port));
+        }
+    }
+
+    private static void requireFree(EmbeddedServer server, int port) {
+        if (isTaken(InetAddress.ofLiteral(LOOPBACK), port)) {
+            String setting = server.portSetting();
+            String variable = setting.replaceAll("[.-]", "_").toUpperCase(Locale.ROOT);
+            throw new ServersRefused(
+                    "Port %d, which the embedded %s needs, is taken by another program; stop it or set %s (%s) to a free port."
+                            .formatted(port, server.title(), setting, variable));
+        }
+    }
+
+    private static boolean isTaken(@Nullable InetAddress address, int port) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.bind(new InetSocketAddress(address, port));
+            return false;
+        } catch (IOException taken) {
+            return true;
+        }
+    }
+
+    @Override
+    public void close() {
+        reserved.forEach(ReservedPort::close);
+    }
+}

@@ -1,0 +1,135 @@
+package lottery.app;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import lottery.AdmittedCommandSender;
+import lottery.api.Answer;
+import lottery.api.Command;
+import lottery.api.Refusal;
+import lottery.api.activity.ActivityCommand.CreateActivity;
+import lottery.api.activity.ActivityCommand.PassActivity;
+import lottery.api.activity.ActivityCommand.StartActivity;
+import lottery.api.activity.ActivityCommand.SubmitActivity;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.Bundle;
+import lottery.api.activity.Sku;
+import lottery.api.activity.SkuOffer;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
+import lottery.api.strategy.StrategyCommand.DefineStrategy;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyDefinition.Mode;
+import lottery.api.strategy.StrategyId;
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.core.annotation.Order;
+
+/** A campaign to draw from, so that a first look needs no preparation. Where it is there already, nothing happens. */
+@ConditionalOnProperty("lottery.demo")
+@Order(1)
+class DemoActivity implements ApplicationRunner {
+
+    static final ActivityId ACTIVITY = new ActivityId(100);
+    static final Sku SKU = new Sku(9001);
+
+    private static final StrategyId STRATEGY = new StrategyId(100);
+    private static final Duration LASTS = Duration.ofDays(3650);
+
+    private final AdmittedCommandSender commands;
+    private final InstantSource clock;
+
+    DemoActivity(AdmittedCommandSender commands, InstantSource clock) {
+        this.commands = commands;
+        this.clock = clock;
+    }
+
+    @Override
+    public void run(ApplicationArguments arguments) {
+        Instant now = clock.instant();
+        send(new DefineStrategy(STRATEGY, strategy()));
+        send(new CreateActivity(ACTIVITY, activity(now)));
+        send(new SubmitActivity(ACTIVITY));
+        send(new PassActivity(ACTIVITY));
+        send(new StartActivity(ACTIVITY));
+    }
+
+    /** A step that was taken at an earlier start is refused now, and that is as good as taken. */
+    private void send(Command<?> command) {
+        switch (commands.send(command)) {
+            case Answer.Done<?> _ -> {}
+            case Answer.No<?> no
+            when no.refused().why() != Refusal.KEY_REUSED && no.refused().why() != Refusal.ACTIVITY_STATE ->
+                throw new IllegalStateException("the demo campaign was refused: " + no.refused());
+            case Answer.No<?> _ -> {}
+        }
+    }
+
+    private static StrategyDefinition strategy() {
+        return StrategyDefinition.of(
+                Mode.SINGLE,
+                List.of(
+                        text(101, "A cup of coffee", "0.5", 1, 0),
+                        text(102, "A cinema ticket", "0.2", 2, 0),
+                        text(103, "A weekend by the sea", "0.05", 3, 2),
+                        award(104, "20 points", AwardType.CREDIT, Map.of("credits", "20"), "0.2", 4, 0),
+                        // It is sent by somebody else, who hears of it on Kafka when its winner has said where to.
+                        award(105, "A bicycle", AwardType.PHYSICAL, Map.of(), "0.05", 5, 0)),
+                101);
+    }
+
+    private static AwardDefinition text(int awardId, String title, String rate, int sort, int lockedUntilDraws) {
+        return award(
+                awardId,
+                title,
+                AwardType.TEXT,
+                Map.of("text", "Show this to collect: " + title),
+                rate,
+                sort,
+                lockedUntilDraws);
+    }
+
+    private static AwardDefinition award(
+            int awardId,
+            String title,
+            AwardType type,
+            Map<String, String> config,
+            String rate,
+            int sort,
+            int lockedUntilDraws) {
+        return new AwardDefinition(
+                awardId,
+                title,
+                null,
+                type,
+                config,
+                null,
+                new BigDecimal(rate),
+                null,
+                sort,
+                lockedUntilDraws,
+                GrantTime.AT_ONCE,
+                Remedy.MANUAL,
+                null);
+    }
+
+    private static ActivityDefinition activity(Instant now) {
+        return new ActivityDefinition(
+                "The demo campaign",
+                null,
+                now,
+                now.plus(LASTS),
+                ZoneId.of("Asia/Shanghai"),
+                STRATEGY,
+                null,
+                List.of(new SkuOffer(SKU, "Sign-in", new Bundle(10, 10, 10), null, null)));
+    }
+}

@@ -1,0 +1,70 @@
+package lottery.app;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.core.env.Environment;
+
+/** Says, once everything is up, what runs where; and with the demo campaign, what to try first. */
+class StartGreeting implements ApplicationListener<ApplicationReadyEvent> {
+
+    private final WebServerApplicationContext web;
+    private final Environment environment;
+
+    StartGreeting(WebServerApplicationContext web, Environment environment) {
+        this.web = web;
+        this.environment = environment;
+    }
+
+    @Override
+    public void onApplicationEvent(ApplicationReadyEvent event) {
+        print(System.out, Objects.requireNonNullElse(event.getTimeTaken(), Duration.ZERO));
+    }
+
+    private void print(PrintStream out, Duration startTook) {
+        int port = web.getWebServer() == null ? 0 : web.getWebServer().getPort();
+        out.println();
+        out.println(
+                String.format(Locale.ROOT, "The lottery is open, %.1f s after its start.", startTook.toMillis() / 1e3));
+        out.println("  REST        http://localhost:%d/api/v1 (contract: /v3/api-docs, health: /actuator/health)"
+                .formatted(port));
+        out.println("  PostgreSQL  " + address("lottery.postgres.url"));
+        out.println("  Redis       " + address("lottery.redis.url"));
+        out.println("  Kafka       " + address("lottery.kafka.servers"));
+        out.println("  Roles       "
+                + Role.in(environment).stream().sorted().map(Role::word).collect(Collectors.joining(", ")));
+        boolean demo = environment.getProperty("lottery.demo", Boolean.class, false);
+        if (demo && Role.in(environment).containsAll(Set.of(Role.COMMAND, Role.QUERY))) {
+            tryFirst(out, "http://localhost:" + port + "/api/v1/activities/" + DemoActivity.ACTIVITY.value());
+        }
+        out.flush();
+    }
+
+    private void tryFirst(PrintStream out, String activity) {
+        out.println();
+        out.println("Try it: ten chances for Ann, a draw, and what she sees of the wheel.");
+        out.println("  curl -H 'Content-Type: application/json' -d '{\"sku\": %d, \"outBusinessNo\": \"sign-in-1\"}' %s"
+                .formatted(DemoActivity.SKU.value(), activity + "/accounts/ann/recharges"));
+        out.println("  curl -X POST -H 'Idempotency-Key: first' " + activity + "/accounts/ann/draws");
+        out.println("  curl '" + activity + "/awards?userId=ann'");
+        out.println();
+        out.println("Look next: requests.http has every other call, README.md says what it can do, docs/ how and why.");
+        out.println("Logs of the servers: %s/logs. Ctrl-C stops everything; the data stays."
+                .formatted(environment.getProperty("lottery.data", ".lottery")));
+        out.println();
+    }
+
+    /** An address may carry a password: nothing before the last @ and behind a question mark is shown. */
+    private String address(String setting) {
+        return environment
+                .getProperty(setting, "")
+                .replaceFirst("//[^/]*@", "//***@")
+                .replaceFirst("\\?.*", "");
+    }
+}

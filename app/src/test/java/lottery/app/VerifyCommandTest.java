@@ -1,0 +1,84 @@
+package lottery.app;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("java -jar lottery.jar verify")
+class VerifyCommandTest {
+
+    private static final String EXAMPLE = "../docs/example-export.ndjson";
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private int verify(String input, String... files) {
+        return new VerifyCommand(
+                        new ByteArrayInputStream(input.getBytes(UTF_8)),
+                        new PrintStream(out, true, UTF_8),
+                        new PrintStream(err, true, UTF_8))
+                .run(List.of(files));
+    }
+
+    @Test
+    @DisplayName("is asked for by its first argument, and not by one of Spring's")
+    void asked() {
+        assertThat(VerifyCommand.isAskedFor("verify", "x")).isTrue();
+        assertThat(VerifyCommand.isAskedFor("--server.port=80", "verify")).isFalse();
+        assertThat(VerifyCommand.isAskedFor()).isFalse();
+    }
+
+    @Test
+    @DisplayName("ends with 0 when all draws agree, and says how many there were")
+    void agreed() {
+        assertThat(verify("", EXAMPLE)).isZero();
+        assertThat(out.toString(UTF_8))
+                .contains("draws      60\nagreed     60\ndiffering  0\n", "per second ")
+                .doesNotContain("unseeded");
+    }
+
+    @Test
+    @DisplayName("ends with 1 when a draw differs, and says which and how; it reads the standard input, too")
+    void differs() throws IOException {
+        String tampered = Files.readString(Path.of(EXAMPLE)).replaceFirst("\"ticket\":\"....", "\"ticket\":\"ffff");
+        assertThat(verify(tampered, "-")).isEqualTo(1);
+        assertThat(out.toString(UTF_8)).contains("differs    order:02-", "TICKET is ffff", "agreed     59\n");
+    }
+
+    @Test
+    @DisplayName("says of how many draws the seed is not known yet")
+    void unseeded() throws IOException {
+        String early = Files.readString(Path.of(EXAMPLE)).replaceFirst(",\"seed\":\"[0-9a-f]*\"", "");
+        assertThat(verify(early, "-")).isZero();
+        assertThat(out.toString(UTF_8)).contains("unseeded   60");
+    }
+
+    @Test
+    @DisplayName("ends with 2 and the line where it cannot be read")
+    void unreadable() throws IOException {
+        String cut = Files.readString(Path.of(EXAMPLE)).substring(0, 10_000);
+        assertThat(verify(cut, "-")).isEqualTo(2);
+        assertThat(err.toString(UTF_8))
+                .startsWith("unreadable, line " + cut.lines().count() + ":");
+        assertThat(out.toString(UTF_8)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("ends with 2 where there is no file, or more than one")
+    void noFile() {
+        assertThat(verify("", "no-such-file")).isEqualTo(2);
+        assertThat(err.toString(UTF_8)).contains("there is no file no-such-file");
+        assertThat(verify("")).isEqualTo(2);
+        assertThat(verify("", "one", "two")).isEqualTo(2);
+        assertThat(err.toString(UTF_8)).contains("usage: ");
+    }
+}

@@ -1,0 +1,38 @@
+package lottery.bench;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import lottery.bench.invariant.InvariantVerdict;
+
+/** What a check has found, one verdict for each invariant. */
+public record CheckReport(List<InvariantVerdict> verdicts) {
+
+    private static final String COLUMNS = "%-6s %-58s %12s %12s  %s";
+
+    public CheckReport {
+        verdicts = List.copyOf(verdicts);
+    }
+
+    /** Whether every invariant holds. */
+    public boolean isSound() {
+        return verdicts.stream().allMatch(InvariantVerdict::holds);
+    }
+
+    /** A line for each invariant; under a violated one its first violation. */
+    public String table() {
+        return verdicts.stream()
+                .map(CheckReport::lines)
+                .collect(Collectors.joining(
+                        "\n",
+                        COLUMNS.formatted("", "invariant", "checked", "violated", "")
+                                        .stripTrailing() + "\n",
+                        "\n" + (isSound() ? "All invariants hold." : "NOT ALL INVARIANTS HOLD.")));
+    }
+
+    private static String lines(InvariantVerdict verdict) {
+        String line = COLUMNS.formatted(
+                        verdict.name(), verdict.promise(), verdict.checked(), verdict.violated(), verdict.remark())
+                .stripTrailing();
+        return verdict.holds() ? line : line + "\n       first: " + verdict.first();
+    }
+}

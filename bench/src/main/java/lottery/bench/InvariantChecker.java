@@ -1,0 +1,152 @@
+package lottery.bench;
+
+import java.io.PrintStream;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongToIntFunction;
+import java.util.stream.IntStream;
+import lottery.bench.invariant.CheckMoment;
+import lottery.bench.invariant.Invariants;
+import lottery.bench.invariant.Invariants.Progress;
+
+/**
+ * Reads the event table and the read models from outside and says which invariants hold. It shares no code with the
+ * lottery: what both get wrong alike, neither would notice.
+ *
+ * <p>Events are read in global order, a bounded number at a time. What has to be remembered of them, for each stream,
+ * account, draw and award, and the rows of the read models have to fit into memory: a history that is too long for that
+ * is read several times, for a share of the users each.
+ */
+public final class InvariantChecker {
+
+    private static final int SOUND = 0;
+    private static final int VIOLATED = 1;
+    private static final int NOT_CHECKED = 2;
+
+    private static final String NEWEST = "SELECT coalesce(max(position), 0) FROM event";
+
+    /** A table that is built anew does not take another one's place before that one has been read. */
+    private static final String KEEP = """
+            LOCK TABLE event, event_head, claim, parked_event, view_activity, view_award, view_account, view_win,
+                view_credit_entry, view_unit, view_stock, view_winner, view_odds IN ACCESS SHARE MODE""";
+
+    /** Of what has to be remembered, for each event of a share. */
+    private static final long BYTES_PER_EVENT = 2_000;
+
+    private static final String USAGE = """
+            Checks the invariants of a lottery by its PostgreSQL.
+              --url=jdbc:postgresql://host:port/database   or LOTTERY_POSTGRES_URL
+              --user=name                                  or LOTTERY_POSTGRES_USER
+              --password=...                               or LOTTERY_POSTGRES_PASSWORD, which nobody else on the machine sees
+              --at-rest                                    nothing is under way: every award is answered, every read model is up to date
+            Ends with 0 if all invariants hold, 1 if one is violated, 2 if it could not be checked.""";
+
+    private InvariantChecker() {}
+
+    public static void main(String[] arguments) {
+        System.exit(run(arguments, System.getenv(), System.out));
+    }
+
+    static int run(String[] arguments, Map<String, String> environment, PrintStream out) {
+        Options options;
+        try {
+            options = Options.of(arguments, environment);
+        } catch (IllegalArgumentException misunderstood) {
+            out.println(misunderstood.getMessage());
+            out.println(USAGE);
+            return NOT_CHECKED;
+        }
+        try {
+            CheckReport report = check(options.database(), options.moment(), saidOn(out));
+            out.println(report.table());
+            return report.isSound() ? SOUND : VIOLATED;
+        } catch (SQLException unreadable) {
+            out.println("The database could not be read: " + unreadable.getMessage());
+            return NOT_CHECKED;
+        } catch (OutOfMemoryError tooMuch) {
+            out.println("There is not enough memory for what this log has to be remembered of: give Java more (-Xmx).");
+            return NOT_CHECKED;
+        } catch (RuntimeException unexpected) {
+            out.println("The check broke off: " + unexpected);
+            return NOT_CHECKED;
+        }
+    }
+
+    /** How far it is, for people. */
+    public static Progress saidOn(PrintStream out) {
+        return (number, of, events) -> out.printf(Locale.ROOT, "Reading %d of %d: %,d events%n", number, of, events);
+    }
+
+    /** Checks what the database has at this moment. */
+    public static CheckReport check(CheckedDatabase database, CheckMoment moment) throws SQLException {
+        return check(database, moment, (number, of, events) -> {});
+    }
+
+    /** The same, and says how far it is. */
+    public static CheckReport check(CheckedDatabase database, CheckMoment moment, Progress progress)
+            throws SQLException {
+        return check(database, moment, progress, InvariantChecker::shares);
+    }
+
+    /** @param shares into how many the users are divided, by how many events there are */
+    static CheckReport check(CheckedDatabase database, CheckMoment moment, Progress progress, LongToIntFunction shares)
+            throws SQLException {
+        try (Connection connection = database.connect()) {
+            CheckReport report = new CheckReport(
+                    Invariants.check(connection, moment, shares.applyAsInt(newest(connection)), progress));
+            connection.rollback();
+            return report;
+        }
+    }
+
+    /** The first question decides which moment it is that is looked at. */
+    private static long newest(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(KEEP);
+            try (ResultSet row = statement.executeQuery(NEWEST)) {
+                row.next();
+                return row.getLong(1);
+            }
+        }
+    }
+
+    /** As few as it takes for the largest of them, which has the most shards, to fill half of the memory at most. */
+    static int shares(long events) {
+        double atOnce = Runtime.getRuntime().maxMemory() / 2.0 / BYTES_PER_EVENT;
+        double eventsPerShard = (double) events / Invariants.SHARES_MAX;
+        return IntStream.rangeClosed(1, Invariants.SHARES_MAX)
+                .filter(shares -> Math.ceilDiv(Invariants.SHARES_MAX, shares) * eventsPerShard <= atOnce)
+                .findFirst()
+                .orElse(Invariants.SHARES_MAX);
+    }
+
+    private record Options(CheckedDatabase database, CheckMoment moment) {
+
+        private static final String AT_REST = "--at-rest";
+
+        static Options of(String[] arguments, Map<String, String> environment) {
+            Map<String, String> named = new HashMap<>();
+            CheckMoment moment = CheckMoment.IN_FLIGHT;
+            for (String argument : arguments) {
+                int equals = argument.indexOf('=');
+                if (argument.equals(AT_REST)) {
+                    moment = CheckMoment.AT_REST;
+                } else if (argument.startsWith("--") && equals > 0) {
+                    named.put(argument.substring(2, equals), argument.substring(equals + 1));
+                } else {
+                    throw new IllegalArgumentException("Not understood: " + argument);
+                }
+            }
+            CheckedDatabase database = CheckedDatabase.of(named, environment);
+            if (!named.isEmpty()) {
+                throw new IllegalArgumentException("Not understood: --" + String.join(", --", named.keySet()));
+            }
+            return new Options(database, moment);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package lottery.bench.invariant;
+
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The chances of one account, added up by a way of our own: each day on which chances were spent has its count for
+ * ever, from which alone a returned one is taken, and a month is the sum of its days. The days of draws are counted
+ * likewise. A clock that goes back over midnight confuses nothing here.
+ */
+final class AccountCheck {
+
+    record Granted(long total, long month, long day) {}
+
+    private final TreeMap<LocalDate, Integer> usedByDay = new TreeMap<>();
+    private final TreeMap<LocalDate, Integer> drawnByDay = new TreeMap<>();
+    private Granted granted = new Granted(0, 0, 0);
+    private long used;
+    private @Nullable LocalDate spentOn;
+    private @Nullable LocalDate drawnOn;
+    private @Nullable String openOrder;
+
+    /** The account that the event has changed, if it is about accounts at all. */
+    static @Nullable AccountCheck after(StoredEvent event, Map<String, AccountCheck> accounts) {
+        EventDocument payload = event.payload();
+        return switch (event.name()) {
+            case "account.recharged" -> find(payload, accounts).recharged(payload.in("bundle"));
+            case "account.chance-spent" -> find(payload, accounts).spent(payload);
+            case "account.order-used" -> find(payload, accounts).used(payload);
+            case "account.chance-returned" -> find(payload, accounts).returned(payload);
+            default -> null;
+        };
+    }
+
+    private AccountCheck recharged(EventDocument bundle) {
+        granted = new Granted(
+                granted.total() + bundle.number("total"),
+                granted.month() + bundle.number("month"),
+                granted.day() + bundle.number("day"));
+        return this;
+    }
+
+    private AccountCheck spent(EventDocument payload) {
+        LocalDate day = payload.day("day");
+        boolean open = payload.flag("open");
+        usedByDay.merge(day, 1, Integer::sum);
+        used++;
+        spentOn = day;
+        if (open) {
+            openOrder = payload.text("orderId");
+            return this;
+        }
+        return drawn(day);
+    }
+
+    private AccountCheck used(EventDocument payload) {
+        close(payload.text("orderId"));
+        return drawn(payload.day("day"));
+    }
+
+    private AccountCheck drawn(LocalDate day) {
+        drawnByDay.merge(day, 1, Integer::sum);
+        drawnOn = day;
+        return this;
+    }
+
+    private AccountCheck returned(EventDocument payload) {
+        close(payload.text("orderId"));
+        usedByDay.merge(payload.day("day"), -1, Integer::sum);
+        used--;
+        return this;
+    }
+
+    private void close(String order) {
+        if (order.equals(openOrder)) {
+            openOrder = null;
+        }
+    }
+
+    private static AccountCheck find(EventDocument payload, Map<String, AccountCheck> accounts) {
+        return accounts.computeIfAbsent(key(payload), unknown -> new AccountCheck());
+    }
+
+    /** Activities have numbers, so that the first slash is always the one after it. */
+    static String key(EventDocument payload) {
+        return payload.number("activityId") + "/" + payload.text("userId");
+    }
+
+    Granted granted() {
+        return granted;
+    }
+
+    long used() {
+        return used;
+    }
+
+    long usedOn(LocalDate day) {
+        return usedByDay.getOrDefault(day, 0);
+    }
+
+    long usedInMonthOf(LocalDate day) {
+        YearMonth month = YearMonth.from(day);
+        return usedByDay.subMap(month.atDay(1), true, month.atEndOfMonth(), true).values().stream()
+                .mapToLong(Integer::longValue)
+                .sum();
+    }
+
+    @Nullable
+    LocalDate spentOn() {
+        return spentOn;
+    }
+
+    long drawnOn(LocalDate day) {
+        return drawnByDay.getOrDefault(day, 0);
+    }
+
+    @Nullable
+    LocalDate drawnOn() {
+        return drawnOn;
+    }
+
+    @Nullable
+    String openOrder() {
+        return openOrder;
+    }
+}

@@ -1,0 +1,103 @@
+package lottery.bench.invariant;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What operators have set up. */
+final class ActivityFold {
+
+    private ActivityFold() {}
+
+    /** Activities and their states. */
+    static final class Activities implements ReadModelFold {
+
+        private final Map<String, Map<String, String>> activities = new HashMap<>();
+
+        @Override
+        public String table() {
+            return "view_activity";
+        }
+
+        @Override
+        public String sql() {
+            return "SELECT activity_id::text, version, strategy_id, name, zone, state,"
+                    + " jsonb_strip_nulls(definition::jsonb)::text AS definition FROM view_activity";
+        }
+
+        @Override
+        public List<Row> after(StoredEvent event) {
+            if (!event.name().startsWith("activity.")) {
+                return List.of();
+            }
+            String key = Long.toString(event.payload().number("activityId"));
+            Map<String, String> columns = activities.computeIfAbsent(key, unknown -> new HashMap<>());
+            if (event.payload().has("definition")) {
+                EventDocument definition = event.payload().in("definition");
+                columns.put("strategy_id", Long.toString(definition.number("strategyId")));
+                columns.put("name", definition.text("name"));
+                columns.put("zone", definition.text("zone"));
+                columns.put("definition", definition.canonical());
+            }
+            String state = stateAfter(event.name());
+            if (!state.isEmpty()) {
+                columns.put("state", state);
+            }
+            return List.of(new Row(key, event.sequence(), Map.copyOf(columns)));
+        }
+
+        /** Empty: it stays where it was. */
+        private static String stateAfter(String name) {
+            return switch (name) {
+                case "activity.created", "activity.edited", "activity.revoked" -> "EDIT";
+                case "activity.submitted" -> "ARRAIGNED";
+                case "activity.passed" -> "PASSED";
+                case "activity.refused" -> "REFUSED";
+                case "activity.started" -> "DOING";
+                case "activity.closed" -> "CLOSED";
+                case "activity.opened" -> "OPENED";
+                default -> "";
+            };
+        }
+    }
+
+    /** The awards of each version of a strategy. */
+    static final class Wheel implements ReadModelFold {
+
+        @Override
+        public String table() {
+            return "view_award";
+        }
+
+        @Override
+        public String sql() {
+            return "SELECT concat_ws('/', strategy_id, version, award_id), version, title, subtitle, type, sort, locked_until_draws, stock"
+                    + " FROM view_award";
+        }
+
+        @Override
+        public List<Row> after(StoredEvent event) {
+            if (!event.name().equals("strategy.defined") && !event.name().equals("strategy.revised")) {
+                return List.of();
+            }
+            long strategy = event.payload().number("strategyId");
+            long version = event.payload().number("version");
+            return event.payload().in("definition").each("awards").stream()
+                    .map(award -> row(strategy, version, award))
+                    .toList();
+        }
+
+        private static Row row(long strategy, long version, EventDocument award) {
+            return new Row(
+                    "%d/%d/%d".formatted(strategy, version, award.number("awardId")),
+                    version,
+                    Map.of(
+                            "title", award.text("title"),
+                            "subtitle", award.has("subtitle") ? award.text("subtitle") : NOTHING,
+                            "type", award.text("type"),
+                            "sort", Long.toString(award.number("sort")),
+                            "locked_until_draws", Long.toString(award.number("lockedUntilDraws")),
+                            "stock", award.has("stock") ? Long.toString(award.number("stock")) : NOTHING));
+        }
+    }
+}

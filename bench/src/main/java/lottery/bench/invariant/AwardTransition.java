@@ -1,0 +1,45 @@
+package lottery.bench.invariant;
+
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can happen to a won award.
+ *
+ * @param to the state that it leads to; {@link #STAYS}: none
+ * @param from the states in which it can happen
+ */
+record AwardTransition(String to, Set<String> from) {
+
+    static final String STAYS = "";
+
+    private static final Set<String> NOT_DISPATCHED = Set.of("WON", "DISPATCH_FAILED");
+    private static final Set<String> UNANSWERED = Set.of("WON", "DISPATCHED", "DISPATCH_FAILED", "ON_DESK");
+    private static final Set<String> UNSETTLED = Set.of("WON", "DISPATCHED", "DISPATCH_FAILED", "REJECTED");
+
+    private static final Map<String, AwardTransition> WAYS = Map.of(
+            "award.won", new AwardTransition("WON", Set.of()),
+            "award.released", new AwardTransition(STAYS, Set.of("WON")),
+            "award.claimed", new AwardTransition(STAYS, Set.of("WON")),
+            "award.forfeited", new AwardTransition("FORFEITED", Set.of("WON")),
+            "award.dispatched", new AwardTransition("DISPATCHED", NOT_DISPATCHED),
+            "award.dispatch-failed", new AwardTransition("DISPATCH_FAILED", NOT_DISPATCHED),
+            "award.granted", new AwardTransition("GRANTED", UNANSWERED),
+            "award.grant-rejected", new AwardTransition("REJECTED", UNANSWERED),
+            "award.compensated", new AwardTransition("COMPENSATED", Set.of("REJECTED", "ON_DESK")),
+            "award.left-to-desk", new AwardTransition("ON_DESK", UNSETTLED));
+
+    /** An award that needs nobody is granted in the moment in which it is won. */
+    static final AwardTransition WON_AND_GRANTED = new AwardTransition("GRANTED", Set.of());
+
+    /** Null: the event is not about won awards. */
+    static @Nullable AwardTransition of(StoredEvent event) {
+        AwardTransition way = WAYS.get(event.name());
+        return event.name().equals("award.won") && event.payload().has("grantReference") ? WON_AND_GRANTED : way;
+    }
+
+    String after(String state) {
+        return to.equals(STAYS) ? state : to;
+    }
+}

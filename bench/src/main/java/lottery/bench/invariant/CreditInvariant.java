@@ -1,0 +1,309 @@
+package lottery.bench.invariant;
+
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import lottery.bench.invariant.CommitRuns.Place;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Credits are booked in turn, once for each business number, which is claimed with it, and never below zero. What is
+ * booked for an award is what was won, and an award that is granted with a booking has it. What is booked for a
+ * recharge is the price of its SKU, in one commit with it, and none that has a price is had without.
+ */
+final class CreditInvariant implements Invariant {
+
+    private static final String ACCOUNT = "credit:";
+    private static final String AWARD = "award:";
+    private static final String RECHARGE = "recharge:";
+    private static final String CREDIT = "CREDIT";
+
+    /** A business number of a user. */
+    private record BusinessNumber(String user, String businessNo) {}
+
+    private record Booking(String stream, long entry, BigDecimal amount, Place place) {
+
+        long position() {
+            return place.position();
+        }
+    }
+
+    /** A recharge that costs credits. */
+    private record Purchase(String user, BigDecimal price, Place place) {}
+
+    /** @param credits how many, if the win says so */
+    private record Win(String user, @Nullable BigDecimal credits) {}
+
+    private record Grant(String reference, long position) {}
+
+    /** What a user has after so many bookings. */
+    private record AccountCheck(BigDecimal balance, long entries) {
+
+        private static final AccountCheck EMPTY = new AccountCheck(BigDecimal.ZERO, 0);
+    }
+
+    private final FindingTally tally = new FindingTally();
+    private final Map<String, AccountCheck> accounts = new HashMap<>();
+    private final Map<BusinessNumber, Booking> bookings = new LinkedHashMap<>();
+
+    /** By account and number: which booking of the account has it. */
+    private final Map<String, Map<String, String>> claims = new LinkedHashMap<>();
+
+    private final Map<String, Win> wins = new HashMap<>();
+    private final Map<String, Grant> grants = new LinkedHashMap<>();
+
+    private final CommitRuns stretches = new CommitRuns();
+
+    /** By activity and SKU, as the activity's definition has it at this point of the log. */
+    private final Map<String, BigDecimal> prices = new HashMap<>();
+
+    /** Recharges that are paid for elsewhere, whatever their SKU costs when they are completed. */
+    private final Set<String> waiting = new HashSet<>();
+
+    private final Map<String, Purchase> purchases = new LinkedHashMap<>();
+
+    private CreditInvariant() {}
+
+    static CreditInvariant read(Connection connection, UserPartition share) throws SQLException {
+        CreditInvariant credits = new CreditInvariant();
+        try (Statement statement = connection.createStatement()) {
+            statement.setFetchSize(Invariants.FETCH_ROWS);
+            try (ResultSet rows =
+                    statement.executeQuery("SELECT scope, key, holder FROM claim WHERE scope LIKE 'credit:%' AND "
+                            + share.sql("scope") + " ORDER BY 1, 2")) {
+                while (rows.next()) {
+                    credits.claims
+                            .computeIfAbsent(rows.getString(1), unknown -> new LinkedHashMap<>())
+                            .put(rows.getString(2), rows.getString(3));
+                }
+            }
+        }
+        return credits;
+    }
+
+    @Override
+    public void see(StoredEvent event) {
+        Place place = stretches.of(event);
+        switch (event.name()) {
+            case "activity.created", "activity.edited" -> priced(event.payload());
+            case "recharge.ordered" -> ordered(event.payload(), place);
+            case "recharge.closed" -> waiting.remove(event.payload().text("rechargeId"));
+            case "recharge.completed" -> recharged(event.payload(), place);
+            case "credit.booked" -> booked(event, place);
+            case "award.won" -> won(event.payload());
+            case "award.granted" -> granted(event);
+            default -> {
+                // No credits.
+            }
+        }
+    }
+
+    private void won(EventDocument payload) {
+        EventDocument award = payload.in("award");
+        if (award.text("type").equals(CREDIT)) {
+            wins.putIfAbsent(
+                    payload.text("awardRecordId"),
+                    new Win(payload.text("userId"), credits(award, payload.in("config"))));
+        }
+    }
+
+    private static @Nullable BigDecimal credits(EventDocument award, EventDocument config) {
+        if (award.has("amount")) {
+            return award.decimal("amount");
+        }
+        return config.has("credits") && config.isDecimal("credits") ? config.decimal("credits") : null;
+    }
+
+    private void granted(StoredEvent event) {
+        String award = event.payload().text("awardRecordId");
+        if (wins.containsKey(award)) {
+            grants.putIfAbsent(award, new Grant(event.payload().text("reference"), event.position()));
+        }
+    }
+
+    private void priced(EventDocument payload) {
+        String activity = payload.number("activityId") + "/";
+        prices.keySet().removeIf(sku -> sku.startsWith(activity));
+        for (EventDocument sku : payload.in("definition").each("skus")) {
+            if (sku.has("priceCredits")) {
+                prices.put(activity + sku.number("sku"), sku.decimal("priceCredits"));
+            }
+        }
+    }
+
+    /** What costs credits is paid at once: nobody waits for it. */
+    private void ordered(EventDocument payload, Place place) {
+        BigDecimal price = priceOf(payload);
+        if (price != null) {
+            tally.violated("%s costs %s and is ordered at event %d, to be paid for later"
+                    .formatted(payload.text("rechargeId"), price, place.position()));
+        }
+        waiting.add(payload.text("rechargeId"));
+    }
+
+    private @Nullable BigDecimal priceOf(EventDocument recharge) {
+        return prices.get(recharge.number("activityId") + "/" + recharge.number("sku"));
+    }
+
+    private void recharged(EventDocument payload, Place place) {
+        BigDecimal price = priceOf(payload);
+        if (!waiting.remove(payload.text("rechargeId")) && price != null) {
+            tally.checked();
+            purchases.putIfAbsent(payload.text("rechargeId"), new Purchase(payload.text("userId"), price, place));
+        }
+    }
+
+    private void booked(StoredEvent event, Place place) {
+        tally.checked();
+        EventDocument payload = event.payload();
+        BusinessNumber number = new BusinessNumber(payload.text("userId"), payload.text("businessNo"));
+        Booking booking = new Booking(event.stream(), payload.number("entry"), payload.decimal("amount"), place);
+        inTurn(number.user(), booking, event.sequence());
+        addUp(number.user(), booking, payload.decimal("balance"));
+        Booking before = bookings.putIfAbsent(number, booking);
+        if (before != null) {
+            tally.violated("%s of %s is booked at event %d and again at event %d"
+                    .formatted(number.businessNo(), number.user(), before.position(), booking.position()));
+        }
+        if (number.businessNo().startsWith(AWARD)) {
+            requireWin(number, booking);
+        }
+    }
+
+    private void inTurn(String user, Booking booking, long sequence) {
+        long due = accounts.getOrDefault(user, AccountCheck.EMPTY).entries() + 1;
+        if (!booking.stream().startsWith(ACCOUNT) || !booking.stream().endsWith(":" + user)) {
+            tally.violated("%s has a booking of %s at event %d".formatted(booking.stream(), user, booking.position()));
+        }
+        if (booking.entry() != due || sequence != due - 1) {
+            tally.violated("%s has entry %d at event %d, where %d was due"
+                    .formatted(booking.stream(), booking.entry(), booking.position(), due));
+        }
+    }
+
+    private void addUp(String user, Booking booking, BigDecimal said) {
+        BigDecimal balance =
+                accounts.getOrDefault(user, AccountCheck.EMPTY).balance().add(booking.amount());
+        if (balance.compareTo(said) != 0) {
+            tally.violated("%s has %s credits at event %d, and its bookings add up to %s"
+                    .formatted(booking.stream(), said, booking.position(), balance));
+        }
+        if (balance.signum() < 0) {
+            tally.violated("%s falls to %s at event %d".formatted(booking.stream(), balance, booking.position()));
+        }
+        accounts.put(user, new AccountCheck(balance, booking.entry()));
+    }
+
+    /** A win comes before what is booked for it. */
+    private void requireWin(BusinessNumber number, Booking booking) {
+        Win win = wins.get(number.businessNo());
+        if (win == null) {
+            tally.violated("%s books %s for %s at event %d, which nobody has won as credits"
+                    .formatted(booking.stream(), booking.amount(), number.businessNo(), booking.position()));
+        } else if (!win.user().equals(number.user())) {
+            tally.violated("%s books %s for %s at event %d, which %s has won"
+                    .formatted(
+                            booking.stream(), booking.amount(), number.businessNo(), booking.position(), win.user()));
+        } else if (win.credits() == null || win.credits().compareTo(booking.amount()) != 0) {
+            tally.violated("%s books %s for %s at event %d, which is %s"
+                    .formatted(
+                            booking.stream(),
+                            booking.amount(),
+                            number.businessNo(),
+                            booking.position(),
+                            win.credits() == null
+                                    ? "no number of credits"
+                                    : win.credits().toString()));
+        }
+    }
+
+    @Override
+    public InvariantVerdict verdict(CheckMoment moment) {
+        bookings.forEach(this::requireClaim);
+        bookings.forEach(this::requirePurchase);
+        purchases.forEach(this::requirePayment);
+        claims.forEach((account, numbers) -> numbers.keySet()
+                .forEach(number ->
+                        tally.violated("%s has claimed %s and booked nothing for it".formatted(account, number))));
+        long elsewhere = 0;
+        for (Map.Entry<String, Grant> each : grants.entrySet()) {
+            if (each.getValue().reference().startsWith(ACCOUNT)) {
+                requireBooking(each.getKey(), each.getValue());
+            } else {
+                elsewhere++;
+            }
+        }
+        if (elsewhere > 0) {
+            tally.noted("awards of credits were granted by somebody else", elsewhere);
+        }
+        return tally.verdict("credits", "credits are booked once, never below zero, as was won or as it cost");
+    }
+
+    /** Each claim is taken away by its booking. */
+    private void requireClaim(BusinessNumber number, Booking booking) {
+        String entry = claims.getOrDefault(booking.stream(), new HashMap<>()).remove(number.businessNo());
+        if (!Long.toString(booking.entry()).equals(entry)) {
+            tally.violated("%s is booked by %s at event %d as entry %d, and claimed %s"
+                    .formatted(
+                            number.businessNo(),
+                            booking.stream(),
+                            booking.position(),
+                            booking.entry(),
+                            entry == null ? "by nobody" : "for entry " + entry));
+        }
+    }
+
+    /** What was paid for is there, and was had by who paid for it. */
+    private void requirePurchase(BusinessNumber number, Booking booking) {
+        if (!number.businessNo().startsWith(RECHARGE)) {
+            return;
+        }
+        Purchase purchase = purchases.get(number.businessNo());
+        if (purchase != null && !purchase.user().equals(number.user())) {
+            tally.violated("%s books %s for %s at event %d, which %s has had"
+                    .formatted(
+                            booking.stream(),
+                            booking.amount(),
+                            number.businessNo(),
+                            booking.position(),
+                            purchase.user()));
+        } else if (purchase == null) {
+            tally.violated("%s books %s for %s at event %d, which is no recharge that costs credits"
+                    .formatted(booking.stream(), booking.amount(), number.businessNo(), booking.position()));
+        }
+    }
+
+    private void requirePayment(String recharge, Purchase purchase) {
+        Booking paid = bookings.get(new BusinessNumber(purchase.user(), recharge));
+        if (paid == null) {
+            tally.violated("%s costs %s at event %d, and nothing is booked for it"
+                    .formatted(recharge, purchase.price(), purchase.place().position()));
+        } else if (paid.amount().negate().compareTo(purchase.price()) != 0
+                || !paid.place().isBeside(purchase.place())) {
+            tally.violated("%s costs %s at event %d, and %s is booked for it at event %d"
+                    .formatted(
+                            recharge, purchase.price(), purchase.place().position(), paid.amount(), paid.position()));
+        }
+    }
+
+    /** Who grants credits that are not booked here has a reference of another kind. */
+    private void requireBooking(String award, Grant grant) {
+        tally.checked();
+        Win win = wins.get(award);
+        Booking booking = win == null ? null : bookings.get(new BusinessNumber(win.user(), award));
+        if (booking == null) {
+            tally.violated("%s is granted at event %d as %s, and nothing is booked for it"
+                    .formatted(award, grant.position(), grant.reference()));
+        } else if (!grant.reference().equals(booking.stream() + "#" + booking.entry())) {
+            tally.violated("%s is granted at event %d as %s, and booked as %s#%d"
+                    .formatted(award, grant.position(), grant.reference(), booking.stream(), booking.entry()));
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package lottery.bench.invariant;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every event is known, and has what its name promises. One that is not known could change any of the sums, and a
+ * checker that overlooks something is worse than none.
+ */
+final class EventNameInvariant {
+
+    private static final Set<String> KNOWN = Set.of(
+            "activity.created",
+            "activity.edited",
+            "activity.submitted",
+            "activity.passed",
+            "activity.refused",
+            "activity.revoked",
+            "activity.started",
+            "activity.closed",
+            "activity.opened",
+            "activity.seed-published",
+            "strategy.defined",
+            "strategy.revised",
+            "account.recharged",
+            "account.chance-spent",
+            "account.order-used",
+            "account.chance-returned",
+            "recharge.ordered",
+            "recharge.completed",
+            "recharge.closed",
+            "raffle.order-created",
+            "raffle.drawn",
+            "raffle.order-cancelled",
+            "raffle.request-answered",
+            "award.won",
+            "award.released",
+            "award.claimed",
+            "award.forfeited",
+            "award.dispatched",
+            "award.dispatch-failed",
+            "award.granted",
+            "award.grant-rejected",
+            "award.compensated",
+            "award.left-to-desk",
+            "tree.defined",
+            "credit.booked");
+
+    private final FindingTally tally = new FindingTally();
+
+    /** By position: an event that is read again has its flaws once. */
+    private final Set<Long> flawed = new HashSet<>();
+
+    /** Shows the event to all, and whether they can read it. */
+    void see(StoredEvent event, List<Invariant> invariants) {
+        String flaw = KNOWN.contains(event.name()) ? null : "is not known to the checker";
+        if (flaw == null && !event.payload().isObject()) {
+            flaw = "has a payload that is no JSON object";
+        }
+        for (Invariant invariant : invariants) {
+            String found = flawFoundBy(invariant, event);
+            flaw = flaw == null ? found : flaw;
+        }
+        if (!event.isRepeated()) {
+            tally.checked();
+        }
+        if (flaw != null && flawed.add(event.position())) {
+            tally.violated("event " + event.position() + ", " + event.name() + ", " + flaw);
+        }
+    }
+
+    private static @Nullable String flawFoundBy(Invariant invariant, StoredEvent event) {
+        try {
+            invariant.see(event);
+            return null;
+        } catch (UnreadableEvent unreadable) {
+            return unreadable.reason();
+        }
+    }
+
+    InvariantVerdict verdict() {
+        return tally.verdict("names", "every event is known and readable");
+    }
+}

@@ -1,0 +1,37 @@
+package lottery.bench.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Counts what was looked at and what was wrong with it, and keeps the first wrong in words. */
+final class FindingTally {
+
+    private final Map<String, Long> noted = new LinkedHashMap<>();
+    private long checked;
+    private long violated;
+    private String first = "";
+
+    void checked() {
+        checked(1);
+    }
+
+    void checked(long facts) {
+        checked += facts;
+    }
+
+    void violated(String words) {
+        if (violated == 0) {
+            first = words;
+        }
+        violated++;
+    }
+
+    /** What else is worth knowing: how many there are of something. */
+    void noted(String what, long number) {
+        noted.put(what, number);
+    }
+
+    InvariantVerdict verdict(String name, String promise) {
+        return new InvariantVerdict(name, promise, checked, violated, first, noted);
+    }
+}

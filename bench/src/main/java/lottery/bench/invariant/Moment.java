@@ -1,9 +1,0 @@
-package lottery.bench.invariant;
-
-/** When a check is made. */
-public enum Moment {
-    /** While the lottery is working: what has begun may have its end still before it. */
-    IN_FLIGHT,
-    /** After it has come to rest: whatever has begun must have come to its end. */
-    AT_REST
-}

@@ -1,0 +1,112 @@
+package lottery.bench.invariant;
+
+import java.time.LocalDate;
+import java.util.EnumMap;
+import java.util.Map;
+import lottery.bench.invariant.CommitRuns.Place;
+import org.jspecify.annotations.Nullable;
+
+/** What the events of account and order say about one order, and whether they belong together. */
+final class OrderCheck {
+
+    /** What can happen to an order, once each. */
+    enum Step {
+        SPENT("costs a chance", "costs no chance"),
+        CREATED("is created", "is not created"),
+        USED("is used", "is not used"),
+        DRAWN("is drawn", "is not drawn"),
+        RETURNED("gives its chance back", "gives no chance back"),
+        REMEDIED("has its award made good for by the chance", "has no award that is made good for by the chance"),
+        CANCELLED("is cancelled", "is not cancelled");
+
+        private final String done;
+        private final String left;
+
+        Step(String done, String left) {
+            this.done = done;
+            this.left = left;
+        }
+    }
+
+    /** What was spent for it. */
+    record Cost(String account, LocalDate day, boolean open) {}
+
+    private final String id;
+    private final Map<Step, Place> steps = new EnumMap<>(Step.class);
+    private @Nullable Cost cost;
+
+    OrderCheck(String id) {
+        this.id = id;
+    }
+
+    void on(Step step, Place place, FindingTally tally) {
+        Place before = steps.putIfAbsent(step, place);
+        if (before != null) {
+            tally.violated("%s %s at event %d and again at event %d"
+                    .formatted(id, step.done, before.position(), place.position()));
+        }
+    }
+
+    void costs(Cost spent) {
+        cost = cost == null ? spent : cost;
+    }
+
+    @Nullable
+    Cost cost() {
+        return cost;
+    }
+
+    @Nullable
+    Place placeOf(Step step) {
+        return steps.get(step);
+    }
+
+    boolean has(Step step) {
+        return steps.containsKey(step);
+    }
+
+    /** That there is a draw at all which cost nothing is the business of I7. */
+    void verdict(FindingTally tally) {
+        boolean leftOpen = cost != null && cost.open();
+        if (cost != null && !leftOpen) {
+            requireTogether(Step.SPENT, Step.DRAWN, tally);
+        }
+        if (leftOpen || has(Step.CREATED)) {
+            requireTogether(Step.SPENT, Step.CREATED, tally);
+            requireTogether(Step.USED, Step.DRAWN, tally);
+        }
+        if (has(Step.CANCELLED) || !has(Step.DRAWN)) {
+            requireTogether(Step.RETURNED, Step.CANCELLED, tally);
+        }
+        if (has(Step.REMEDIED) || isReturnedAfterDraw()) {
+            requireTogether(Step.RETURNED, Step.REMEDIED, tally);
+        }
+        Place drawn = steps.get(Step.DRAWN);
+        Place cancelled = steps.get(Step.CANCELLED);
+        if (drawn != null && cancelled != null) {
+            tally.violated("%s is drawn at event %d and cancelled at event %d"
+                    .formatted(id, drawn.position(), cancelled.position()));
+        }
+    }
+
+    /** A draw for a chance that had come back before is the business of I7. */
+    private boolean isReturnedAfterDraw() {
+        Place drawn = steps.get(Step.DRAWN);
+        Place returned = steps.get(Step.RETURNED);
+        return drawn != null && returned != null && drawn.position() < returned.position() && !has(Step.CANCELLED);
+    }
+
+    /** Neither without the other, and both in one commit. */
+    private void requireTogether(Step one, Step other, FindingTally tally) {
+        Place first = steps.get(one);
+        Place second = steps.get(other);
+        if (first != null && second != null && !first.isBeside(second)) {
+            tally.violated("%s %s at event %d and %s at event %d, in another commit"
+                    .formatted(id, one.done, first.position(), other.done, second.position()));
+        } else if (first != null && second == null) {
+            tally.violated("%s %s at event %d and %s".formatted(id, one.done, first.position(), other.left));
+        } else if (first == null && second != null) {
+            tally.violated("%s %s at event %d and %s".formatted(id, other.done, second.position(), one.left));
+        }
+    }
+}

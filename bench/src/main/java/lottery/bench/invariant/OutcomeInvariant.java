@@ -1,0 +1,133 @@
+package lottery.bench.invariant;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import lottery.bench.invariant.CommitRuns.Place;
+import lottery.bench.invariant.OrderCheck.Cost;
+import lottery.bench.invariant.OrderCheck.Step;
+
+/**
+ * I3: one order, one outcome. A chance that was spent bought exactly one of them. It is drawn in the same commit; or it
+ * stays open, the only one of its account, until it is drawn or cancelled. What was drawn gives its chance back only to
+ * make good for the award, in the same commit.
+ */
+final class OutcomeInvariant implements Invariant {
+
+    private static final String ORDER = "order:";
+    private static final Set<String> BEGINNINGS =
+            Set.of("raffle.drawn", "raffle.order-created", RequestAnswerInvariant.REQUEST_ANSWERED);
+
+    private final FindingTally tally = new FindingTally();
+    private final CommitRuns stretches = new CommitRuns();
+    private final RequestAnswerInvariant answers = new RequestAnswerInvariant(tally);
+    private final Map<String, OrderCheck> orders = new LinkedHashMap<>();
+
+    /** By account. */
+    private final Map<String, String> open = new HashMap<>();
+
+    @Override
+    public void see(StoredEvent event) {
+        Place place = stretches.of(event);
+        if (event.stream().startsWith(ORDER)) {
+            requireBeginning(event);
+            answers.see(event, place);
+        }
+        switch (event.name()) {
+            case "account.chance-spent" -> spent(event, place);
+            case "account.order-used" -> used(event, place);
+            case "account.chance-returned" -> returned(event, place);
+            case "raffle.order-created" -> ofOrder(Step.CREATED, event, place);
+            case "raffle.drawn" -> {
+                tally.checked();
+                ofOrder(Step.DRAWN, event, place);
+            }
+            case "raffle.order-cancelled" -> ofOrder(Step.CANCELLED, event, place);
+            case "award.compensated" -> compensated(event, place);
+            default -> {
+                // Nothing else decides an order.
+            }
+        }
+    }
+
+    private void requireBeginning(StoredEvent event) {
+        if (event.sequence() == 0 && !BEGINNINGS.contains(event.name())) {
+            tally.violated("%s begins with %s at event %d, which begins no order"
+                    .formatted(event.stream(), event.name(), event.position()));
+        }
+    }
+
+    private OrderCheck find(StoredEvent event) {
+        return orders.computeIfAbsent(event.payload().text("orderId"), OrderCheck::new);
+    }
+
+    private void ofOrder(Step step, StoredEvent event, Place place) {
+        String order = event.payload().text("orderId");
+        if (!order.equals(event.stream())) {
+            tally.violated("%s has %s at event %d in the stream of %s"
+                    .formatted(order, event.name(), event.position(), event.stream()));
+        }
+        find(event).on(step, place, tally);
+    }
+
+    private void spent(StoredEvent event, Place place) {
+        EventDocument payload = event.payload();
+        Cost cost = new Cost(AccountCheck.key(payload), payload.day("day"), payload.flag("open"));
+        OrderCheck order = find(event);
+        order.on(Step.SPENT, place, tally);
+        order.costs(cost);
+        if (cost.open()) {
+            String other = open.put(cost.account(), payload.text("orderId"));
+            if (other != null) {
+                tally.violated("%s is opened at event %d while %s is open"
+                        .formatted(payload.text("orderId"), event.position(), other));
+            }
+        }
+    }
+
+    private void used(StoredEvent event, Place place) {
+        find(event).on(Step.USED, place, tally);
+        String order = event.payload().text("orderId");
+        if (!open.remove(AccountCheck.key(event.payload()), order)) {
+            tally.violated("%s is used at event %d and is not the open order of %s"
+                    .formatted(order, event.position(), AccountCheck.key(event.payload())));
+        }
+    }
+
+    private void returned(StoredEvent event, Place place) {
+        EventDocument payload = event.payload();
+        OrderCheck order = find(event);
+        order.on(Step.RETURNED, place, tally);
+        Cost cost = order.cost();
+        if (cost == null) {
+            tally.violated("%s gives a chance back at event %d and had cost none"
+                    .formatted(payload.text("orderId"), event.position()));
+        } else if (!cost.account().equals(AccountCheck.key(payload))
+                || !cost.day().equals(payload.day("day"))) {
+            tally.violated("%s gives a chance of %s back to %s at event %d and had cost one of %s of %s"
+                    .formatted(
+                            payload.text("orderId"),
+                            payload.day("day"),
+                            AccountCheck.key(payload),
+                            event.position(),
+                            cost.day(),
+                            cost.account()));
+        }
+        open.remove(AccountCheck.key(payload), payload.text("orderId"));
+    }
+
+    private void compensated(StoredEvent event, Place place) {
+        if (event.payload().text("by").equals("RETURN_CHANCE")) {
+            String order = ORDER + StoredEvent.key(event.payload().text("awardRecordId"));
+            orders.computeIfAbsent(order, OrderCheck::new).on(Step.REMEDIED, place, tally);
+        }
+    }
+
+    @Override
+    public InvariantVerdict verdict(CheckMoment moment) {
+        orders.values().forEach(order -> order.verdict(tally));
+        answers.verdict(orders);
+        return tally.verdict("I3", "one order, one chance, one outcome");
+    }
+}

@@ -1,0 +1,62 @@
+package lottery.bench.invariant;
+
+import java.time.LocalDate;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * I5: at every chance that is spent, used ≤ granted, in total, in its month and on its day. A later recharge excuses
+ * nothing, and neither does a chance that comes back later. An account's days go forward only: who could go back to one
+ * would find it forgotten there what was used.
+ */
+final class QuotaInvariant implements Invariant {
+
+    private static final Set<String> BOOKED = Set.of("account.chance-spent", "account.order-used");
+
+    private final FindingTally tally = new FindingTally();
+    private final Map<String, AccountCheck> accounts = new HashMap<>();
+    private final Map<AccountCheck, LocalDate> latest = new HashMap<>();
+
+    @Override
+    public void see(StoredEvent event) {
+        AccountCheck account = AccountCheck.after(event, accounts);
+        if (account == null || !BOOKED.contains(event.name())) {
+            return;
+        }
+        LocalDate day = event.payload().day("day");
+        if (event.name().equals("account.chance-spent")) {
+            tally.checked();
+            requireChance(account, day, event);
+        }
+        LocalDate before = latest.getOrDefault(account, day);
+        if (day.isBefore(before)) {
+            tally.violated(
+                    "%s is back on %s at event %d, after %s".formatted(event.stream(), day, event.position(), before));
+        } else {
+            latest.put(account, day);
+        }
+    }
+
+    private void requireChance(AccountCheck account, LocalDate day, StoredEvent event) {
+        require("in total", account.used(), account.granted().total(), event);
+        require(
+                "in the month of " + day,
+                account.usedInMonthOf(day),
+                account.granted().month(),
+                event);
+        require("on " + day, account.usedOn(day), account.granted().day(), event);
+    }
+
+    private void require(String when, long used, long granted, StoredEvent event) {
+        if (used > granted) {
+            tally.violated("%s has used %d of %d chances %s at event %d"
+                    .formatted(event.stream(), used, granted, when, event.position()));
+        }
+    }
+
+    @Override
+    public InvariantVerdict verdict(CheckMoment moment) {
+        return tally.verdict("I5", "chances used ≤ granted, in total, by month, by day");
+    }
+}

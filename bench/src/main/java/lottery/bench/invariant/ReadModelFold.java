@@ -1,0 +1,57 @@
+package lottery.bench.invariant;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A read model, made from the events again. */
+interface ReadModelFold {
+
+    /** How a moment is written here; the database keeps microseconds, rounded. */
+    DateTimeFormatter MOMENT =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+    /** The same in SQL, of the column that is put in. */
+    String MOMENT_SQL = "to_char(%s AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')";
+
+    /** What a column has that is empty. */
+    String NOTHING = "nothing";
+
+    /**
+     * A row of the table.
+     *
+     * @param version the newest event in its stream that a row has seen
+     * @param columns by name, each as text
+     */
+    record Row(String key, long version, Map<String, String> columns) {}
+
+    String table();
+
+    /** All rows: the key, the version, and the columns to compare. */
+    String sql();
+
+    /** Whether a row of these is looked at, by its key. */
+    default boolean has(String key) {
+        return true;
+    }
+
+    /** The rows that the event takes away, if it does not put them back: asked before {@link #after}. */
+    default Set<String> gone(StoredEvent event) {
+        return Set.of();
+    }
+
+    /** The rows that the event has changed, as they are after it. */
+    List<Row> after(StoredEvent event);
+
+    static String moment(Instant instant) {
+        return MOMENT.format(rounded(instant));
+    }
+
+    static Instant rounded(Instant instant) {
+        return instant.plusNanos(500).truncatedTo(ChronoUnit.MICROS);
+    }
+}

@@ -1,0 +1,130 @@
+package lottery.bench.invariant;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import lottery.bench.invariant.ReadModelFold.Row;
+
+/**
+ * I8: a read model is the fold of the events. Each row says which event it has seen last, and has to be what the events
+ * up to there make of it; so that rows which lag behind are checked as well. At rest none lags, and none is missing or
+ * left over.
+ */
+final class ReadModelInvariant implements Invariant {
+
+    private final FindingTally tally = new FindingTally();
+    private final ReadModelFold fold;
+
+    /** What is in the table and was not met by an event yet. */
+    private final Map<String, Row> stored;
+
+    private final Map<String, Long> comparedAt = new HashMap<>();
+    private final Map<String, Long> newest = new LinkedHashMap<>();
+
+    private ReadModelInvariant(ReadModelFold fold, Map<String, Row> stored) {
+        this.fold = fold;
+        this.stored = stored;
+    }
+
+    static ReadModelInvariant read(Connection connection, ReadModelFold fold) throws SQLException {
+        Map<String, Row> stored = new LinkedHashMap<>();
+        try (Statement statement = connection.createStatement()) {
+            statement.setFetchSize(Invariants.FETCH_ROWS);
+            try (ResultSet rows = statement.executeQuery(fold.sql())) {
+                ResultSetMetaData columns = rows.getMetaData();
+                while (rows.next()) {
+                    if (fold.has(rows.getString(1))) {
+                        Row row = row(rows, columns);
+                        stored.put(row.key(), row);
+                    }
+                }
+            }
+        }
+        return new ReadModelInvariant(fold, stored);
+    }
+
+    private static Row row(ResultSet rows, ResultSetMetaData columns) throws SQLException {
+        Map<String, String> values = new HashMap<>();
+        for (int i = 3; i <= columns.getColumnCount(); i++) {
+            values.put(columns.getColumnLabel(i), Objects.requireNonNullElse(rows.getString(i), ReadModelFold.NOTHING));
+        }
+        return new Row(rows.getString(1), rows.getLong(2), values);
+    }
+
+    @Override
+    public void see(StoredEvent event) {
+        newest.keySet().removeAll(fold.gone(event));
+        for (Row expected : fold.after(event)) {
+            newest.put(expected.key(), expected.version());
+            Row row = stored.get(expected.key());
+            if (row != null && row.version() == expected.version()) {
+                compare(row, expected);
+                stored.remove(row.key());
+                comparedAt.put(row.key(), row.version());
+            }
+        }
+    }
+
+    private void compare(Row row, Row expected) {
+        tally.checked();
+        expected.columns().forEach((column, value) -> {
+            String found = row.columns().getOrDefault(column, ReadModelFold.NOTHING);
+            if (!found.equals(value)) {
+                tally.violated("%s has %s %s for %s, the events make it %s"
+                        .formatted(fold.table(), column, found, row.key(), value));
+            }
+        });
+    }
+
+    @Override
+    public InvariantVerdict verdict(CheckMoment moment) {
+        stored.values().forEach(this::unexplained);
+        long late = 0;
+        for (Map.Entry<String, Long> each : newest.entrySet()) {
+            String key = each.getKey();
+            Long seen = comparedAt.get(key);
+            if (stored.containsKey(key) || each.getValue().equals(seen)) {
+                continue;
+            }
+            late++;
+            if (moment == CheckMoment.AT_REST) {
+                tally.violated(
+                        seen == null
+                                ? "%s has no row for %s".formatted(fold.table(), key)
+                                : "%s has seen events up to %d of %s, which goes on to %d"
+                                        .formatted(fold.table(), seen, key, each.getValue()));
+            }
+        }
+        late += leftOver(moment);
+        if (moment == CheckMoment.IN_FLIGHT) {
+            tally.noted("rows behind", late);
+        }
+        return tally.verdict("I8", fold.table() + " = fold(events)");
+    }
+
+    /** Rows that were right once, and that a later event has taken away. */
+    private long leftOver(CheckMoment moment) {
+        List<String> leftOver = comparedAt.keySet().stream()
+                .filter(key -> !newest.containsKey(key))
+                .sorted()
+                .toList();
+        if (moment == CheckMoment.AT_REST) {
+            leftOver.forEach(key -> tally.violated(
+                    "%s still has a row for %s, which the events have taken away".formatted(fold.table(), key)));
+        }
+        return leftOver.size();
+    }
+
+    private void unexplained(Row row) {
+        tally.checked();
+        tally.violated("%s has a row for %s up to event %d of it, which does not exist"
+                .formatted(fold.table(), row.key(), row.version()));
+    }
+}

@@ -1,0 +1,172 @@
+package lottery.bench.invariant;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import lottery.bench.invariant.CommitRuns.Place;
+
+/**
+ * A recharge is completed once at most, and not after it was closed. The chances that it promised are added in the same
+ * commit, once, and none are added without it. A business number of a user is one recharge.
+ */
+final class RechargeInvariant implements Invariant {
+
+    private static final String RECHARGE = "recharge:";
+
+    private static final String ORDERED = "recharge.ordered";
+    private static final String COMPLETED = "recharge.completed";
+    private static final String CLOSED = "recharge.closed";
+    private static final String ADDED = "account.recharged";
+
+    private static final Set<String> BEGINNINGS = Set.of(ORDERED, COMPLETED);
+
+    /**
+     * An event of a recharge.
+     *
+     * @param terms whose chances, and how many, in words; empty if it says nothing about that
+     */
+    private record Fact(Place place, String terms) {}
+
+    private record BusinessNumber(String user, String outBusinessNo) {}
+
+    private final FindingTally tally = new FindingTally();
+    private final CommitRuns stretches = new CommitRuns();
+
+    /** By recharge, then by the name of the event. */
+    private final Map<String, Map<String, Fact>> recharges = new LinkedHashMap<>();
+
+    private final Map<BusinessNumber, String> numbered = new HashMap<>();
+
+    @Override
+    public void see(StoredEvent event) {
+        Place place = stretches.of(event);
+        if (event.stream().startsWith(RECHARGE)) {
+            requireStream(event);
+        }
+        switch (event.name()) {
+            case ORDERED -> {
+                requireItsNumber(event);
+                on(event, new Fact(place, terms(event.payload())));
+            }
+            case ADDED -> on(event, new Fact(place, terms(event.payload())));
+            case COMPLETED -> {
+                tally.checked();
+                requireItsNumber(event);
+                requireNotAfter(CLOSED, event);
+                on(event, new Fact(place, terms(event.payload())));
+            }
+            case CLOSED -> {
+                requireNotAfter(COMPLETED, event);
+                on(event, new Fact(place, ""));
+            }
+            default -> {
+                // No recharge.
+            }
+        }
+    }
+
+    private void requireStream(StoredEvent event) {
+        if (event.sequence() == 0 && !BEGINNINGS.contains(event.name())) {
+            tally.violated("%s begins with %s at event %d, which begins no recharge"
+                    .formatted(event.stream(), event.name(), event.position()));
+        }
+        if (event.payload().has("rechargeId")
+                && !event.payload().text("rechargeId").equals(event.stream())) {
+            tally.violated("%s has %s at event %d in the stream of %s"
+                    .formatted(event.payload().text("rechargeId"), event.name(), event.position(), event.stream()));
+        }
+    }
+
+    private void requireItsNumber(StoredEvent event) {
+        EventDocument payload = event.payload();
+        BusinessNumber number = new BusinessNumber(payload.text("userId"), payload.text("outBusinessNo"));
+        String recharge = payload.text("rechargeId");
+        String before = numbered.putIfAbsent(number, recharge);
+        if (before != null && !before.equals(recharge)) {
+            tally.violated("%s of %s is %s, and at event %d %s"
+                    .formatted(number.outBusinessNo(), number.user(), before, event.position(), recharge));
+        }
+    }
+
+    private void on(StoredEvent event, Fact fact) {
+        String recharge = event.payload().text("rechargeId");
+        Fact before =
+                recharges.computeIfAbsent(recharge, unknown -> new HashMap<>()).putIfAbsent(event.name(), fact);
+        if (before != null) {
+            tally.violated("%s has %s at event %d and again at event %d"
+                    .formatted(recharge, event.name(), before.place().position(), event.position()));
+        }
+    }
+
+    private void requireNotAfter(String end, StoredEvent event) {
+        String recharge = event.payload().text("rechargeId");
+        Fact before = recharges.getOrDefault(recharge, Map.of()).get(end);
+        if (before != null) {
+            tally.violated("%s has %s at event %d after %s at event %d"
+                    .formatted(
+                            recharge,
+                            event.name(),
+                            event.position(),
+                            end,
+                            before.place().position()));
+        }
+    }
+
+    private static String terms(EventDocument payload) {
+        EventDocument bundle = payload.in("bundle");
+        return "%d/%d/%d chances of %s"
+                .formatted(
+                        bundle.number("total"),
+                        bundle.number("month"),
+                        bundle.number("day"),
+                        AccountCheck.key(payload));
+    }
+
+    @Override
+    public InvariantVerdict verdict(CheckMoment moment) {
+        recharges.forEach((recharge, facts) -> {
+            requireTogether(recharge, facts, COMPLETED, ADDED);
+            requireTogether(recharge, facts, ADDED, COMPLETED);
+            requireSame(recharge, facts, COMPLETED, ADDED);
+            requireSame(recharge, facts, ORDERED, COMPLETED);
+        });
+        return tally.verdict("once", "a recharge adds its chances once");
+    }
+
+    private void requireTogether(String recharge, Map<String, Fact> facts, String one, String other) {
+        Fact first = facts.get(one);
+        Fact second = facts.get(other);
+        if (first != null && second == null) {
+            tally.violated("%s has %s at event %d and no %s"
+                    .formatted(recharge, one, first.place().position(), other));
+        } else if (first != null
+                && second != null
+                && one.equals(COMPLETED)
+                && !first.place().isBeside(second.place())) {
+            tally.violated("%s has %s at event %d and %s at event %d, in another commit"
+                    .formatted(
+                            recharge,
+                            one,
+                            first.place().position(),
+                            other,
+                            second.place().position()));
+        }
+    }
+
+    private void requireSame(String recharge, Map<String, Fact> facts, String one, String other) {
+        Fact first = facts.get(one);
+        Fact second = facts.get(other);
+        if (first != null && second != null && !first.terms().equals(second.terms())) {
+            tally.violated("%s has %s with %s at event %d and %s with %s at event %d"
+                    .formatted(
+                            recharge,
+                            one,
+                            first.terms(),
+                            first.place().position(),
+                            other,
+                            second.terms(),
+                            second.place().position()));
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package lottery.bench.invariant;
+
+/**
+ * What happens to a user is in a stream of that user, whose id names the user's shard: nobody has two accounts by being
+ * looked for in two places.
+ */
+final class ShardInvariant implements Invariant {
+
+    private static final String USER = "userId";
+
+    private final FindingTally tally = new FindingTally();
+
+    @Override
+    public void see(StoredEvent event) {
+        EventDocument payload = event.payload();
+        if (event.isRepeated() || !payload.has(USER)) {
+            return;
+        }
+        tally.checked();
+        String home = UserPartition.homeOf(payload.text(USER));
+        String stream = event.stream();
+        boolean isAtHome = switch (stream.substring(0, stream.indexOf(':') + 1)) {
+            case "account:" ->
+                stream.equals(
+                        "account:" + home + ":" + AccountCheck.key(payload).replace('/', ':'));
+            case "credit:" -> stream.equals("credit:" + home + ":" + payload.text(USER));
+            case "award:" -> stream.equals(payload.text("awardRecordId")) && stream.startsWith("award:" + home + "-");
+            default -> stream.contains(":" + home + "-");
+        };
+        if (!isAtHome) {
+            tally.violated("event %d, %s, is about %s of shard %s, and in the stream %s"
+                    .formatted(event.position(), event.name(), payload.text(USER), home, stream));
+        }
+    }
+
+    @Override
+    public InvariantVerdict verdict(CheckMoment moment) {
+        return tally.verdict("homes", "what happens to a user is in a stream of that user");
+    }
+}

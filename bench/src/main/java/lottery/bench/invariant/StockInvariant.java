@@ -1,0 +1,174 @@
+package lottery.bench.invariant;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * I1: of what there is only so much of, no more is taken than there ever was. That are awards with a stock, which draws
+ * win, and give back when they are forfeited or made good for; SKUs with a stock, which recharges take, and give back
+ * when they are closed; and the participations of an activity, which chances take, and give back when they are returned
+ * before anything was drawn for them: who has drawn has participated.
+ */
+final class StockInvariant implements Invariant {
+
+    private static final Pattern SLOT = Pattern.compile("[1-9][0-9]{0,8}");
+
+    private final FindingTally tally = new FindingTally();
+    private final StockKindCheck awards = new StockKindCheck("stock:", tally);
+    private final StockKindCheck skus = new StockKindCheck("sku:", tally);
+    private final StockKindCheck participations = new StockKindCheck("participations:", tally);
+
+    /** By strategy, version and award; missing: without a limit. */
+    private final Set<String> limitedAwards = new HashSet<>();
+
+    /** By strategy and award, the largest that a version has named. */
+    private final Map<String, Long> stocks = new HashMap<>();
+
+    /** Shelves of SKUs and participations that the activity's definition limits at this point of the log. */
+    private final Set<String> limited = new HashSet<>();
+
+    private final Set<String> drawn = new HashSet<>();
+
+    private StockInvariant() {}
+
+    static StockInvariant read(Connection connection, UserPartition share) throws SQLException {
+        StockInvariant stock = new StockInvariant();
+        try (Statement statement = connection.createStatement()) {
+            statement.setFetchSize(Invariants.FETCH_ROWS);
+            try (ResultSet rows = statement.executeQuery(
+                    "SELECT holder, scope, key FROM claim WHERE scope ~ '^(stock|sku|participations):' AND "
+                            + share.sql("holder") + " ORDER BY 2, 3")) {
+                while (rows.next()) {
+                    stock.claimed(rows.getString(1), rows.getString(2), rows.getString(3));
+                }
+            }
+        }
+        return stock;
+    }
+
+    /** One slot has one name, so that two who have it have the same claim. */
+    private void claimed(String holder, String shelf, String slot) {
+        if (!SLOT.matcher(slot).matches()) {
+            tally.violated("%s has slot '%s' of %s, which is no number".formatted(holder, slot, shelf));
+            return;
+        }
+        int number = Integer.parseInt(slot);
+        List.of(awards, skus, participations).stream()
+                .filter(kind -> kind.has(shelf))
+                .forEach(kind -> kind.claimed(holder, shelf, number));
+    }
+
+    @Override
+    public void see(StoredEvent event) {
+        EventDocument payload = event.payload();
+        switch (event.name()) {
+            case "strategy.defined", "strategy.revised" -> awardsDefined(payload);
+            case "activity.created", "activity.edited" -> activityDefined(payload);
+            case "raffle.drawn" -> drawn(event);
+            case "award.won" -> won(event);
+            case "award.forfeited", "award.compensated" -> awards.gives(orderOf(payload));
+            case "recharge.ordered", "recharge.completed" -> taken(skus, skuOf(payload), "rechargeId", event);
+            case "recharge.closed" -> skus.gives(payload.text("rechargeId"));
+            case "account.chance-spent" ->
+                taken(participations, participations.shelf(payload.number("activityId")), "orderId", event);
+            case "account.chance-returned" -> {
+                if (!drawn.contains(payload.text("orderId"))) {
+                    participations.gives(payload.text("orderId"));
+                }
+            }
+            default -> {
+                // Nothing else has a stock, takes of it, or gives back.
+            }
+        }
+    }
+
+    private void awardsDefined(EventDocument payload) {
+        long strategy = payload.number("strategyId");
+        long version = payload.number("version");
+        for (EventDocument award : payload.in("definition").each("awards")) {
+            if (award.has("stock")) {
+                long id = award.number("awardId");
+                limitedAwards.add(strategy + "/" + version + "/" + id);
+                stocks.merge(strategy + "/" + id, award.number("stock"), Math::max);
+            }
+        }
+    }
+
+    private void activityDefined(EventDocument payload) {
+        long activity = payload.number("activityId");
+        EventDocument definition = payload.in("definition");
+        limit(participations, participations.shelf(activity), definition, "participationsMax");
+        limited.removeIf(shelf -> shelf.startsWith(skus.shelf(activity + "/")));
+        definition
+                .each("skus")
+                .forEach(sku -> limit(skus, skus.shelf(activity + "/" + sku.number("sku")), sku, "stock"));
+    }
+
+    private void limit(StockKindCheck kind, String shelf, EventDocument definition, String field) {
+        if (definition.has(field)) {
+            limited.add(shelf);
+            kind.total(shelf, definition.number(field));
+        } else {
+            limited.remove(shelf);
+        }
+    }
+
+    private void drawn(StoredEvent event) {
+        EventDocument payload = event.payload();
+        drawn.add(payload.text("orderId"));
+        if (payload.has("award")) {
+            long strategy = payload.number("strategyId");
+            long award = payload.in("award").number("awardId");
+            String shelf = awards.shelf(payload.number("activityId") + "/" + award);
+            awards.total(shelf, stocks.getOrDefault(strategy + "/" + award, 0L));
+            boolean isLimited =
+                    limitedAwards.contains(strategy + "/" + payload.number("strategyVersion") + "/" + award);
+            awards.takes(payload.text("orderId"), shelf, isLimited, event.position());
+        }
+    }
+
+    /** What makes good for another award is one of which there is no end. */
+    private void won(StoredEvent event) {
+        EventDocument payload = event.payload();
+        if (!payload.has("insteadOf")) {
+            awards.says(orderOf(payload), payload, event.position());
+        } else if (payload.has("slot")) {
+            tally.violated("%s is won instead of %s at event %d and says slot %d"
+                    .formatted(
+                            payload.text("awardRecordId"),
+                            payload.text("insteadOf"),
+                            event.position(),
+                            payload.number("slot")));
+        }
+    }
+
+    private static String orderOf(EventDocument award) {
+        return "order:" + StoredEvent.key(award.text("awardRecordId"));
+    }
+
+    private String skuOf(EventDocument payload) {
+        return skus.shelf(payload.number("activityId") + "/" + payload.number("sku"));
+    }
+
+    private void taken(StockKindCheck kind, String shelf, String holder, StoredEvent event) {
+        String taker = event.payload().text(holder);
+        kind.takes(taker, shelf, limited.contains(shelf), event.position());
+        kind.says(taker, event.payload(), event.position());
+    }
+
+    @Override
+    public InvariantVerdict verdict(CheckMoment moment) {
+        awards.verdict();
+        skus.verdict();
+        participations.verdict();
+        return tally.verdict("I1", "no more is taken than there is");
+    }
+}

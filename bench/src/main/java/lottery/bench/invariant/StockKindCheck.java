@@ -1,0 +1,112 @@
+package lottery.bench.invariant;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shelves of one kind, and who takes of them: one slot each, that the table of claims and the events both name, and
+ * that is one of 1 to the most that there had been of it when it was taken.
+ */
+final class StockKindCheck {
+
+    /** A slot, as the table has it. */
+    private record Slot(String shelf, int number) {}
+
+    /**
+     * Somebody who takes.
+     *
+     * @param limited whether there is a slot to be taken
+     * @param most of how many
+     */
+    private record Taker(long position, String shelf, boolean limited, long most) {}
+
+    private static final long NO_SLOT = 0;
+
+    private final String prefix;
+    private final FindingTally tally;
+    private final Map<String, Slot> claims = new LinkedHashMap<>();
+    private final Map<String, Taker> takers = new LinkedHashMap<>();
+    private final Map<String, Long> said = new HashMap<>();
+    private final Map<String, Long> totals = new HashMap<>();
+
+    StockKindCheck(String prefix, FindingTally tally) {
+        this.prefix = prefix;
+        this.tally = tally;
+    }
+
+    boolean has(String scope) {
+        return scope.startsWith(prefix);
+    }
+
+    String shelf(Object name) {
+        return prefix + name;
+    }
+
+    void claimed(String holder, String shelf, int number) {
+        Slot other = claims.put(holder, new Slot(shelf, number));
+        if (other != null) {
+            tally.violated("%s has slot %d of %s and slot %d of %s"
+                    .formatted(holder, other.number(), other.shelf(), number, shelf));
+        }
+    }
+
+    /** What there is of it; it was less before, or more. */
+    void total(String shelf, long total) {
+        totals.merge(shelf, total, Math::max);
+    }
+
+    /** From here on it has something of this shelf; who has already keeps what it has. */
+    void takes(String holder, String shelf, boolean limited, long position) {
+        takers.putIfAbsent(holder, new Taker(position, shelf, limited, totals.getOrDefault(shelf, 0L)));
+    }
+
+    /** An event names its slot, or says that it has none. */
+    void says(String holder, EventDocument payload, long position) {
+        long slot = payload.has("slot") ? payload.number("slot") : NO_SLOT;
+        Long before = said.putIfAbsent(holder, slot);
+        if (before != null && before != slot) {
+            tally.violated("%s says %s at event %d and said %s before"
+                    .formatted(holder, words(slot), position, words(before)));
+        }
+    }
+
+    void gives(String holder) {
+        takers.remove(holder);
+    }
+
+    void verdict() {
+        claims.forEach(this::requireTaker);
+        takers.forEach((holder, taker) -> requireSlot(holder, taker, claims.get(holder)));
+    }
+
+    private void requireTaker(String holder, Slot slot) {
+        tally.checked();
+        Taker taker = takers.get(holder);
+        if (taker == null || !taker.shelf().equals(slot.shelf())) {
+            tally.violated("slot %d of %s belongs to %s, which has nothing of it"
+                    .formatted(slot.number(), slot.shelf(), holder));
+            return;
+        }
+        if (slot.number() < 1 || slot.number() > taker.most()) {
+            tally.violated("%s has slot %d of %s, of which there were %d"
+                    .formatted(holder, slot.number(), slot.shelf(), taker.most()));
+        }
+    }
+
+    private void requireSlot(String holder, Taker taker, @Nullable Slot slot) {
+        long claimed = slot == null ? NO_SLOT : slot.number();
+        if (slot == null && taker.limited()) {
+            tally.violated("%s takes of %s at event %d and has no slot of it"
+                    .formatted(holder, taker.shelf(), taker.position()));
+        } else if (said.getOrDefault(holder, claimed) != claimed) {
+            tally.violated("%s has %s of %s and its event says %s"
+                    .formatted(holder, words(claimed), taker.shelf(), words(said.getOrDefault(holder, NO_SLOT))));
+        }
+    }
+
+    private static String words(long slot) {
+        return slot == NO_SLOT ? "no slot" : "slot " + slot;
+    }
+}

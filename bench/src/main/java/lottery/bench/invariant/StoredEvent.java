@@ -1,0 +1,58 @@
+package lottery.bench.invariant;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+
+/**
+ * A row of the event table.
+ *
+ * @param position in global order, without a hole
+ * @param stream the aggregate it belongs to
+ * @param sequence its place in that stream, from 0 on
+ * @param name its stable name
+ * @param at when it happened
+ * @param isRepeated it is told for what else needs it, and is one of another reading
+ */
+record StoredEvent(
+        long position,
+        String stream,
+        long sequence,
+        String name,
+        Instant at,
+        EventDocument payload,
+        boolean isRepeated) {
+
+    private static final String IN_ORDER = """
+            SELECT position, aggregate_id, sequence, type, at, payload, %s AS is_repeated
+            FROM event WHERE %s ORDER BY position""";
+
+    private static final String IS_OF_A_USER =
+            "split_part(aggregate_id, ':', 1) IN ('account', 'order', 'award', 'recharge', 'credit')";
+
+    /** What belongs to nobody, and all draws, the oldest first. */
+    static final String SQL_OF_ALL = IN_ORDER.formatted(IS_OF_A_USER, "type = 'raffle.drawn' OR NOT " + IS_OF_A_USER);
+
+    /** What belongs to the users of a share, and what belongs to nobody, the oldest first. */
+    static String sql(UserPartition share) {
+        return IN_ORDER.formatted("NOT " + IS_OF_A_USER, share.sql("aggregate_id") + " OR NOT " + IS_OF_A_USER);
+    }
+
+    /** The row that the cursor is at. */
+    static StoredEvent of(ResultSet row) throws SQLException {
+        return new StoredEvent(
+                row.getLong(1),
+                row.getString(2),
+                row.getLong(3),
+                row.getString(4),
+                row.getObject(5, OffsetDateTime.class).toInstant(),
+                EventDocument.of(row.getBytes(6)),
+                row.getBoolean(7));
+    }
+
+    /** What draw and award have in common: the order's id and the award record's, without their prefixes. */
+    static String key(String id) {
+        return id.substring(id.indexOf(':') + 1);
+    }
+}

@@ -1,0 +1,38 @@
+package lottery.bench.invariant;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/**
+ * I8, for the table that counts the units which others have. It does not say up to where it has counted: so it has to
+ * be what the rows of units are at any moment, which are the fold of the events.
+ */
+final class UnitCountInvariant {
+
+    /** A shelf of which nothing is taken may have a row or none. */
+    private static final String SHELVES = """
+            SELECT shelf, coalesce(counted.taken, 0), coalesce(units.taken, 0)
+            FROM (SELECT activity_id || '/' || kind || '/' || number AS shelf, taken FROM view_stock) AS counted
+            FULL JOIN (SELECT activity_id || '/' || kind || '/' || number AS shelf, count(*) AS taken
+                       FROM view_unit GROUP BY 1) AS units USING (shelf)
+            ORDER BY shelf""";
+
+    private UnitCountInvariant() {}
+
+    static InvariantVerdict check(Connection connection) throws SQLException {
+        FindingTally tally = new FindingTally();
+        try (Statement statement = connection.createStatement();
+                ResultSet shelves = statement.executeQuery(SHELVES)) {
+            while (shelves.next()) {
+                tally.checked();
+                if (shelves.getLong(2) != shelves.getLong(3)) {
+                    tally.violated("view_stock has taken %d for %s, view_unit has %d"
+                            .formatted(shelves.getLong(2), shelves.getString(1), shelves.getLong(3)));
+                }
+            }
+        }
+        return tally.verdict("I8", "view_stock = count(view_unit)");
+    }
+}

@@ -1,0 +1,156 @@
+package lottery.bench.invariant;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import lottery.bench.invariant.CommitRuns.Place;
+
+/**
+ * I7: no draw without a spent chance that was not given back before, no win without such a draw or without another
+ * award that it makes good for, no grant without a win.
+ */
+final class WinInvariant implements Invariant {
+
+    private static final String NO_AWARD = "no award";
+
+    /**
+     * A draw or a win.
+     *
+     * @param account whose it is
+     * @param award what it gave, in words
+     * @param insteadOf the award that it makes good for; empty: none
+     */
+    private record Fact(Place place, String account, String award, String insteadOf) {
+
+        long position() {
+            return place.position();
+        }
+    }
+
+    /** An award was made good for. */
+    private record Remedy(Place place, String substitute) {}
+
+    private final FindingTally tally = new FindingTally();
+    private final CommitRuns stretches = new CommitRuns();
+
+    /** By the key that a draw and its award have in common. */
+    private final Map<String, String> spenders = new HashMap<>();
+
+    /** By the same key: chances that came back before anything was drawn for them. */
+    private final Map<String, Long> returned = new HashMap<>();
+
+    private final Map<String, Fact> draws = new LinkedHashMap<>();
+    private final Map<String, Fact> wins = new LinkedHashMap<>();
+
+    /** By the award that was made good for with another one. */
+    private final Map<String, Remedy> remedies = new HashMap<>();
+
+    @Override
+    public void see(StoredEvent event) {
+        Place place = stretches.of(event);
+        EventDocument payload = event.payload();
+        switch (event.name()) {
+            case "account.chance-spent" ->
+                spenders.put(StoredEvent.key(payload.text("orderId")), AccountCheck.key(payload));
+            case "account.chance-returned" -> {
+                String key = StoredEvent.key(payload.text("orderId"));
+                if (!draws.containsKey(key)) {
+                    returned.put(key, event.position());
+                }
+            }
+            case "raffle.drawn" -> {
+                tally.checked();
+                draws.put(StoredEvent.key(payload.text("orderId")), fact(event, place));
+            }
+            case "award.won" -> won(event, place);
+            default -> {
+                if (AwardTransition.of(event) != null) {
+                    goesOn(event, place);
+                }
+            }
+        }
+    }
+
+    private void won(StoredEvent event, Place place) {
+        tally.checked();
+        String award = event.payload().text("awardRecordId");
+        Fact before = wins.putIfAbsent(StoredEvent.key(award), fact(event, place));
+        if (before != null) {
+            tally.violated("%s is won at event %d and again at event %d"
+                    .formatted(award, before.position(), event.position()));
+        }
+    }
+
+    private void goesOn(StoredEvent event, Place place) {
+        tally.checked();
+        String award = event.payload().text("awardRecordId");
+        if (!wins.containsKey(StoredEvent.key(award))) {
+            tally.violated(
+                    "%s has %s at event %d and was not won before".formatted(award, event.name(), event.position()));
+        }
+        if (event.payload().has("substitute")) {
+            remedies.putIfAbsent(award, new Remedy(place, event.payload().text("substitute")));
+        }
+    }
+
+    private static Fact fact(StoredEvent event, Place place) {
+        EventDocument payload = event.payload();
+        String award = payload.has("award") ? "award " + payload.in("award").number("awardId") : NO_AWARD;
+        String insteadOf = payload.has("insteadOf") ? payload.text("insteadOf") : "";
+        return new Fact(place, AccountCheck.key(payload), award, insteadOf);
+    }
+
+    @Override
+    public InvariantVerdict verdict(CheckMoment moment) {
+        draws.forEach(this::requireChance);
+        wins.forEach((key, win) -> {
+            if (win.insteadOf().isEmpty()) {
+                requireDraw(key, win);
+            } else {
+                requireRemedy("award:" + key, win);
+            }
+        });
+        return tally.verdict("I7", "no win without a spent chance, no grant without a win");
+    }
+
+    private void requireChance(String key, Fact draw) {
+        String spender = spenders.get(key);
+        if (spender == null) {
+            tally.violated(
+                    "order:%s is drawn at event %d and no chance was spent for it".formatted(key, draw.position()));
+        } else if (!spender.equals(draw.account())) {
+            tally.violated("order:%s is drawn for %s at event %d and the chance is one of %s"
+                    .formatted(key, draw.account(), draw.position(), spender));
+        } else if (returned.containsKey(key)) {
+            tally.violated("order:%s is drawn at event %d and its chance had been given back at event %d"
+                    .formatted(key, draw.position(), returned.get(key)));
+        }
+    }
+
+    private void requireDraw(String key, Fact win) {
+        Fact draw = draws.get(key);
+        if (draw == null) {
+            tally.violated("award:%s is won at event %d and nothing was drawn for it".formatted(key, win.position()));
+        } else if (!draw.award().equals(win.award()) || !draw.account().equals(win.account())) {
+            tally.violated("award:%s is won as %s by %s at event %d and its draw gave %s to %s"
+                    .formatted(key, win.award(), win.account(), win.position(), draw.award(), draw.account()));
+        }
+    }
+
+    /** What it makes good for was the same account's, and names it, in the same commit. */
+    private void requireRemedy(String award, Fact win) {
+        String other = win.insteadOf();
+        Fact lost = wins.get(StoredEvent.key(other));
+        Remedy remedy = remedies.get(other);
+        if (remedy == null || !remedy.substitute().equals(award)) {
+            tally.violated("%s is won at event %d instead of %s, which was not made good for by it"
+                    .formatted(award, win.position(), other));
+        } else if (!remedy.place().isBeside(win.place())) {
+            tally.violated("%s is won at event %d and makes good for %s at event %d, in another commit"
+                    .formatted(award, win.position(), other, remedy.place().position()));
+        } else if (lost != null && !lost.account().equals(win.account())) {
+            tally.violated("%s is won by %s at event %d instead of %s of %s"
+                    .formatted(award, win.account(), win.position(), other, lost.account()));
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package lottery.bench.load;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+
+/** What was answered, and how soon. */
+final class AnswerTally {
+
+    private static final long MICROS_MAX = 120_000_000;
+    private static final int DIGITS = 3;
+    private static final double NANOS_PER_SECOND = Duration.ofSeconds(1).toNanos();
+
+    private final Recorder micros = new Recorder(MICROS_MAX, DIGITS);
+    private final Histogram all = new Histogram(MICROS_MAX, DIGITS);
+    private final Map<String, LongAdder> answers = new ConcurrentHashMap<>();
+    private long beginNanos = System.nanoTime();
+
+    /** Of those that were done; what was refused early would only look fast. */
+    void done(String answer, long nanos) {
+        count(answer);
+        micros.recordValue(Math.clamp(nanos / 1_000, 1, MICROS_MAX));
+    }
+
+    void count(String answer) {
+        count(answer, 1);
+    }
+
+    void count(String answer, long times) {
+        answers.computeIfAbsent(answer, _ -> new LongAdder()).add(times);
+    }
+
+    /** What was done since the last call of this, which one thread calls. */
+    Histogram since() {
+        Histogram interval = micros.getIntervalHistogram();
+        all.add(interval);
+        return interval;
+    }
+
+    /** Forgets everything, at the end of the warm-up. */
+    void begin() {
+        micros.reset();
+        all.reset();
+        answers.clear();
+        beginNanos = System.nanoTime();
+    }
+
+    /** How many were done a second, from the beginning until now. */
+    double donePerSecond() {
+        since();
+        return all.getTotalCount() * NANOS_PER_SECOND / (System.nanoTime() - beginNanos);
+    }
+
+    Histogram all() {
+        return all;
+    }
+
+    Map<String, Long> answers() {
+        Map<String, Long> counts = new TreeMap<>();
+        answers.forEach((answer, count) -> counts.put(answer, count.sum()));
+        return counts;
+    }
+}

@@ -1,0 +1,105 @@
+package lottery.bench.load;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What the users do. */
+enum LoadScenario {
+    /** Each user draws once and again, each draw wins an award that is granted. */
+    DRAWS,
+    /**
+     * 60 of 100 draws win a TEXT award, 25 win credits, 10 a code as long as there are any, 5 go to a system outside.
+     */
+    USUAL,
+    /** All draws win an award that a system outside hands over, which hears of it on Kafka. */
+    OUTSIDE,
+    /** Half of the draws win credits, which are booked for the user. */
+    CREDITS,
+    /** Half of the draws win a code, as long as there are any. */
+    CODES,
+    /** All want an award of which there are few. */
+    SELL_OUT,
+    /** One user draws at once on all connections. */
+    HOT_USER,
+    /** Everybody looks at the wheel. */
+    WHEEL,
+    /** A hundred look at the wheel, at their chances or at their awards for each who draws. */
+    MIXED;
+
+    static final String NAMES = Arrays.stream(values()).map(LoadScenario::word).collect(Collectors.joining(", "));
+
+    /** Whose codes there are, where there are any. */
+    static final int CODE_AWARD = 2;
+
+    private static final int QUERIES_PER_DRAW = 100;
+
+    static LoadScenario named(String word) {
+        return Arrays.stream(values())
+                .filter(scenario -> scenario.word().equals(word))
+                .findAny()
+                .orElseThrow(() -> new IllegalArgumentException("--scenario is one of " + NAMES + ", not " + word));
+    }
+
+    boolean hasCodes() {
+        return this == CODES || this == USUAL;
+    }
+
+    /** Whether there are awards that the lottery does not hand over itself. */
+    boolean needsDownstream() {
+        return this == USUAL || this == OUTSIDE;
+    }
+
+    String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** The awards of its strategy. */
+    String awards(int units) {
+        return switch (this) {
+            case USUAL -> """
+                {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.6", "sort": 1, "config": {"text": "A cup"}},
+                {"awardId": %d, "title": "Voucher", "type": "CODE", "rate": "0.1", "sort": 2, "onFailure": "SUBSTITUTE"},
+                {"awardId": 3, "title": "Points", "type": "CREDIT", "rate": "0.25", "sort": 3, "config": {"credits": "5"}},
+                {"awardId": 4, "title": "Coupon", "type": "COUPON", "rate": "0.05", "sort": 4}""".formatted(CODE_AWARD);
+            case OUTSIDE -> """
+                {"awardId": 1, "title": "Coupon", "type": "COUPON", "rate": "1", "sort": 1}""";
+            case SELL_OUT -> """
+                {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1, "config": {"text": "A cup"}},
+                {"awardId": 2, "title": "Ticket", "type": "TEXT", "rate": "0.5", "sort": 2, "stock": %d}""".formatted(units);
+            case CREDITS -> """
+                {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1, "config": {"text": "A cup"}},
+                {"awardId": 2, "title": "Points", "type": "CREDIT", "rate": "0.5", "sort": 2, "amount": {"min": "1", "max": "9"}}""";
+            case CODES -> """
+                {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1, "config": {"text": "A cup"}},
+                {"awardId": %d, "title": "Voucher", "type": "CODE", "rate": "0.5", "sort": 2, "onFailure": "SUBSTITUTE"}""".formatted(CODE_AWARD);
+            case DRAWS, HOT_USER, WHEEL, MIXED -> """
+                {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1, "config": {"text": "A cup"}},
+                {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.2", "sort": 2},
+                {"awardId": 3, "title": "Book", "type": "TEXT", "rate": "0.1", "sort": 3},
+                {"awardId": 4, "title": "Dinner", "type": "TEXT", "rate": "0.09", "sort": 4, "lockedUntilDraws": 3},
+                {"awardId": 5, "title": "Phone", "type": "TEXT", "rate": "0.0999", "sort": 5, "lockedUntilDraws": 10},
+                {"awardId": 6, "title": "Car", "type": "TEXT", "rate": "0.0001", "sort": 6, "stock": 100}""";
+        };
+    }
+
+    /** The request of this number. */
+    byte[] request(LoadActivity campaign, long number) {
+        return switch (this) {
+            case DRAWS, USUAL, OUTSIDE, CREDITS, CODES, SELL_OUT -> campaign.draw(number, number);
+            case HOT_USER -> campaign.draw(0, number);
+            case WHEEL -> campaign.wheel(number);
+            case MIXED -> mixed(campaign, number);
+        };
+    }
+
+    private static byte[] mixed(LoadActivity campaign, long number) {
+        long turn = number % (QUERIES_PER_DRAW + 1);
+        if (turn == 0) {
+            return campaign.draw(number / (QUERIES_PER_DRAW + 1), number);
+        }
+        return turn % 10 == 1
+                ? campaign.chances(number)
+                : turn % 10 == 2 ? campaign.wins(number) : campaign.wheel(number);
+    }
+}

@@ -1,0 +1,345 @@
+package lottery.bench.load;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import lottery.bench.load.HttpConnection.Reply;
+import lottery.bench.load.LoadResult.Percentiles;
+import lottery.bench.load.LoadResult.Second;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
+
+/** Puts a lottery under load, as many users would, and writes down how it bore that. */
+public final class LoadTest {
+
+    private static final int SOUND = 0;
+    private static final int UNSOUND = 1;
+    private static final int NOT_ASKED = 2;
+
+    private static final String NEVER_ASKED = "due and never asked";
+
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
+    private static final Duration REST_MAX = Duration.ofMinutes(3);
+    private static final Duration REST_LOOK = Duration.ofMillis(100);
+
+    /** A journey is between the log and Kafka for moments in which nobody lags: only silence says that all are over. */
+    private static final Duration SILENCE = Duration.ofSeconds(3);
+
+    private static final Duration GROWTH_PAUSE = Duration.ofSeconds(5);
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration END_MAX = Duration.ofSeconds(70);
+
+    /** Who is told to come back later does so, and does not hammer. */
+    private static final Duration BUSY_PAUSE_MAX = Duration.ofMillis(50);
+
+    private final LoadOptions options;
+    private final LoadActivity campaign;
+    private final AnswerTally tally = new AnswerTally();
+    private final AtomicLong numbers;
+    private final AtomicLong notDone = new AtomicLong();
+    private final List<Second> seconds = new ArrayList<>();
+
+    private volatile ServerMetrics vitals = ServerMetrics.UNKNOWN;
+    private volatile boolean ends;
+
+    LoadTest(LoadOptions options, LoadActivity campaign) {
+        this(options, campaign, new AtomicLong());
+    }
+
+    /** @param numbers of requests, each of which is asked once */
+    LoadTest(LoadOptions options, LoadActivity campaign, AtomicLong numbers) {
+        this.options = options;
+        this.campaign = campaign;
+        this.numbers = numbers;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        System.exit(run(arguments));
+    }
+
+    private static int run(String[] arguments) throws InterruptedException {
+        LoadOptions options;
+        try {
+            options = LoadOptions.of(arguments);
+        } catch (IllegalArgumentException misunderstood) {
+            System.out.println(misunderstood.getMessage() + "\n" + LoadOptions.USAGE);
+            return NOT_ASKED;
+        }
+        logWarningsOnly();
+        try {
+            System.out.printf("Opening a campaign for %,d users at %s%n", options.users(), options.url());
+            LoadActivity campaign = LoadActivity.open(options);
+            try (var _ = options.scenario().needsDownstream() ? Downstream.at(options.kafka()) : null) {
+                return measure(options, campaign);
+            }
+        } catch (IOException e) {
+            System.out.println("The lottery could not be measured: " + e.getMessage());
+            return NOT_ASKED;
+        }
+    }
+
+    /** The clients of Kafka and PostgreSQL would write their logs between the figures. */
+    private static void logWarningsOnly() {
+        LoggingSystem logging = LoggingSystem.get(LoadTest.class.getClassLoader());
+        logging.beforeInitialize();
+        logging.setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
+    }
+
+    private static int measure(LoadOptions options, LoadActivity campaign) throws IOException, InterruptedException {
+        if (options.turns() > 0) {
+            SideBySideComparison.Comparison comparison = new SideBySideComparison(options, campaign).measure();
+            SideBySideComparison.write(options.out(), comparison);
+            return comparison.isSound() ? SOUND : UNSOUND;
+        }
+        LoadResult result = new LoadTest(options, campaign).measure();
+        LoadReport.write(options.out(), result);
+        return result.isSound() ? SOUND : UNSOUND;
+    }
+
+    LoadResult measure() throws IOException, InterruptedException {
+        System.out.printf(
+                "Activity %d, %s on %d connections, %s%n",
+                campaign.id(),
+                options.scenario().word(),
+                options.connections(),
+                options.rate() == 0 ? "each as fast as it is answered" : options.rate() + " requests a second");
+        Thread.ofPlatform().name("vitals").daemon().start(this::look);
+        grow();
+        RequestClock pace = options.rate() == 0 ? RequestClock.asAnswered() : RequestClock.at(options.rate());
+        List<Thread> callers = callers(pace, options.scenario());
+        watch((int) -options.warmUp().toSeconds(), 0);
+        tally.begin();
+        watch(0, (int) options.time().toSeconds());
+        pace.end();
+        double untilTheEnd = tally.donePerSecond();
+        awaitAll(callers);
+        ends = true;
+        double untilTheLast = tally.donePerSecond();
+        if (pace.left() > 0) {
+            tally.count(NEVER_ASKED, pace.left());
+        }
+        // What was due counts, and so does its time. Without a rate, who is waited for at the end would only make the
+        // time longer, in which nobody else asks any more.
+        return result(options.rate() == 0 ? untilTheEnd : untilTheLast);
+    }
+
+    /** Who was due before the end is still asked, and counts. */
+    private void awaitAll(List<Thread> callers) throws InterruptedException {
+        long end = System.nanoTime() + END_MAX.toNanos();
+        for (Thread caller : callers) {
+            caller.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+        }
+    }
+
+    /** Draws until the log is as long as it is to be before anything counts. */
+    private void grow() throws IOException, InterruptedException {
+        if (options.events() == 0) {
+            return;
+        }
+        RequestClock pace = RequestClock.asAnswered();
+        List<Thread> callers = callers(pace, LoadScenario.DRAWS);
+        try {
+            long head = awaitMoreThan(-1);
+            while (head < options.events()) {
+                LockSupport.parkNanos(GROWTH_PAUSE.toNanos());
+                long before = head;
+                head = awaitMoreThan(before);
+                System.out.printf(
+                        "The log has %,d of %,d events, %,d more than %d s ago%n",
+                        head, options.events(), head - before, GROWTH_PAUSE.toSeconds());
+            }
+        } finally {
+            pace.end();
+            awaitAll(callers);
+        }
+        second(0);
+    }
+
+    /** How long the log is, as soon as that is more than this. */
+    private long awaitMoreThan(long before) throws IOException {
+        long begin = System.nanoTime();
+        while (vitals.head().orElse(-1) <= before) {
+            if (System.nanoTime() - begin > ANSWER_MAX.toNanos()) {
+                throw new IOException("the log does not grow, or its length is not known; answers: " + tally.answers());
+            }
+            LockSupport.parkNanos(REST_LOOK.toNanos());
+        }
+        return vitals.head().orElse(-1);
+    }
+
+    private List<Thread> callers(RequestClock pace, LoadScenario scenario) {
+        List<Thread> callers = new ArrayList<>();
+        for (int i = 0; i < options.connections(); i++) {
+            callers.add(Thread.ofPlatform().name("caller-" + i).daemon().start(() -> call(pace, scenario)));
+        }
+        return callers;
+    }
+
+    /** Beside everything else: a lottery that is slow to say how it is must not stop the clock. */
+    private void look() {
+        while (!ends) {
+            vitals = ServerMetrics.of(options.url());
+            LockSupport.parkNanos(SECOND.toNanos());
+        }
+    }
+
+    private void call(RequestClock pace, LoadScenario scenario) {
+        @Nullable HttpConnection line = null;
+        for (OptionalLong due = pace.awaitNext(); due.isPresent(); due = pace.awaitNext()) {
+            if (ends) {
+                tally.count(NEVER_ASKED, 1);
+                break;
+            }
+            try {
+                if (line == null) {
+                    line = HttpConnection.open(options.url(), ANSWER_MAX);
+                }
+                Reply reply = line.ask(scenario.request(campaign, numbers.getAndIncrement()));
+                answered(reply, due.getAsLong());
+            } catch (IOException | RuntimeException e) {
+                tally.count("no answer: " + e.getMessage());
+                notDone.incrementAndGet();
+                close(line);
+                line = null;
+                pause();
+            }
+        }
+        close(line);
+    }
+
+    private void answered(Reply reply, long due) {
+        if (reply.isDone()) {
+            tally.done(reply.name(), System.nanoTime() - due);
+            return;
+        }
+        tally.count(reply.name());
+        notDone.incrementAndGet();
+        if (reply.status() == 503) {
+            pause();
+        }
+    }
+
+    private static void pause() {
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(BUSY_PAUSE_MAX.toNanos()));
+    }
+
+    private static void close(@Nullable HttpConnection line) {
+        try {
+            if (line != null) {
+                line.close();
+            }
+        } catch (IOException e) {
+            // Nobody uses it any more.
+        }
+    }
+
+    private void watch(int from, int to) {
+        long begin = System.nanoTime();
+        for (int second = from; second < to; second++) {
+            long end = begin + (second - from + 1) * SECOND.toNanos();
+            for (long wait = end - System.nanoTime(); wait > 0; wait = end - System.nanoTime()) {
+                LockSupport.parkNanos(wait);
+            }
+            Second seen = second(second);
+            seconds.add(seen);
+            System.out.printf(
+                    "%5d s  %,7d done  p50 %6.1f  p99 %7.1f  max %7.1f ms  lag %s  heap %,d MB%s%n",
+                    second,
+                    seen.done(),
+                    seen.p50(),
+                    seen.p99(),
+                    seen.max(),
+                    seen.lag() == null ? "unknown" : "%,d".formatted(seen.lag()),
+                    seen.heapMb(),
+                    seen.notDone() == 0 ? "" : "  not done " + seen.notDone());
+        }
+    }
+
+    /** What has happened since the last one. */
+    private Second second(int second) {
+        Histogram micros = tally.since();
+        Percentiles ms = Percentiles.of(micros);
+        ServerMetrics now = vitals;
+        return new Second(
+                second,
+                micros.getTotalCount(),
+                ms.p50(),
+                ms.p99(),
+                ms.max(),
+                notDone.getAndSet(0),
+                orNull(now.lag()),
+                now.heapMb());
+    }
+
+    private static @Nullable Long orNull(OptionalLong known) {
+        return known.isPresent() ? known.getAsLong() : null;
+    }
+
+    private LoadResult result(double donePerSecond) {
+        List<Second> measured =
+                seconds.stream().filter(each -> each.second() >= 0).toList();
+        int half = measured.size() / 2;
+        ServerMetrics atEnd = ServerMetrics.of(options.url());
+        return new LoadResult(
+                conditions(),
+                tally.all().getTotalCount(),
+                donePerSecond,
+                List.of(perSecond(measured.subList(0, half)), perSecond(measured.subList(half, measured.size()))),
+                Percentiles.of(tally.all()),
+                tally.answers(),
+                orNull(atEnd.lag()),
+                rest(),
+                seconds.stream().mapToLong(Second::heapMb).max().orElse(0),
+                options.then().stream()
+                        .map(each -> each.of(options.url(), campaign))
+                        .toList(),
+                List.copyOf(seconds));
+    }
+
+    private static double perSecond(List<Second> part) {
+        return part.stream().mapToLong(Second::done).average().orElse(0);
+    }
+
+    /** How long the read models and journeys needed for what had piled up: until the log grew no more. */
+    private @Nullable Long rest() {
+        long begin = System.nanoTime();
+        long since = begin;
+        OptionalLong head = OptionalLong.empty();
+        while (System.nanoTime() - begin < REST_MAX.toNanos()) {
+            ServerMetrics now = ServerMetrics.of(options.url());
+            if (!now.hasSeenAll() || now.head().isEmpty() || !now.head().equals(head)) {
+                since = System.nanoTime();
+                head = now.head();
+            } else if (System.nanoTime() - since > SILENCE.toNanos()) {
+                return Duration.ofNanos(since - begin).toMillis();
+            }
+            LockSupport.parkNanos(REST_LOOK.toNanos());
+        }
+        return null;
+    }
+
+    private Map<String, String> conditions() {
+        Map<String, String> conditions = new LinkedHashMap<>();
+        conditions.put("when", Instant.now().toString());
+        conditions.put("lottery", options.url().toString());
+        conditions.put("scenario", options.scenario().word());
+        conditions.put("connections", Integer.toString(options.connections()));
+        conditions.put("rate", options.rate() == 0 ? "as fast as it answers" : options.rate() + "/s");
+        conditions.put("warm-up", options.warmUp().toSeconds() + " s");
+        conditions.put("measured", options.time().toSeconds() + " s");
+        conditions.put("log before", options.events() == 0 ? "as it was" : "%,d events".formatted(options.events()));
+        conditions.put("users", Integer.toString(options.users()));
+        conditions.put("cores here", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        return conditions;
+    }
+}

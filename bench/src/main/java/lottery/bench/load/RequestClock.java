@@ -1,0 +1,70 @@
+package lottery.bench.load;
+
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * When the next request is due, and from when it is timed.
+ *
+ * <p>Either each caller asks again when it has its answer: as many requests as the lottery bears. Or requests are due
+ * at a fixed rate whatever the lottery does, and are timed from then: a stall counts for all who came meanwhile, also
+ * for those who have not been sent when the time is over.
+ */
+final class RequestClock {
+
+    private static final double NANOS_PER_SECOND = Duration.ofSeconds(1).toNanos();
+    private static final Duration LOOK = Duration.ofMillis(50);
+
+    private final long beginNanos = System.nanoTime();
+    private final double perSecond;
+    private final AtomicLong numbers = new AtomicLong();
+    private volatile boolean isOver;
+    private volatile long endNanos;
+
+    private RequestClock(double perSecond) {
+        this.perSecond = perSecond;
+    }
+
+    static RequestClock asAnswered() {
+        return new RequestClock(0);
+    }
+
+    static RequestClock at(double perSecond) {
+        return new RequestClock(perSecond);
+    }
+
+    /** From now on nothing becomes due any more; what was due until now still is. */
+    void end() {
+        endNanos = System.nanoTime();
+        isOver = true;
+    }
+
+    /** Waits until the next request is due, and says since when it is, by {@link System#nanoTime}; or that none is. */
+    OptionalLong awaitNext() {
+        if (perSecond == 0) {
+            return isOver ? OptionalLong.empty() : OptionalLong.of(System.nanoTime());
+        }
+        long due = due(numbers.getAndIncrement());
+        for (long wait = due - System.nanoTime(); wait > 0 && !isAfterEnd(due); wait = due - System.nanoTime()) {
+            LockSupport.parkNanos(Math.min(wait, LOOK.toNanos()));
+        }
+        return isAfterEnd(due) ? OptionalLong.empty() : OptionalLong.of(due);
+    }
+
+    /** How many were due and were given to nobody. */
+    long left() {
+        return perSecond == 0
+                ? 0
+                : Math.max(0, Math.round((endNanos - beginNanos) / NANOS_PER_SECOND * perSecond) - numbers.get());
+    }
+
+    private boolean isAfterEnd(long due) {
+        return isOver && due - endNanos >= 0;
+    }
+
+    private long due(long number) {
+        return beginNanos + (long) (number * NANOS_PER_SECOND / perSecond);
+    }
+}

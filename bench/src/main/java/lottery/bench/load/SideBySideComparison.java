@@ -1,0 +1,137 @@
+package lottery.bench.load;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import lottery.bench.store.BatchLimit;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Measures bare SQL and the lottery in turns on the same PostgreSQL: machines differ by a factor of four within hours,
+ * and what one draw costs as a part of the best that is possible there does not.
+ */
+final class SideBySideComparison {
+
+    private static final Duration WINDOW = Duration.ofSeconds(10);
+    private static final int WINDOWS_THAT_AGREE = 3;
+    private static final int WINDOWS_MAX = 30;
+    private static final double AGREEMENT = 0.05;
+
+    private final LoadOptions options;
+    private final LoadActivity campaign;
+    private final AtomicLong numbers = new AtomicLong();
+
+    SideBySideComparison(LoadOptions options, LoadActivity campaign) {
+        this.options = options;
+        this.campaign = campaign;
+    }
+
+    /**
+     * One after the other.
+     *
+     * @param ratio draws of the lottery to those of bare SQL
+     */
+    record Turn(double bareSqlPerSecond, double lotteryPerSecond, double p99Ms, double ratio) {}
+
+    /**
+     * All that was measured.
+     *
+     * @param warmUp draws a second, window by window, until they agreed
+     * @param isSound whether no turn had a fault
+     */
+    record Comparison(
+            String scenario,
+            int connections,
+            long secondsPerTurn,
+            List<Double> warmUp,
+            List<Turn> turns,
+            double ratio,
+            double ratioMin,
+            double ratioMax,
+            boolean isSound) {}
+
+    Comparison measure() throws IOException, InterruptedException {
+        try (BatchLimit bareSql = FollowUp.bareSql()) {
+            List<Double> warmUp = warmUp();
+            List<Turn> turns = new ArrayList<>();
+            boolean isSound = true;
+            for (int i = 0; i < options.turns(); i++) {
+                double bare = bareSql.drawsPerSecond(options.time());
+                LoadResult lottery = lottery(options.time());
+                Turn turn = new Turn(bare, lottery.donePerSecond(), lottery.ms().p99(), lottery.donePerSecond() / bare);
+                System.out.printf(
+                        "turn %d  bare SQL %,.0f, the lottery %,.0f a second with p99 %.0f ms: %.3f%n",
+                        i + 1, bare, turn.lotteryPerSecond(), turn.p99Ms(), turn.ratio());
+                turns.add(turn);
+                isSound &= lottery.isSound();
+            }
+            DoubleSummaryStatistics ratios =
+                    turns.stream().mapToDouble(Turn::ratio).summaryStatistics();
+            double median = turns.stream()
+                    .mapToDouble(Turn::ratio)
+                    .sorted()
+                    .skip(turns.size() / 2)
+                    .findFirst()
+                    .orElseThrow();
+            System.out.printf(
+                    "%s to bare SQL: %.3f (%.3f to %.3f)%n",
+                    options.scenario().word(), median, ratios.getMin(), ratios.getMax());
+            return new Comparison(
+                    options.scenario().word(),
+                    options.connections(),
+                    options.time().toSeconds(),
+                    warmUp,
+                    turns,
+                    median,
+                    ratios.getMin(),
+                    ratios.getMax(),
+                    isSound);
+        } catch (SQLException e) {
+            throw new IOException("bare SQL could not be measured: " + e.getMessage(), e);
+        }
+    }
+
+    /** Until a few windows agree: a fixed time would be too short on one machine and too long on another. */
+    private List<Double> warmUp() throws IOException, InterruptedException {
+        List<Double> rates = new ArrayList<>();
+        while (!agree(rates)) {
+            if (rates.size() == WINDOWS_MAX) {
+                System.out.println("The lottery is taken for warm, although its rate still changes.");
+                return rates;
+            }
+            rates.add(lottery(WINDOW).donePerSecond());
+            System.out.printf("warm-up  %,.0f draws a second%n", rates.getLast());
+        }
+        return rates;
+    }
+
+    static boolean agree(List<Double> rates) {
+        if (rates.size() < WINDOWS_THAT_AGREE) {
+            return false;
+        }
+        DoubleSummaryStatistics last = rates.subList(rates.size() - WINDOWS_THAT_AGREE, rates.size()).stream()
+                .mapToDouble(Double::doubleValue)
+                .summaryStatistics();
+        return last.getMax() - last.getMin() <= AGREEMENT * last.getMax();
+    }
+
+    /** Comes to rest before it returns, so that bare SQL has the machine for itself. */
+    private LoadResult lottery(Duration time) throws IOException, InterruptedException {
+        return new LoadTest(options.only(time), campaign, numbers).measure();
+    }
+
+    static void write(Path folder, Comparison comparison) throws IOException {
+        Files.createDirectories(folder);
+        Path file = folder.resolve("turns.json");
+        Files.writeString(
+                file,
+                JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(comparison));
+        System.out.println("Written to " + file);
+    }
+}

@@ -1,0 +1,72 @@
+package lottery.bench.store;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import lottery.bench.store.StoredAccount.Open;
+import lottery.bench.store.StoredAccount.Ping;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+
+/** An engine of Axon's behind the same commands. */
+final class AxonVariant extends StoreVariant {
+
+    private static final long ANSWER_MAX_SECONDS = 30;
+
+    private final StoreEntry entry;
+    private final Table table;
+    private final CommandGateway commands;
+    private final EventStore events;
+    private final Runnable closing;
+    private final AtomicLong others = new AtomicLong();
+
+    AxonVariant(StoreEntry entry, Table table, CommandGateway commands, EventStore events, Runnable closing) {
+        this.entry = entry;
+        this.table = table;
+        this.commands = commands;
+        this.events = events;
+        this.closing = closing;
+    }
+
+    @Override
+    StoreEntry entry() {
+        return entry;
+    }
+
+    @Override
+    Table table() {
+        return table;
+    }
+
+    @Override
+    long otherEvents() {
+        return others.get();
+    }
+
+    EventStore events() {
+        return events;
+    }
+
+    @Override
+    void store(long firstNumber) {
+        send(DrawCommand.number(firstNumber));
+    }
+
+    void open(int user) {
+        send(new Open(DrawCommand.account(user)));
+        others.incrementAndGet();
+    }
+
+    void ping(int number) {
+        send(new Ping(DrawCommand.account(number % DrawCommand.ACCOUNTS), number));
+        others.incrementAndGet();
+    }
+
+    private void send(Object command) {
+        commands.sendAndWait(command, ANSWER_MAX_SECONDS, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+        closing.run();
+    }
+}

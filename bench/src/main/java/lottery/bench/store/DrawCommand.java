@@ -1,0 +1,36 @@
+package lottery.bench.store;
+
+/**
+ * The unit of work that is measured: an account that exists spends a chance, an order begins and is drawn, an award
+ * begins. Four events of three aggregates.
+ */
+record DrawCommand(String account, String order, String award) {
+
+    static final int EVENTS = 4;
+
+    /** So many that no two draws under way are of the same account, whatever the load. */
+    static final int ACCOUNTS = 4_096;
+
+    static DrawCommand number(long number) {
+        int user = (int) (number % ACCOUNTS);
+        String key = "user-%04d-%016x".formatted(user, scattered(number));
+        return new DrawCommand(account(user), "order:" + key, "award:" + key);
+    }
+
+    /** How many draws of the same account came before. */
+    static int before(long number) {
+        return Math.toIntExact(number / ACCOUNTS);
+    }
+
+    static String account(int user) {
+        return "account:100:user-%04d".formatted(user);
+    }
+
+    /** Keys come in no order, as those of real draws do: each number has its own. */
+    private static long scattered(long number) {
+        long mixed = (number + 1) * 0x9E3779B97F4A7C15L;
+        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+        return mixed ^ (mixed >>> 31);
+    }
+}

@@ -1,0 +1,133 @@
+package lottery.bench.store;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import lottery.bench.store.PostgresMetrics.Rows;
+import lottery.bench.store.StoreResult.Verified;
+
+/** All contenders on one PostgreSQL, one after the other and again. */
+final class StoreComparison implements AutoCloseable {
+
+    private final Random chance = new Random(1);
+
+    private static final int BARE_CONNECTIONS = 16;
+    private static final int UNITS_PER_BATCH = 100;
+    /** What Hikari has when nobody says anything. */
+    private static final int STOCK_CONNECTIONS = 10;
+    /** On two cores more units than with 32 or 64; with 64 nobody starves for want of a connection. */
+    private static final int TUNED_CONNECTIONS = 16;
+
+    private static final int SEED_CALLERS = 16;
+
+    private final PostgresMetrics server;
+    private final Map<StoreEntry, StoreVariant> contenders = new EnumMap<>(StoreEntry.class);
+    private final List<StoreRound> rounds = new ArrayList<>();
+
+    private StoreComparison(PostgresMetrics server) {
+        this.server = server;
+    }
+
+    static StoreComparison start(MeasuredDatabase target, Set<StoreEntry> entries) throws SQLException {
+        PostgresMetrics server = new PostgresMetrics(target);
+        server.clear();
+        StoreComparison contest = new StoreComparison(server);
+        try {
+            // First, because the bare tables are copies of its table.
+            contest.enter(StoreEntry.OURS, target);
+            for (StoreEntry entry : entries) {
+                if (entry != StoreEntry.OURS) {
+                    contest.enter(entry, target);
+                }
+            }
+            return contest;
+        } catch (SQLException | RuntimeException e) {
+            contest.close();
+            throw e;
+        }
+    }
+
+    private void enter(StoreEntry entry, MeasuredDatabase target) throws SQLException {
+        StoreVariant contender = switch (entry) {
+            case BATCH -> BareSqlVariant.start(entry, target, 1, UNITS_PER_BATCH);
+            case BARE -> BareSqlVariant.start(entry, target, BARE_CONNECTIONS, 1);
+            case STOCK -> AxonJdbcVariant.start(entry, target, STOCK_CONNECTIONS, "");
+            case TUNED -> AxonJdbcVariant.start(entry, target, TUNED_CONNECTIONS, "&reWriteBatchedInserts=true");
+            case OURS -> LotteryVariant.start(target);
+        };
+        contenders.put(entry, contender);
+        if (contender instanceof AxonVariant axon) {
+            StoreLoad.each(DrawCommand.ACCOUNTS, SEED_CALLERS, axon::open);
+        }
+    }
+
+    AxonVariant ours() {
+        return (AxonVariant) contender(StoreEntry.OURS);
+    }
+
+    private StoreVariant contender(StoreEntry entry) {
+        StoreVariant contender = contenders.get(entry);
+        if (contender == null) {
+            throw new IllegalStateException(entry + " does not take part");
+        }
+        return contender;
+    }
+
+    List<StoreRound> rounds() {
+        return Collections.unmodifiableList(rounds);
+    }
+
+    void warmUp(Set<StoreEntry> entries, int callers, Duration time) throws SQLException {
+        for (StoreEntry entry : entries) {
+            StoreRound round = StoreRound.of(contender(entry), callers, time, server);
+            System.out.println("warm-up  " + round);
+        }
+    }
+
+    /** So many rounds, each of which begins with another contender. */
+    List<RoundSummary> compare(Set<StoreEntry> entries, int callers, int times, Duration time) throws SQLException {
+        List<StoreEntry> order = new ArrayList<>(entries);
+        Map<StoreEntry, List<StoreRound>> found = new EnumMap<>(StoreEntry.class);
+        for (int i = 0; i < times; i++) {
+            for (StoreEntry entry : order) {
+                server.checkpoint();
+                StoreRound round = StoreRound.of(contender(entry), callers, time, server);
+                System.out.println("round %d  %s".formatted(i + 1, round));
+                found.computeIfAbsent(entry, ignored -> new ArrayList<>()).add(round);
+                rounds.add(round);
+            }
+            // Each round another one follows another one: nobody pays for the same predecessor's pages all the time.
+            Collections.shuffle(order, chance);
+        }
+        return found.values().stream().map(RoundSummary::of).toList();
+    }
+
+    /** Everything that was acknowledged is there, once; and where positions have to be without a hole, they are. */
+    List<Verified> verify() throws SQLException {
+        List<Verified> verified = new ArrayList<>();
+        for (StoreVariant contender : contenders.values()) {
+            long expected = contender.storedUnits() * DrawCommand.EVENTS + contender.otherEvents();
+            Rows rows = server.rows(contender.table());
+            boolean sound = rows.count() == expected && (rows.isWithoutHole() || contender.entry() != StoreEntry.OURS);
+            verified.add(new Verified(contender.entry(), expected, rows.count(), rows.isWithoutHole(), sound));
+        }
+        return verified;
+    }
+
+    List<String> settings() throws SQLException {
+        return server.settings();
+    }
+
+    @Override
+    public void close() throws SQLException {
+        contenders.values().forEach(StoreVariant::close);
+        server.clear();
+        server.close();
+    }
+}

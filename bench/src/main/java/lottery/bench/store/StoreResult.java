@@ -1,0 +1,39 @@
+package lottery.bench.store;
+
+import java.util.List;
+import java.util.Map;
+import lottery.bench.store.LatencyList.Percentiles;
+import lottery.bench.store.StoreLoad.Outcome;
+import lottery.bench.store.Visibility.Seen;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that a run has found, as it goes into the JSON file.
+ *
+ * @param ours none: our store did not take part
+ */
+record StoreResult(
+        Map<String, String> conditions,
+        List<RoundSummary> atPeak,
+        List<RoundSummary> withFewerCallers,
+        @Nullable Ours ours,
+        Percentiles diskSyncMs,
+        List<Verified> verified,
+        List<StoreRound> rounds) {
+
+    /** What is asked of our store only. */
+    record Ours(
+            double halfRate,
+            Outcome atHalf,
+            CatchUp catchUpIdle,
+            CatchUp catchUpLoaded,
+            List<Seen> seenIdle,
+            List<Seen> seenLoaded) {}
+
+    /** What was counted after the run. */
+    record Verified(StoreEntry entry, long expected, long found, boolean withoutHole, boolean sound) {}
+
+    boolean isSound() {
+        return verified.stream().allMatch(Verified::sound);
+    }
+}

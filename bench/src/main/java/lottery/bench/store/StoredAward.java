@@ -1,0 +1,27 @@
+package lottery.bench.store;
+
+import static org.axonframework.modelling.command.AggregateLifecycle.apply;
+
+import lottery.bench.store.DrawEvent.Won;
+import org.axonframework.eventsourcing.EventSourcingHandler;
+import org.axonframework.modelling.command.AggregateIdentifier;
+import org.jspecify.annotations.Nullable;
+
+/** Begins with each draw. */
+final class StoredAward {
+
+    @AggregateIdentifier
+    @SuppressWarnings("unused") // Axon reads it.
+    private @Nullable String id;
+
+    StoredAward() {}
+
+    StoredAward(DrawCommand draw) {
+        apply(new Won(draw.award(), draw.order(), DrawEvent.NOTE));
+    }
+
+    @EventSourcingHandler
+    void on(Won event) {
+        id = event.award();
+    }
+}

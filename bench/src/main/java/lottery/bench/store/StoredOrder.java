@@ -1,0 +1,29 @@
+package lottery.bench.store;
+
+import static org.axonframework.modelling.command.AggregateLifecycle.apply;
+
+import lottery.bench.store.DrawEvent.Drawn;
+import lottery.bench.store.DrawEvent.Ordered;
+import org.axonframework.eventsourcing.EventSourcingHandler;
+import org.axonframework.modelling.command.AggregateIdentifier;
+import org.jspecify.annotations.Nullable;
+
+/** Begins with each draw. */
+final class StoredOrder {
+
+    @AggregateIdentifier
+    @SuppressWarnings("unused") // Axon reads it.
+    private @Nullable String id;
+
+    StoredOrder() {}
+
+    StoredOrder(DrawCommand draw) {
+        apply(new Ordered(draw.order(), draw.account(), DrawEvent.NOTE));
+        apply(new Drawn(draw.order(), draw.award(), 7, DrawEvent.NOTE));
+    }
+
+    @EventSourcingHandler
+    void on(Ordered event) {
+        id = event.order();
+    }
+}

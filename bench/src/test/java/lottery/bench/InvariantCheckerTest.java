@@ -1,0 +1,2234 @@
+package lottery.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static lottery.bench.invariant.CheckMoment.AT_REST;
+import static lottery.bench.invariant.CheckMoment.IN_FLIGHT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import lottery.bench.invariant.CheckMoment;
+import lottery.bench.invariant.InvariantVerdict;
+import lottery.bench.invariant.Invariants.Progress;
+import lottery.embedded.EmbeddedServer;
+import lottery.embedded.EmbeddedServers;
+import lottery.embedded.EmbeddedSettings;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("The checker")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class InvariantCheckerTest {
+
+    private static final Path APPROVED_EVENTS = Path.of("../shared-api/src/test/resources/events");
+
+    private static final Progress SILENT = (number, of, events) -> {};
+
+    private EmbeddedServers servers;
+    private CheckedDatabase database;
+    private Story story;
+
+    @BeforeAll
+    void start() throws Exception {
+        servers = EmbeddedServers.start(EmbeddedSettings.forTests(
+                Path.of(System.getProperty("lottery.servers", "target/servers")), EmbeddedServer.POSTGRES));
+        database = new CheckedDatabase(
+                setting("lottery.postgres.url"),
+                setting("lottery.postgres.user"),
+                setting("lottery.postgres.password"));
+        story = new Story(database);
+        story.prepare();
+    }
+
+    private String setting(String name) {
+        return Objects.requireNonNull(servers.properties().get(name), name);
+    }
+
+    @AfterAll
+    void stop() throws SQLException {
+        story.close();
+        servers.close();
+    }
+
+    @BeforeEach
+    void tellSound() throws SQLException {
+        story.forget();
+        story.tellSound();
+    }
+
+    /**
+     * It comes to the same, whether users are looked at together or in shares; but for the words, since what belongs to
+     * a user of another share seems to belong to nobody.
+     */
+    private CheckReport check(CheckMoment moment) throws SQLException {
+        CheckReport together = InvariantChecker.check(database, moment);
+        CheckReport inShares = InvariantChecker.check(database, moment, SILENT, events -> 3);
+        assertThat(inShares.verdicts().stream().map(InvariantCheckerTest::withoutWords))
+                .containsExactlyElementsOf(together.verdicts().stream()
+                        .map(InvariantCheckerTest::withoutWords)
+                        .toList());
+        return together;
+    }
+
+    private static InvariantVerdict withoutWords(InvariantVerdict verdict) {
+        return new InvariantVerdict(
+                verdict.name(), verdict.promise(), verdict.checked(), verdict.violated(), "", verdict.noted());
+    }
+
+    /** What is violated, and how it is said. */
+    private Map<String, String> violated(CheckMoment moment) throws SQLException {
+        return check(moment).verdicts().stream()
+                .filter(verdict -> !verdict.holds())
+                .collect(Collectors.toMap(InvariantCheckerTest::title, InvariantVerdict::first));
+    }
+
+    /** Several verdicts are called I8, one for each table. */
+    private static String title(InvariantVerdict verdict) {
+        return verdict.name().equals("I8")
+                ? "I8 " + verdict.promise().substring(0, verdict.promise().indexOf(' '))
+                : verdict.name();
+    }
+
+    private InvariantVerdict verdict(String title, CheckMoment moment) throws SQLException {
+        return check(moment).verdicts().stream()
+                .filter(verdict -> title(verdict).equals(title))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Nested
+    @DisplayName("finds that a sound history")
+    class ASoundHistory {
+
+        @ParameterizedTest
+        @ValueSource(strings = {"AT_REST", "IN_FLIGHT"})
+        @DisplayName("holds in everything")
+        void holdsInEverything(CheckMoment moment) throws SQLException {
+            CheckReport report = check(moment);
+            assertThat(report.isSound()).as(report.table()).isTrue();
+            assertThat(report.table()).endsWith("All invariants hold.");
+        }
+
+        @Test
+        @DisplayName("is checked fact by fact")
+        void isCheckedFactByFact() throws SQLException {
+            assertThat(check(AT_REST).verdicts())
+                    .extracting(verdict -> title(verdict) + " " + verdict.checked())
+                    .containsExactly(
+                            "names 92",
+                            "log 92",
+                            "claims 16",
+                            "order 92",
+                            "homes 85",
+                            "I3 14",
+                            "I5 15",
+                            "once 5",
+                            "I6 11",
+                            "I7 47",
+                            "I1 16",
+                            "credits 0",
+                            "I8 view_account 4",
+                            "I8 view_win 11",
+                            "I8 view_credit_entry 0",
+                            "I8 view_unit 6",
+                            "I8 view_activity 3",
+                            "I8 view_award 3",
+                            "I8 view_winner 7",
+                            "I8 view_odds 12",
+                            "I8 view_stock 4");
+        }
+
+        @Test
+        @DisplayName("is the same for the next reader")
+        void changesNothingForTheNextReader() throws SQLException {
+            assertThat(check(AT_REST)).isEqualTo(check(AT_REST));
+        }
+    }
+
+    @Nested
+    @DisplayName("divides the users into shares")
+    class Divides {
+
+        @Test
+        @DisplayName("where a history is too long to be remembered at once, and into no more than there are")
+        void byLength() {
+            long memory = Runtime.getRuntime().maxMemory();
+            assertThat(LongStream.of(0, 1, memory / 5_000, memory / 3_000, memory / 1_100, memory / 110, Long.MAX_VALUE)
+                            .mapToInt(InvariantChecker::shares))
+                    .as("of 64 shards, the largest of 33 shares has two")
+                    .containsExactly(1, 1, 1, 2, 4, 64, 64);
+        }
+
+        @Test
+        @DisplayName("and says how far it is")
+        void saysHowFarItIs() throws SQLException {
+            List<String> said = new ArrayList<>();
+            InvariantChecker.check(
+                    database, AT_REST, (number, of, events) -> said.add(number + "/" + of + " " + events), all -> 3);
+            assertThat(said).hasSize(4).first().asString().startsWith("1/4 ");
+        }
+    }
+
+    @Nested
+    @DisplayName("that every event is known and readable: is")
+    class Names {
+
+        @Test
+        @DisplayName("violated by what nobody knows, in whichever stream it is")
+        void inAnyStream() throws SQLException {
+            for (String stream : List.of("order:zz-1", "award:", "account", ":", "3e", "unheard:17:of")) {
+                story.forget();
+                story.event(stream, 0, "unheard.of", "{}");
+                assertThat(violated(IN_FLIGHT))
+                        .containsEntry("names", "event 1, unheard.of, is not known to the checker");
+                assertThat(verdict("names", IN_FLIGHT).checked()).isOne();
+                assertThat(verdict("order", IN_FLIGHT).checked()).isOne();
+            }
+        }
+
+        @Test
+        @DisplayName("kept by every approved event")
+        void knowsEveryApprovedEvent() throws Exception {
+            story.forget();
+            List<Path> documents;
+            try (Stream<Path> files = Files.list(APPROVED_EVENTS)) {
+                documents = files.sorted().toList();
+            }
+            for (Path document : documents) {
+                String name = document.getFileName().toString().replaceFirst("\\.v\\d+\\.json$", "");
+                story.event(name, 0, name, Files.readString(document).strip());
+            }
+            InvariantVerdict names =
+                    InvariantChecker.check(database, IN_FLIGHT).verdicts().getFirst();
+            assertThat(names.first()).isEmpty();
+            assertThat(names.checked()).isEqualTo(documents.size()).isPositive();
+        }
+
+        @Test
+        @DisplayName("violated by an event that is not known")
+        void violatedByAnEventThatIsNotKnown() throws SQLException {
+            story.event("coupon:1", 0, "coupon.torn", "{}");
+            assertThat(violated(AT_REST))
+                    .containsOnly(Map.entry("names", "event 93, coupon.torn, is not known to the checker"));
+        }
+
+        @Test
+        @DisplayName("violated by a payload that is not JSON")
+        void violatedByAPayloadThatIsNotJson() throws SQLException {
+            story.event("tree:1", 0, "tree.defined", "<tree/>");
+            assertThat(violated(AT_REST))
+                    .containsOnly(Map.entry("names", "event 93, tree.defined, has a payload that is no JSON object"));
+        }
+
+        @Test
+        @DisplayName("violated by a field that is missing")
+        void violatedByAFieldThatIsMissing() throws SQLException {
+            story.event(Story.ANN, 3, "account.recharged", """
+                    {"activityId":100,"userId":"ann","bundle":{"total":1,"month":"many"}}""");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(
+                            Map.entry("names", "event 93, account.recharged, has no whole number in bundle.month"));
+        }
+    }
+
+    @Nested
+    @DisplayName("that streams have no holes: is")
+    class Order {
+
+        @Test
+        @DisplayName("violated by a hole")
+        void violatedByAHole() throws SQLException {
+            story.recharge(Story.ANN, 4, "ann", 1, 1, 1);
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry("order", "account:33:100:ann goes on with 4 at event 93, where 3 was due"));
+        }
+
+        @Test
+        @DisplayName("violated by a stream without a beginning")
+        void violatedByAStreamWithoutABeginning() throws SQLException {
+            story.event("tree:1", 1, "tree.defined", "{}");
+            assertThat(violated(AT_REST))
+                    .containsOnly(Map.entry("order", "tree:1 goes on with 1 at event 93, where 0 was due"));
+        }
+    }
+
+    @Nested
+    @DisplayName("that the log has no holes: is")
+    class Log {
+
+        @Test
+        @DisplayName("violated by a position that was given and not written")
+        void violatedByAHole() throws SQLException {
+            story.sql("UPDATE event_head SET position = position + 1");
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            assertThat(violated(IN_FLIGHT)).contains(Map.entry("log", "event 94 follows on event 92"));
+        }
+
+        @Test
+        @DisplayName("violated by a head that is ahead of the last event")
+        void lostTail() throws SQLException {
+            story.sql("UPDATE event_head SET position = position + 1");
+            assertThat(violated(IN_FLIGHT)).containsOnly(Map.entry("log", "the head is 93, and the last event 92"));
+        }
+    }
+
+    @Nested
+    @DisplayName("that what happens to a user is in a stream of that user: is")
+    class Homes {
+
+        @ParameterizedTest
+        @CsvSource(delimiter = '|', textBlock = """
+                account:00:100:ann | account.recharged | "activityId":100,"userId":"ann","rechargeId":"recharge:33-8","bundle":{"total":1,"month":1,"day":1}
+                account:33:200:ann | account.recharged | "activityId":100,"userId":"ann","rechargeId":"recharge:33-8","bundle":{"total":1,"month":1,"day":1}
+                credit:00:ann | credit.booked | "userId":"ann","entry":1,"amount":"1","balance":"1","businessNo":"b","bookedAt":"2026-11-30T04:00:00Z"
+                order:00-8 | raffle.order-cancelled | "orderId":"order:00-8","userId":"ann","cancelledAt":"2026-11-30T04:00:00Z"
+                recharge:00-8 | recharge.closed | "rechargeId":"recharge:00-8","userId":"ann"
+                award:00-8 | award.released | "awardRecordId":"award:00-8","userId":"ann"
+                award:33-1 | award.released | "awardRecordId":"award:33-2","userId":"ann"
+                """)
+        @DisplayName("violated by one in another stream")
+        void elsewhere(String stream, String name, String payload) throws SQLException {
+            story.event(stream, 70, name, "{" + payload + "}");
+            assertThat(violated(IN_FLIGHT))
+                    .containsEntry(
+                            "homes",
+                            "event 93, %s, is about ann of shard 33, and in the stream %s".formatted(name, stream));
+        }
+    }
+
+    @Nested
+    @DisplayName("I3, one order, one outcome: is")
+    class OneOrderOneOutcome {
+
+        @Test
+        @DisplayName("violated by a second draw")
+        void violatedByASecondDraw() throws SQLException {
+            story.draw("order:33-2", 1, "ann", "33-2", "NOTHING", 0);
+            assertThat(violated(AT_REST))
+                    .containsOnly(Map.entry("I3", "order:33-2 is drawn at event 16 and again at event 93"));
+        }
+
+        @Test
+        @DisplayName("violated by a draw in another order's stream")
+        void violatedByADrawInAnotherOrdersStream() throws SQLException {
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            story.spend(Story.ANN, 4, "ann", "33-3", "2026-11-30");
+            story.draw("order:33-2", 1, "ann", "33-3", "NOTHING", 0);
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(
+                            Map.entry("I3", "order:33-3 has raffle.drawn at event 96 in the stream of order:33-2"));
+        }
+
+        @Test
+        @DisplayName("violated by an order that begins otherwise")
+        void violatedByAnOrderThatBeginsOtherwise() throws SQLException {
+            story.event("order:33-3", 0, "tree.defined", "{}");
+            assertThat(violated(AT_REST))
+                    .containsOnly(
+                            Map.entry("I3", "order:33-3 begins with tree.defined at event 93, which begins no order"));
+        }
+
+        @Test
+        @DisplayName("violated by a chance without an outcome")
+        void violatedByAChanceWithoutAnOutcome() throws SQLException {
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            story.spend(Story.ANN, 4, "ann", "33-3", "2026-11-30");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry("I3", "order:33-3 costs a chance at event 95 and is not drawn"));
+        }
+
+        @Test
+        @DisplayName("violated by two chances for one order")
+        void violatedByTwoChancesForOneOrder() throws SQLException {
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            story.spend(Story.ANN, 4, "ann", "33-2", "2026-11-30");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry("I3", "order:33-2 costs a chance at event 15 and again at event 95"));
+        }
+    }
+
+    @Nested
+    @DisplayName("I3, for an order that stays open: is")
+    class AnOpenOrder {
+
+        private static final String TODAY = "2026-12-01";
+
+        /** Events 50 and 51; whoever asks for more chances than there are has to bring them. */
+        private void open(String key, long sequence, int slot) throws SQLException {
+            story.open(sequence, key, TODAY, slot);
+            story.create(key);
+            story.claim("participations:200", slot, "order:" + key);
+        }
+
+        private void violatedOnly(String words) throws SQLException {
+            assertThat(violated(IN_FLIGHT)).containsOnly(Map.entry("I3", words));
+        }
+
+        @Test
+        @DisplayName("kept as long as it is open, and when it is drawn")
+        void kept() throws SQLException {
+            open("28-5", 8, 4);
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            story.use(9, "28-5", TODAY);
+            story.drawOfCat(1, "28-5");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+        }
+
+        @Test
+        @DisplayName("violated if it is not created")
+        void notCreated() throws SQLException {
+            story.open(8, "28-5", TODAY, 4);
+            story.claim("participations:200", 4, "order:28-5");
+            violatedOnly("order:28-5 costs a chance at event 93 and is not created");
+        }
+
+        @Test
+        @DisplayName("violated if it costs nothing")
+        void free() throws SQLException {
+            story.create("28-5");
+            violatedOnly("order:28-5 is created at event 93 and costs no chance");
+        }
+
+        @Test
+        @DisplayName("violated if it is drawn and its account does not know")
+        void drawnAndNotUsed() throws SQLException {
+            open("28-5", 8, 4);
+            story.drawOfCat(1, "28-5");
+            violatedOnly("order:28-5 is drawn at event 95 and is not used");
+        }
+
+        @Test
+        @DisplayName("violated if its account uses it and it is not drawn")
+        void usedAndNotDrawn() throws SQLException {
+            open("28-5", 8, 4);
+            story.use(9, "28-5", TODAY);
+            violatedOnly("order:28-5 is used at event 95 and is not drawn");
+        }
+
+        @Test
+        @DisplayName("violated if it is drawn in another commit than it is used")
+        void usedInAnotherCommit() throws SQLException {
+            open("28-5", 8, 4);
+            story.use(9, "28-5", TODAY);
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            story.drawOfCat(1, "28-5");
+            violatedOnly("order:28-5 is used at event 95 and is drawn at event 98, in another commit");
+        }
+
+        @Test
+        @DisplayName("violated if an order is used that is not open")
+        void usedAndNotOpen() throws SQLException {
+            story.use(8, "28-3", TODAY);
+            violatedOnly("order:28-3 is used at event 93 and is not the open order of 200/cat");
+        }
+
+        @Test
+        @DisplayName("violated if another one is open")
+        void twoAtATime() throws SQLException {
+            story.recharge(Story.CAT, 8, "cat", 1, 1, 1);
+            open("28-5", 9, 4);
+            open("28-6", 10, 5);
+            violatedOnly("order:28-6 is opened at event 97 while order:28-5 is open");
+        }
+
+        @Test
+        @DisplayName("violated if it is drawn and cancelled")
+        void drawnAndCancelled() throws SQLException {
+            open("28-5", 8, 4);
+            story.use(9, "28-5", TODAY);
+            story.drawOfCat(1, "28-5");
+            story.giveBack(10, "28-5", TODAY);
+            story.cancel(2, "28-5");
+            violatedOnly("order:28-5 is drawn at event 96 and cancelled at event 98");
+        }
+
+        @Test
+        @DisplayName("violated if it is cancelled and its chance does not come back")
+        void cancelledForNothing() throws SQLException {
+            open("28-5", 8, 4);
+            story.cancel(1, "28-5");
+            violatedOnly("order:28-5 is cancelled at event 95 and gives no chance back");
+        }
+
+        @Test
+        @DisplayName("violated if its chance comes back and it is not cancelled")
+        void returnedAndOpen() throws SQLException {
+            open("28-5", 8, 4);
+            story.giveBack(9, "28-5", TODAY);
+            story.release("order:28-5");
+            violatedOnly("order:28-5 gives its chance back at event 95 and is not cancelled");
+        }
+
+        @Test
+        @DisplayName("violated by a chance that comes back twice")
+        void returnedTwice() throws SQLException {
+            story.giveBack(8, "28-2", TODAY);
+            violatedOnly("order:28-2 gives its chance back at event 85 and again at event 93");
+        }
+
+        @Test
+        @DisplayName("violated by a chance that comes back as one of another day")
+        void returnedOfAnotherDay() throws SQLException {
+            story.giveBack(8, "28-3", "2026-11-30");
+            violatedOnly("order:28-3 gives a chance of 2026-11-30 back to 200/cat at event 93"
+                    + " and had cost one of 2026-12-01 of 200/cat");
+        }
+
+        @Test
+        @DisplayName("violated by a chance that comes back and was never spent")
+        void returnedForNothing() throws SQLException {
+            story.giveBack(8, "28-9", TODAY);
+            violatedOnly("order:28-9 gives a chance back at event 93 and had cost none");
+        }
+
+        @Test
+        @DisplayName("violated by an event in another order's stream")
+        void otherStream() throws SQLException {
+            story.event("order:28-2", 2, "raffle.order-cancelled", "{\"orderId\":\"order:28-1\",\"userId\":\"cat\"}");
+            violatedOnly("order:28-1 has raffle.order-cancelled at event 93 in the stream of order:28-2");
+        }
+    }
+
+    @Nested
+    @DisplayName("I3, for a chance that comes back after the draw: is")
+    class AReturnedChance {
+
+        private static final String TODAY = "2026-12-01";
+
+        private void compensate() throws SQLException {
+            story.answer("bob", "00-2", 3, "award.compensated", ",\"by\":\"RETURN_CHANCE\"");
+            story.release("order:00-2");
+        }
+
+        private void violatedOnly(String words) throws SQLException {
+            assertThat(violated(IN_FLIGHT)).containsOnly(Map.entry("I3", words));
+        }
+
+        @Test
+        @DisplayName("kept if its award is made good for by it")
+        void kept() throws SQLException {
+            compensate();
+            story.giveBack(Story.BOB, 3, "bob", "00-2", TODAY);
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+        }
+
+        @Test
+        @DisplayName("violated if nothing is made good for")
+        void forNothing() throws SQLException {
+            story.giveBack(8, "28-3", TODAY);
+            violatedOnly("order:28-3 gives its chance back at event 93"
+                    + " and has no award that is made good for by the chance");
+        }
+
+        @Test
+        @DisplayName("violated if its award is made good for by another one")
+        void madeGoodForOtherwise() throws SQLException {
+            story.giveBack(Story.DAN, 9, "dan", "17-1", TODAY);
+            violatedOnly("order:17-1 gives its chance back at event 93"
+                    + " and has no award that is made good for by the chance");
+        }
+
+        @Test
+        @DisplayName("violated if an award is made good for by it and it does not come")
+        void missing() throws SQLException {
+            compensate();
+            violatedOnly("order:00-2 has its award made good for by the chance at event 93 and gives no chance back");
+        }
+
+        @Test
+        @DisplayName("violated if it comes back in another commit")
+        void inAnotherCommit() throws SQLException {
+            compensate();
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            story.giveBack(Story.BOB, 3, "bob", "00-2", TODAY);
+            violatedOnly("order:00-2 gives its chance back at event 96"
+                    + " and has its award made good for by the chance at event 93, in another commit");
+        }
+    }
+
+    @Nested
+    @DisplayName("I3, what a request is answered with: is")
+    class Answers {
+
+        private void violatedOnly(String words) throws SQLException {
+            assertThat(violated(IN_FLIGHT)).containsOnly(Map.entry("I3", words));
+        }
+
+        @ParameterizedTest
+        @CsvSource({"DRAW,order:28-9", "DRAW,order:28-2", "CANCEL,order:28-1", "PARTAKE,order:28-3", "SLEEP,order:28-1"
+        })
+        @DisplayName("violated by an order to which something else has happened, or nothing")
+        void namesAnother(String wish, String order) throws SQLException {
+            story.answered("28-e", wish, 1, order);
+            violatedOnly("order:28-e is answered at event 93 with %s, to which nothing has happened that fits %s"
+                    .formatted(order, wish));
+        }
+
+        @ParameterizedTest
+        @CsvSource({"DRAW,order:28-3", "CANCEL,order:28-2"})
+        @DisplayName("violated by an order to which it has happened in another commit")
+        void namesAnOldOne(String wish, String order) throws SQLException {
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            story.answered("28-e", wish, 1, order);
+            violatedOnly("order:28-e is answered at event 95 with %s, to which nothing has happened that fits %s"
+                    .formatted(order, wish));
+        }
+
+        @Test
+        @DisplayName("violated by somebody else's order")
+        void namesSomebodyElses() throws SQLException {
+            story.event("order:33-e", 0, "raffle.request-answered", """
+                    {"requestId":"order:33-e","activityId":100,"userId":"ann","wish":"PARTAKE","count":1,"orders":["order:28-1"]}""");
+            violatedOnly("order:33-e of 100/ann is answered at event 93 with order:28-1 of 200/cat");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "DRAW,1,false,order:28-3 order:28-4",
+            "DRAW,3,false,order:28-3 order:28-4",
+            "DRAW,2,true,order:28-3 order:28-4",
+            "DRAW,2,false,order:28-3 order:28-3",
+            "PARTAKE,1,true,order:28-1",
+            "CANCEL,2,false,order:28-2 order:28-2"
+        })
+        @DisplayName("violated by more or less than was asked for")
+        void doesNotFit(String wish, int count, boolean refused, String orders) throws SQLException {
+            String[] each = orders.split(" ", -1);
+            story.answered("28-e", wish, count, refused, each);
+            violatedOnly("order:28-e is answered at event 93 with %s for %s of %d%s"
+                    .formatted(List.of(each), wish, count, refused ? " and a shortage" : ""));
+        }
+
+        @Test
+        @DisplayName("violated by no order at all")
+        void nothing() throws SQLException {
+            story.answered("28-e", "DRAW", 1, true);
+            violatedOnly("order:28-e is answered at event 93 with [] for DRAW of 1 and a shortage");
+        }
+
+        @Test
+        @DisplayName("violated by what follows it")
+        void goesOn() throws SQLException {
+            story.event("order:28-a", 1, "tree.defined", "{}");
+            violatedOnly("order:28-a is answered at event 79 and goes on with tree.defined at event 93");
+        }
+
+        @Test
+        @DisplayName("violated in the stream of an order")
+        void inAnOrder() throws SQLException {
+            story.event("order:28-4", 1, "raffle.request-answered", """
+                    {"requestId":"order:28-4","activityId":200,"userId":"cat","wish":"DRAW","count":1,"orders":["order:28-4"]}""");
+            violatedOnly("order:28-4 is answered at event 93 in the stream of an order, order:28-4");
+        }
+
+        @Test
+        @DisplayName("violated by a chance that is spent for the request")
+        void costsAChance() throws SQLException {
+            story.spendOfCat(8, "28-a", "2026-12-01", 4);
+            story.claim("participations:200", 4, "order:28-a");
+            assertThat(violated(IN_FLIGHT)).containsOnlyKeys("I3");
+        }
+    }
+
+    @Nested
+    @DisplayName("I5, used ≤ granted: is")
+    class UsedIsAtMostGranted {
+
+        @Test
+        @DisplayName("violated in total even if a recharge follows")
+        void violatedInTotalEvenIfARechargeFollows() throws SQLException {
+            story.spend(Story.BOB, 3, "bob", "00-3", "2027-01-01");
+            story.draw("bob", "00-3", "NOTHING", 0);
+            story.recharge(Story.BOB, 4, "bob", 5, 5, 5);
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry("I5", "account:00:100:bob has used 3 of 2 chances in total at event 93"));
+        }
+
+        @Test
+        @DisplayName("violated in a month")
+        void violatedInAMonth() throws SQLException {
+            story.recharge(Story.BOB, 3, "bob", 1, 0, 0);
+            story.spend(Story.BOB, 4, "bob", "00-3", "2026-12-02");
+            story.draw("bob", "00-3", "NOTHING", 0);
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry(
+                            "I5", "account:00:100:bob has used 2 of 1 chances in the month of 2026-12-02 at event 95"));
+        }
+
+        @Test
+        @DisplayName("violated on a day")
+        void violatedOnADay() throws SQLException {
+            story.recharge(Story.BOB, 3, "bob", 1, 1, 0);
+            story.spend(Story.BOB, 4, "bob", "00-3", "2026-12-01");
+            story.draw("bob", "00-3", "NOTHING", 0);
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(
+                            Map.entry("I5", "account:00:100:bob has used 2 of 1 chances on 2026-12-01 at event 95"));
+        }
+
+        @Test
+        @DisplayName("kept by a chance that came back and is spent again, and violated by one more")
+        void keptByAChanceThatCameBackAndIsSpentAgain() throws SQLException {
+            story.spendOfCat(8, "28-5", "2026-12-01", 4);
+            story.drawOfCat(0, "28-5");
+            story.claim("participations:200", 4, "order:28-5");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            story.spendOfCat(9, "28-6", "2027-01-01", 5);
+            story.drawOfCat(0, "28-6");
+            story.claim("participations:200", 5, "order:28-6");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry("I5", "account:28:200:cat has used 5 of 4 chances in total at event 95"));
+        }
+
+        @Test
+        @DisplayName("violated by a chance that is spent on a day before the last one")
+        void violatedByAChanceThatIsSpentOnADayBeforeTheLastOne() throws SQLException {
+            story.spendOfCat(8, "28-5", "2026-11-30", 4);
+            story.drawOfCat(0, "28-5");
+            story.claim("participations:200", 4, "order:28-5");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(
+                            Map.entry("I5", "account:28:200:cat is back on 2026-11-30 at event 93, after 2026-12-01"));
+        }
+
+        @Test
+        @DisplayName("violated by a draw on a day before its chance was spent")
+        void violatedByADrawOnADayBeforeItsChanceWasSpent() throws SQLException {
+            story.open(8, "28-5", "2026-12-02", 4);
+            story.create("28-5");
+            story.use(9, "28-5", "2026-12-01");
+            story.drawOfCat(1, "28-5");
+            story.claim("participations:200", 4, "order:28-5");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(
+                            Map.entry("I5", "account:28:200:cat is back on 2026-12-01 at event 95, after 2026-12-02"));
+        }
+
+        /** Who remembers the last day only has forgotten by then what was used before it. */
+        @Test
+        @DisplayName("violated on a day that a clock has gone back to")
+        void violatedOnADayThatAClockHasGoneBackTo() throws SQLException {
+            story.recharge(Story.BOB, 3, "bob", 1, 1, 0);
+            story.spend(Story.BOB, 4, "bob", "00-3", "2026-11-30");
+            story.draw("bob", "00-3", "NOTHING", 0);
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(
+                            Map.entry("I5", "account:00:100:bob has used 2 of 1 chances on 2026-11-30 at event 95"));
+        }
+    }
+
+    @Nested
+    @DisplayName("that a recharge adds its chances once: is")
+    class Recharges {
+
+        private static final int UNLIMITED = 9003;
+
+        private void violatedOnly(String words) throws SQLException {
+            assertThat(violated(IN_FLIGHT)).containsOnly(Map.entry("once", words));
+        }
+
+        @Test
+        @DisplayName("kept by one that waits")
+        void waits() throws SQLException {
+            story.order("28-5", UNLIMITED, 0);
+            assertThat(violated(AT_REST)).isEmpty();
+        }
+
+        @Test
+        @DisplayName("violated by a second completion")
+        void completedTwice() throws SQLException {
+            story.complete("28-3", 1, 9002, 2);
+            violatedOnly("recharge:28-3 has recharge.completed at event 76 and again at event 93");
+        }
+
+        @Test
+        @DisplayName("violated by a completion after it was closed")
+        void completedAfterClosing() throws SQLException {
+            story.order("28-5", UNLIMITED, 0);
+            story.close("28-5", 1);
+            story.added(Story.CAT, 8, "28-5");
+            story.complete("28-5", 2, UNLIMITED, 0);
+            violatedOnly("recharge:28-5 has recharge.completed at event 96 after recharge.closed at event 94");
+        }
+
+        @Test
+        @DisplayName("violated by closing what is completed")
+        void closedAfterCompletion() throws SQLException {
+            story.close("28-3", 1);
+            story.release("recharge:28-3");
+            violatedOnly("recharge:28-3 has recharge.closed at event 93 after recharge.completed at event 76");
+        }
+
+        @Test
+        @DisplayName("violated by chances that no recharge brought")
+        void addedByNobody() throws SQLException {
+            story.added(Story.CAT, 8, "28-5");
+            violatedOnly("recharge:28-5 has account.recharged at event 93 and no recharge.completed");
+        }
+
+        @Test
+        @DisplayName("violated by chances that come while it waits")
+        void addedTooEarly() throws SQLException {
+            story.order("28-5", UNLIMITED, 0);
+            story.added(Story.CAT, 8, "28-5");
+            violatedOnly("recharge:28-5 has account.recharged at event 94 and no recharge.completed");
+        }
+
+        @Test
+        @DisplayName("violated by chances that never come")
+        void notAdded() throws SQLException {
+            story.complete("28-5", 0, UNLIMITED, 0);
+            violatedOnly("recharge:28-5 has recharge.completed at event 93 and no account.recharged");
+        }
+
+        @Test
+        @DisplayName("violated by chances that come twice")
+        void addedTwice() throws SQLException {
+            story.added(Story.CAT, 8, "28-3");
+            violatedOnly("recharge:28-3 has account.recharged at event 75 and again at event 93");
+        }
+
+        @Test
+        @DisplayName("violated by chances that come in another commit")
+        void addedInAnotherCommit() throws SQLException {
+            story.added(Story.CAT, 8, "28-5");
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            story.complete("28-5", 0, UNLIMITED, 0);
+            violatedOnly(
+                    "recharge:28-5 has recharge.completed at event 96 and account.recharged at event 93, in another commit");
+        }
+
+        @Test
+        @DisplayName("violated by other chances than those that were promised")
+        void otherChances() throws SQLException {
+            story.added(Story.CAT, 8, "28-5");
+            story.event("recharge:28-5", 0, "recharge.completed", """
+                    {"rechargeId":"recharge:28-5","activityId":200,"userId":"cat","sku":9003,"outBusinessNo":"b",\
+                    "bundle":{"total":3,"month":2,"day":2}}""");
+            violatedOnly("recharge:28-5 has recharge.completed with 3/2/2 chances of 200/cat at event 94"
+                    + " and account.recharged with 2/2/2 chances of 200/cat at event 93");
+        }
+
+        @Test
+        @DisplayName("violated by one that begins with its end")
+        void beginsWithItsEnd() throws SQLException {
+            story.close("28-5", 0);
+            violatedOnly("recharge:28-5 begins with recharge.closed at event 93, which begins no recharge");
+        }
+
+        @Test
+        @DisplayName("violated by a business number that brings chances twice, as two recharges")
+        void numberTwice() throws SQLException {
+            story.added(Story.CAT, 8, "28-5");
+            story.event("recharge:28-5", 0, "recharge.completed", """
+                    {"rechargeId":"recharge:28-5","activityId":200,"userId":"cat","sku":9003,"outBusinessNo":"b-28-3",\
+                    "bundle":{"total":2,"month":2,"day":2}}""");
+            violatedOnly("b-28-3 of cat is recharge:28-3, and at event 94 recharge:28-5");
+        }
+
+        @Test
+        @DisplayName("violated by an event in another one's stream")
+        void otherStream() throws SQLException {
+            story.order("28-5", UNLIMITED, 0);
+            story.event("recharge:28-3", 1, "recharge.closed", "{\"rechargeId\":\"recharge:28-5\",\"userId\":\"cat\"}");
+            violatedOnly("recharge:28-5 has recharge.closed at event 94 in the stream of recharge:28-3");
+        }
+    }
+
+    @Nested
+    @DisplayName("that credits are booked once, never below zero, as was won or as it cost: is")
+    class CreditsAreBookedOnce {
+
+        @BeforeEach
+        void tellOfEve() throws SQLException {
+            story.tellOfEve();
+        }
+
+        private void violatedOnly(String words) throws SQLException {
+            assertThat(violated(IN_FLIGHT)).containsOnly(Map.entry("credits", words));
+        }
+
+        /** Another award of credits for Eve, and its booking as her fourth: six events. */
+        private void winAndBook(String amount) throws SQLException {
+            story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
+            story.spend(Story.EVE, 3, "eve", "3e-2", "2026-12-01");
+            story.draw("eve", "3e-2", "WON", Story.CREDITS);
+            story.win("eve", "3e-2", Story.CREDITS);
+            story.book(4, amount, "35", "award:3e-2");
+        }
+
+        private String flaw() throws SQLException {
+            return verdict("credits", IN_FLIGHT).first();
+        }
+
+        @Test
+        @DisplayName("kept by a recharge that is paid for, in one commit with it")
+        void paid() throws SQLException {
+            story.price(100, 9001);
+            story.book(4, "-2", "24.5", "recharge:3e-r2");
+            story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
+            assertThat(flaw()).isEmpty();
+            assertThat(verdict("credits", IN_FLIGHT).checked()).isEqualTo(6);
+        }
+
+        @Test
+        @DisplayName("kept by a recharge that waited to be paid for elsewhere when its SKU got a price")
+        void paidElsewhere() throws SQLException {
+            story.order("28-5", 9003, 0);
+            story.price(200, 9003);
+            story.complete("28-5", 1, 9003, 0);
+            assertThat(flaw()).isEmpty();
+            story.complete("28-6", 0, 9003, 0);
+            assertThat(flaw()).isEqualTo("recharge:28-6 costs 2 at event 105, and nothing is booked for it");
+        }
+
+        @Test
+        @DisplayName("violated by a recharge that costs something, and nothing was booked for it")
+        void unpaid() throws SQLException {
+            story.price(100, 9001);
+            story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
+            assertThat(flaw()).isEqualTo("recharge:3e-r2 costs 2 at event 104, and nothing is booked for it");
+        }
+
+        @Test
+        @DisplayName("violated by a recharge for which something else was booked than its price")
+        void otherPrice() throws SQLException {
+            story.price(100, 9001);
+            story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
+            story.book(4, "-1", "25.5", "recharge:3e-r2");
+            assertThat(flaw()).isEqualTo("recharge:3e-r2 costs 2 at event 104, and -1 is booked for it at event 105");
+        }
+
+        @Test
+        @DisplayName("violated by a price that is booked in another commit than its recharge")
+        void paidInAnotherCommit() throws SQLException {
+            story.price(100, 9001);
+            story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
+            story.recharge(Story.BOB, 7, "bob", 1, 1, 1);
+            story.book(4, "-2", "24.5", "recharge:3e-r2");
+            assertThat(flaw()).startsWith("recharge:3e-r2 costs 2 at event 104, and -2 is booked for it at event");
+        }
+
+        @Test
+        @DisplayName("violated by a recharge that waits to be paid for elsewhere, and costs credits")
+        void paidLater() throws SQLException {
+            story.price(200, 9003);
+            story.order("28-5", 9003, 0);
+            assertThat(flaw()).isEqualTo("recharge:28-5 costs 2 and is ordered at event 103, to be paid for later");
+        }
+
+        @Test
+        @DisplayName("violated by a booking for what somebody else has had")
+        void paidByAnother() throws SQLException {
+            story.price(100, 9001);
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            story.book(4, "-2", "24.5", "recharge:33-r3");
+            assertThat(check(IN_FLIGHT).verdicts())
+                    .filteredOn(verdict -> verdict.name().equals("credits"))
+                    .extracting(InvariantVerdict::violated, InvariantVerdict::first)
+                    .containsExactly(
+                            tuple(2L, "credit:3e:eve books -2 for recharge:33-r3 at event 105, which ann has had"));
+        }
+
+        @Test
+        @DisplayName("violated by a booking for a recharge that costs nothing")
+        void paidForNothing() throws SQLException {
+            story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
+            story.book(4, "-2", "24.5", "recharge:3e-r2");
+            assertThat(flaw())
+                    .isEqualTo("credit:3e:eve books -2 for recharge:3e-r2 at event 104,"
+                            + " which is no recharge that costs credits");
+        }
+
+        @Test
+        @DisplayName("kept, and its read model is the fold of the events")
+        void kept() throws SQLException {
+            assertThat(violated(AT_REST)).isEmpty();
+            assertThat(verdict("credits", AT_REST).checked()).isEqualTo(4);
+            assertThat(verdict("I8 view_credit_entry", AT_REST).checked()).isEqualTo(3);
+        }
+
+        @Test
+        @DisplayName("kept by credits that somebody else has granted, which are counted")
+        void elsewhere() throws SQLException {
+            story.forget();
+            story.tellSound();
+            story.recharge(Story.EVE, 0, "eve", 1, 1, 1);
+            story.spend(Story.EVE, 1, "eve", "3e-1", "2026-11-30");
+            story.draw("order:3e-1", 0, "eve", "3e-1", "WON", Story.CREDITS);
+            story.win("eve", "3e-1", Story.CREDITS);
+            story.answer("eve", "3e-1", 1, "award.granted", ",\"reference\":\"4711\"");
+            assertThat(violated(IN_FLIGHT)).doesNotContainKey("credits");
+            assertThat(verdict("credits", IN_FLIGHT).remark()).startsWith("1 awards of credits");
+        }
+
+        @Test
+        @DisplayName("violated by a second booking of one number")
+        void twice() throws SQLException {
+            story.book(4, "30", "56.5", "gift");
+            assertThat(violated(IN_FLIGHT).get("credits"))
+                    .isEqualTo("gift of eve is booked at event 100 and again at event 102");
+        }
+
+        @Test
+        @DisplayName("violated by a balance below zero, even if it is said to be none")
+        void belowZero() throws SQLException {
+            story.book(4, "-26.500001", "-0.000001", "shop-2");
+            violatedOnly("credit:3e:eve falls to -0.000001 at event 102");
+        }
+
+        @Test
+        @DisplayName("violated by a balance that its bookings do not add up to")
+        void wrongSum() throws SQLException {
+            story.book(4, "0.1", "26.7", "gift-2");
+            violatedOnly("credit:3e:eve has 26.7 credits at event 102, and its bookings add up to 26.6");
+        }
+
+        @Test
+        @DisplayName("violated by a booking out of turn")
+        void outOfTurn() throws SQLException {
+            story.event(Story.EVES_CREDITS, 3, "credit.booked", """
+                    {"userId":"eve","entry":5,"amount":"1","balance":"27.5","businessNo":"x","bookedAt":"2026-11-30T04:00:00Z"}""");
+            story.claim(Story.EVES_CREDITS, "x", "5");
+            violatedOnly("credit:3e:eve has entry 5 at event 102, where 4 was due");
+        }
+
+        @Test
+        @DisplayName("violated by somebody else's booking")
+        void otherStream() throws SQLException {
+            story.event("credit:28:ann", 0, "credit.booked", """
+                    {"userId":"cat","entry":1,"amount":"1","balance":"1","businessNo":"x","bookedAt":"2026-11-30T04:00:00Z"}""");
+            story.claim("credit:28:ann", "x", "1");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(
+                            Map.entry("credits", "credit:28:ann has a booking of cat at event 102"),
+                            Map.entry(
+                                    "homes",
+                                    "event 102, credit.booked, is about cat of shard 28, and in the stream credit:28:ann"));
+        }
+
+        @Test
+        @DisplayName("violated by a booking whose number is still free, or stands for another one")
+        void unclaimed() throws SQLException {
+            story.sql("DELETE FROM claim WHERE key = 'shop'");
+            violatedOnly("shop is booked by credit:3e:eve at event 101 as entry 3, and claimed by nobody");
+            story.claim(Story.EVES_CREDITS, "shop", "2");
+            violatedOnly("shop is booked by credit:3e:eve at event 101 as entry 3, and claimed for entry 2");
+        }
+
+        @Test
+        @DisplayName("violated by a number that was claimed for nothing")
+        void claimedForNothing() throws SQLException {
+            story.claim(Story.EVES_CREDITS, "lost", "4");
+            violatedOnly("credit:3e:eve has claimed lost and booked nothing for it");
+        }
+
+        @Test
+        @DisplayName("violated by a booking for an award that nobody won, or that is no credits")
+        void notWon() throws SQLException {
+            story.book(4, "8.5", "35", "award:33-1");
+            violatedOnly("credit:3e:eve books 8.5 for award:33-1 at event 102, which nobody has won as credits");
+        }
+
+        @Test
+        @DisplayName("violated by a booking for somebody else's award")
+        void othersAward() throws SQLException {
+            story.event("credit:33:ann", 0, "credit.booked", """
+                    {"userId":"ann","entry":1,"amount":"8.5","balance":"8.5","businessNo":"award:3e-1","bookedAt":"2026-11-30T04:00:00Z"}""");
+            story.claim("credit:33:ann", "award:3e-1", "1");
+            violatedOnly("credit:33:ann books 8.5 for award:3e-1 at event 102, which eve has won");
+        }
+
+        @Test
+        @DisplayName("violated by a booking of another amount than was won")
+        void otherAmount() throws SQLException {
+            winAndBook("8.50");
+            assertThat(violated(IN_FLIGHT)).doesNotContainKey("credits");
+            story.sql(
+                    "UPDATE event SET payload = convert_to(replace(convert_from(payload, 'UTF8'), '8.50', '8.51'), 'UTF8')");
+            assertThat(violated(IN_FLIGHT).get("credits"))
+                    .isEqualTo("credit:3e:eve has 35 credits at event 107, and its bookings add up to 35.01");
+            story.sql(
+                    "UPDATE event SET payload = convert_to(replace(convert_from(payload, 'UTF8'), '\"35\"', '\"35.01\"'), 'UTF8')");
+            assertThat(violated(IN_FLIGHT).get("credits"))
+                    .isEqualTo("credit:3e:eve books 8.51 for award:3e-2 at event 107, which is 8.5");
+        }
+
+        @Test
+        @DisplayName("violated by credits that were granted and not booked, or booked elsewhere")
+        void notBooked() throws SQLException {
+            story.sql("""
+                    UPDATE event SET payload = convert_to(replace(convert_from(payload, 'UTF8'), '#1', '#2'), 'UTF8')
+                    WHERE type = 'award.granted'""");
+            violatedOnly("award:3e-1 is granted at event 99 as credit:3e:eve#2, and booked as credit:3e:eve#1");
+            story.sql("""
+                    UPDATE event SET payload = convert_to(replace(convert_from(payload, 'UTF8'), 'award:3e-1', 'other'), 'UTF8')
+                    WHERE type = 'credit.booked';
+                    UPDATE claim SET key = 'other' WHERE key = 'award:3e-1'""");
+            assertThat(violated(IN_FLIGHT).get("credits"))
+                    .isEqualTo("award:3e-1 is granted at event 99 as credit:3e:eve#2, and nothing is booked for it");
+        }
+
+        @Test
+        @DisplayName("violated as a read model by a wrong balance, and at rest by a row that is missing")
+        void readModel() throws SQLException {
+            story.sql("UPDATE view_credit_entry SET balance = 26.51 WHERE entry = 3");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry(
+                            "I8 view_credit_entry",
+                            "view_credit_entry has balance 26.51 for eve#3, the events make it 26.5"));
+            story.sql("DELETE FROM view_credit_entry WHERE entry = 3");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            assertThat(violated(AT_REST))
+                    .containsOnly(Map.entry("I8 view_credit_entry", "view_credit_entry has no row for eve#3"));
+        }
+    }
+
+    @Nested
+    @DisplayName("I6, each win comes to one end: is")
+    class EachWinComesToOneEnd {
+
+        /** Whatever an event may say. */
+        private static final String MORE = ",\"reference\":\"r\",\"reason\":\"x\",\"attempt\":1,"
+                + "\"by\":\"SUBSTITUTE\",\"substitute\":\"award:33-9\"";
+
+        /** A win with this field is granted. */
+        private static final String GRANTED = ",\"grantReference\":\"text:33-3\"";
+
+        /** Events 93 to 97. */
+        private void annWins(int award, String grant) throws SQLException {
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            story.spend(Story.ANN, 4, "ann", "33-3", "2026-11-30");
+            story.draw("ann", "33-3", "WON", award);
+            story.win(0, "ann", "33-3", award, grant);
+            if (award != Story.COFFEE) {
+                story.claim("stock:100/" + award, 3, "order:33-3");
+            }
+        }
+
+        /** Events from 98 on. */
+        private void goesOn(String... names) throws SQLException {
+            for (int i = 0; i < names.length; i++) {
+                story.answer("ann", "33-3", i + 1, names[i], MORE);
+            }
+        }
+
+        private void violatedOnly(String words) throws SQLException {
+            assertThat(violated(IN_FLIGHT)).containsOnly(Map.entry("I6", words));
+        }
+
+        @Test
+        @DisplayName("kept by wins that are in flight, that wait, and that are on the desk, which are counted")
+        void countsWhatIsInFlight() throws SQLException {
+            annWins(Story.COFFEE, Story.AT_ONCE);
+            assertThat(verdict("I6", IN_FLIGHT).remark()).isEqualTo("1 in flight, 2 waiting, 1 on the desk");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "WON,97,",
+            "DISPATCHED,98,award.dispatched",
+            "DISPATCH_FAILED,98,award.dispatch-failed",
+            "REJECTED,99,award.dispatched award.grant-rejected",
+            "REJECTED,99,award.left-to-desk award.grant-rejected"
+        })
+        @DisplayName("violated at rest by a win that comes to no end")
+        void noEnd(String state, int since, @Nullable String names) throws SQLException {
+            annWins(Story.COFFEE, Story.AT_ONCE);
+            goesOn(names == null ? new String[0] : names.split(" ", -1));
+            assertThat(violated(AT_REST))
+                    .containsEntry("I6", "award:33-3 is %s since event %d and comes to no end".formatted(state, since));
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "award.granted",
+                    "award.dispatch-failed award.dispatch-failed award.dispatched award.granted",
+                    "award.left-to-desk",
+                    "award.grant-rejected award.left-to-desk",
+                    "award.grant-rejected award.left-to-desk award.granted",
+                    "award.left-to-desk award.grant-rejected award.left-to-desk"
+                })
+        @DisplayName("kept at rest by a win that is granted or on the desk")
+        void end(String names) throws SQLException {
+            annWins(Story.COFFEE, Story.AT_ONCE);
+            goesOn(names.split(" ", -1));
+            assertThat(violated(AT_REST)).doesNotContainKey("I6");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "GRANTED,98,award.granted award.granted",
+            "GRANTED,98,award.granted award.grant-rejected",
+            "GRANTED,98,award.granted award.dispatched",
+            "GRANTED,98,award.granted award.dispatch-failed",
+            "GRANTED,98,award.granted award.left-to-desk",
+            "GRANTED,98,award.granted award.released",
+            "REJECTED,98,award.grant-rejected award.granted",
+            "REJECTED,98,award.grant-rejected award.grant-rejected",
+            "REJECTED,98,award.grant-rejected award.dispatched",
+            "DISPATCHED,98,award.dispatched award.dispatched",
+            "DISPATCHED,98,award.dispatched award.dispatch-failed",
+            "DISPATCHED,98,award.dispatched award.claimed",
+            "ON_DESK,98,award.left-to-desk award.left-to-desk",
+            "ON_DESK,98,award.left-to-desk award.dispatched"
+        })
+        @DisplayName("violated by what cannot happen any more")
+        void tooLate(String state, int since, String names) throws SQLException {
+            annWins(Story.COFFEE, Story.AT_ONCE);
+            String[] each = names.split(" ", -1);
+            goesOn(each);
+            violatedOnly("award:33-3 is %s since event %d and goes on with %s at event %d"
+                    .formatted(state, since, each[1], since + 1));
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "17-1,4,COMPENSATED,36,award.granted",
+            "17-1,4,COMPENSATED,36,award.grant-rejected",
+            "17-1,4,COMPENSATED,36,award.left-to-desk",
+            "17-3,2,FORFEITED,49,award.claimed",
+            "17-3,2,FORFEITED,49,award.forfeited",
+            "17-3,2,FORFEITED,49,award.granted"
+        })
+        @DisplayName("violated by what happens after an award was made good for or forfeited")
+        void afterItsEnd(String key, int sequence, String state, int since, String name) throws SQLException {
+            story.answer("dan", key, sequence, name, "");
+            violatedOnly(
+                    "award:%s is %s since event %d and goes on with %s at event 93".formatted(key, state, since, name));
+        }
+
+        @Test
+        @DisplayName("violated by an award that is granted and made good for by another one")
+        void grantedAndMadeGoodFor() throws SQLException {
+            story.winInsteadOf("award:17-4", "17-8", 300, "dan", 0);
+            story.answer("dan", "17-4", 5, "award.compensated", substitute("award:17-8"));
+            story.releaseUnit("order:17-4");
+            violatedOnly("award:17-4 is GRANTED since event 56 and goes on with award.compensated at event 94");
+        }
+
+        private static String substitute(String award) {
+            return ",\"by\":\"SUBSTITUTE\",\"substitute\":\"%s\"".formatted(award);
+        }
+
+        @Test
+        @DisplayName("kept at rest by a win that is granted where it is won, after which nothing can happen to it")
+        void grantedWithTheWin() throws SQLException {
+            annWins(Story.COFFEE, Story.AT_ONCE + GRANTED);
+            assertThat(violated(AT_REST)).doesNotContainKey("I6");
+            goesOn("award.granted");
+            violatedOnly("award:33-3 is GRANTED since event 97 and goes on with award.granted at event 98");
+        }
+
+        @Test
+        @DisplayName("violated by a win that is granted where it is won, and has to be handed over")
+        void grantedThoughToBeHandedOver() throws SQLException {
+            annWins(Story.COFFEE, Story.ON_RELEASE + GRANTED);
+            violatedOnly("award:33-3 is granted at event 97, where it is won, although somebody has to hand it over");
+            story.forget();
+            story.tellSound();
+            annWins(Story.BICYCLE, Story.AT_ONCE + GRANTED);
+            violatedOnly("award:33-3 is granted at event 97, where it is won, although somebody has to hand it over");
+        }
+
+        @Test
+        @DisplayName("violated by a second rejection, whatever was between them")
+        void rejectedTwice() throws SQLException {
+            annWins(Story.COFFEE, Story.AT_ONCE);
+            goesOn("award.grant-rejected", "award.left-to-desk", "award.grant-rejected");
+            violatedOnly("award:33-3 is rejected at event 98 and again at event 100");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"award.released", "award.claimed", "award.forfeited"})
+        @DisplayName("violated by what it does not wait for")
+        void notWaiting(String name) throws SQLException {
+            annWins(Story.COFFEE, Story.AT_ONCE);
+            goesOn(name);
+            violatedOnly("award:33-3 has %s at event 98 and does not wait for that".formatted(name));
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"award.released award.released", "award.claimed award.claimed"})
+        @DisplayName("violated by a second release, and by a second address")
+        void again(String names) throws SQLException {
+            annWins(Story.BICYCLE, Story.ON_RELEASE);
+            String[] each = names.split(" ", -1);
+            goesOn(each);
+            violatedOnly("award:33-3 has %s at event 99 and does not wait for that".formatted(each[1]));
+        }
+
+        @Test
+        @DisplayName("violated by what is forfeited and was claimed")
+        void claimedAndForfeited() throws SQLException {
+            annWins(Story.BICYCLE, Story.AT_ONCE);
+            goesOn("award.claimed", "award.forfeited");
+            story.release("order:33-3");
+            violatedOnly("award:33-3 has award.forfeited at event 99 and does not wait for that");
+        }
+
+        @Test
+        @DisplayName("kept at rest until it is both released and claimed, and violated then")
+        void bothReleasedAndClaimed() throws SQLException {
+            annWins(Story.BICYCLE, Story.ON_RELEASE);
+            assertThat(violated(AT_REST)).doesNotContainKey("I6");
+            goesOn("award.released");
+            assertThat(violated(AT_REST)).doesNotContainKey("I6");
+            story.answer("ann", "33-3", 2, "award.claimed", "");
+            assertThat(violated(AT_REST)).containsEntry("I6", "award:33-3 is WON since event 97 and comes to no end");
+        }
+
+        @Test
+        @DisplayName("kept at rest by a win whose time is still to come, and violated when it has come")
+        void time() throws SQLException {
+            annWins(Story.COFFEE, Story.FAR_AHEAD);
+            assertThat(violated(AT_REST)).doesNotContainKey("I6");
+            goesOn("award.dispatched");
+            assertThat(violated(AT_REST))
+                    .containsEntry("I6", "award:33-3 is DISPATCHED since event 98 and comes to no end");
+        }
+
+        @Test
+        @DisplayName("violated at rest by a win whose time has come")
+        void timeHasCome() throws SQLException {
+            annWins(Story.COFFEE, Story.LONG_PAST);
+            assertThat(violated(AT_REST)).containsEntry("I6", "award:33-3 is WON since event 97 and comes to no end");
+        }
+
+        @Test
+        @DisplayName("violated by an award that was drawn and has vanished")
+        void violatedByAnAwardThatWasDrawnAndHasVanished() throws SQLException {
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            story.spend(Story.ANN, 4, "ann", "33-3", "2026-11-30");
+            story.draw("ann", "33-3", "WON", 101);
+            violatedOnly("order:33-3 drew an award at event 96 that nobody won");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"award:00-9", "award:00-1"})
+        @DisplayName("violated by another award that nobody won, or that was drawn")
+        void substituteHasVanished(String substitute) throws SQLException {
+            story.answer("bob", "00-2", 3, "award.compensated", substitute(substitute));
+            story.release("order:00-2");
+            violatedOnly("award:00-2 is made good for by %s at event 93, which nobody won instead of it"
+                    .formatted(substitute));
+        }
+
+        @ParameterizedTest
+        @CsvSource({"MANUAL,", "SUBSTITUTE,", "MANUAL,award:00-9"})
+        @DisplayName("violated by what makes nothing good")
+        void noRemedy(String by, @Nullable String substitute) throws SQLException {
+            String with = substitute == null ? "" : ",\"substitute\":\"%s\"".formatted(substitute);
+            story.answer("bob", "00-2", 3, "award.compensated", ",\"by\":\"%s\"".formatted(by) + with);
+            story.release("order:00-2");
+            violatedOnly("award:00-2 is made good for by %s at event 93, with %s"
+                    .formatted(by, substitute == null ? "nothing" : substitute));
+        }
+    }
+
+    @Nested
+    @DisplayName("I7, no win without a chance, no grant without a win: is")
+    class NoWinWithoutAChanceNoGrantWithoutAWin {
+
+        @Test
+        @DisplayName("violated by a draw that cost nothing")
+        void violatedByADrawThatCostNothing() throws SQLException {
+            story.draw("ann", "33-3", "WON", 101);
+            story.win("ann", "33-3", 101);
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry("I7", "order:33-3 is drawn at event 93 and no chance was spent for it"));
+        }
+
+        @Test
+        @DisplayName("violated by a draw at somebody else's cost")
+        void violatedByADrawAtSomebodyElsesCost() throws SQLException {
+            story.recharge(Story.BOB, 3, "bob", 1, 1, 1);
+            story.spend(Story.BOB, 4, "bob", "33-3", "2026-12-01");
+            story.draw("ann", "33-3", "NOTHING", 0);
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(
+                            Map.entry(
+                                    "I7",
+                                    "order:33-3 is drawn for 100/ann at event 96 and the chance is one of 100/bob"),
+                            Map.entry(
+                                    "I3",
+                                    "order:33-3 costs a chance at event 95 and is drawn at event 96, in another commit"));
+        }
+
+        @Test
+        @DisplayName("violated by a draw for a chance that had come back")
+        void violatedByADrawForAChanceThatHadComeBack() throws SQLException {
+            story.spendOfCat(8, "28-5", "2026-12-01", 4);
+            story.giveBack(9, "28-5", "2026-12-01");
+            story.drawOfCat(0, "28-5");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry(
+                            "I7", "order:28-5 is drawn at event 95 and its chance had been given back at event 94"));
+        }
+
+        @Test
+        @DisplayName("violated by a win that was not drawn")
+        void violatedByAWinThatWasNotDrawn() throws SQLException {
+            story.win("ann", "33-3", 101);
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry("I7", "award:33-3 is won at event 93 and nothing was drawn for it"));
+        }
+
+        @Test
+        @DisplayName("violated by a win of what the draw did not give")
+        void violatedByAWinOfWhatTheDrawDidNotGive() throws SQLException {
+            story.win("ann", "33-2", 102);
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(
+                            Map.entry(
+                                    "I7",
+                                    "award:33-2 is won as award 102 by 100/ann at event 93 and its draw gave no award to 100/ann"));
+        }
+
+        @Test
+        @DisplayName("violated by a win of somebody else")
+        void violatedByAWinOfSomebodyElse() throws SQLException {
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            story.spend(Story.ANN, 4, "ann", "33-3", "2026-11-30");
+            story.draw("ann", "33-3", "WON", 101);
+            story.win("bob", "33-3", 101);
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(
+                            Map.entry(
+                                    "I7",
+                                    "award:33-3 is won as award 101 by 100/bob at event 97 and its draw gave award 101 to 100/ann"),
+                            Map.entry(
+                                    "homes",
+                                    "event 97, award.won, is about bob of shard 00, and in the stream award:33-3"));
+        }
+
+        @Test
+        @DisplayName("violated by a second win of one draw")
+        void violatedByASecondWinOfOneDraw() throws SQLException {
+            story.win(3, "ann", "33-1", 101);
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry("I7", "award:33-1 is won at event 12 and again at event 93"));
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "award.released",
+                    "award.claimed",
+                    "award.forfeited",
+                    "award.dispatched",
+                    "award.dispatch-failed",
+                    "award.granted",
+                    "award.grant-rejected",
+                    "award.left-to-desk"
+                })
+        @DisplayName("violated by what happens to an award that was not won")
+        void violatedByWhatHappensToAnAwardThatWasNotWon(String name) throws SQLException {
+            story.answer("ann", "33-2", 0, name, "");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry("I7", "award:33-2 has " + name + " at event 93 and was not won before"));
+        }
+    }
+
+    @Nested
+    @DisplayName("I7, for a win that makes good for another one: is")
+    class AWinInsteadOfAnother {
+
+        private void compensate(String substitute) throws SQLException {
+            story.answer(
+                    "bob",
+                    "00-2",
+                    3,
+                    "award.compensated",
+                    ",\"by\":\"SUBSTITUTE\",\"substitute\":\"" + substitute + "\"");
+            story.release("order:00-2");
+        }
+
+        private void violatedOnly(String words) throws SQLException {
+            assertThat(violated(IN_FLIGHT)).containsOnly(Map.entry("I7", words));
+        }
+
+        @Test
+        @DisplayName("kept by one that nothing was drawn for")
+        void kept() throws SQLException {
+            story.winInsteadOf("award:00-2", "00-9", 100, "bob", 0);
+            compensate("award:00-9");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+        }
+
+        @Test
+        @DisplayName("violated if the other one was not made good for")
+        void notCompensated() throws SQLException {
+            story.winInsteadOf("award:00-2", "00-9", 100, "bob", 0);
+            violatedOnly("award:00-9 is won at event 93 instead of award:00-2, which was not made good for by it");
+        }
+
+        @Test
+        @DisplayName("violated by a second one")
+        void second() throws SQLException {
+            story.winInsteadOf("award:17-1", "17-8", 300, "dan", 0);
+            violatedOnly("award:17-8 is won at event 93 instead of award:17-1, which was not made good for by it");
+        }
+
+        @Test
+        @DisplayName("violated if it is won in another commit")
+        void inAnotherCommit() throws SQLException {
+            compensate("award:00-9");
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            story.winInsteadOf("award:00-2", "00-9", 100, "bob", 0);
+            violatedOnly("award:00-9 is won at event 96 and makes good for award:00-2 at event 93, in another commit");
+        }
+
+        @Test
+        @DisplayName("violated if it is won in another activity than the other one was")
+        void ofAnotherAccount() throws SQLException {
+            story.winInsteadOf("award:00-2", "00-9", 300, "bob", 0);
+            compensate("award:00-9");
+            violatedOnly("award:00-9 is won by 300/bob at event 93 instead of award:00-2 of 100/bob");
+        }
+    }
+
+    @Nested
+    @DisplayName("I8, read models are the fold of the events: is")
+    class ReadModelsAreTheFoldOfTheEvents {
+
+        @ParameterizedTest
+        @CsvSource({
+            "total_count,2",
+            "total_used,2",
+            "month_count,2",
+            "month_used,2",
+            "day_count,1",
+            "day_used,1",
+            "day_draws,1"
+        })
+        @DisplayName("violated by a wrong count")
+        void violatedByAWrongCount(String column, int right) throws SQLException {
+            story.sql("UPDATE view_account SET %s = 9 WHERE user_id = 'ann'".formatted(column));
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry(
+                            "I8 view_account",
+                            "view_account has %s 9 for 100/ann, the events make it %d".formatted(column, right)));
+        }
+
+        @Test
+        @DisplayName("violated by a wrong day")
+        void violatedByAWrongDay() throws SQLException {
+            story.sql("UPDATE view_account SET spent_on = NULL WHERE user_id = 'bob'");
+            assertThat(violated(AT_REST))
+                    .containsOnly(Map.entry(
+                            "I8 view_account",
+                            "view_account has spent_on nothing for 100/bob, the events make it 2026-12-01"));
+        }
+
+        @Test
+        @DisplayName("violated by a wrong day of draws")
+        void violatedByAWrongDayOfDraws() throws SQLException {
+            story.sql("UPDATE view_account SET drawn_on = '2026-11-30' WHERE user_id = 'cat'");
+            assertThat(violated(AT_REST))
+                    .containsOnly(Map.entry(
+                            "I8 view_account",
+                            "view_account has drawn_on 2026-11-30 for 200/cat, the events make it 2026-12-01"));
+        }
+
+        @Test
+        @DisplayName("kept by an order that is open, and violated when it is forgotten, or drawn and still there")
+        void openOrder() throws SQLException {
+            story.open(8, "28-5", "2026-12-01", 4);
+            story.create("28-5");
+            story.claim("participations:200", 4, "order:28-5");
+            story.sql("""
+                    UPDATE view_account
+                    SET total_used = 4, month_used = 3, day_used = 3, open_order_id = 'order:28-5', version = 8
+                    WHERE user_id = 'cat'""");
+            assertThat(violated(AT_REST)).isEmpty();
+            story.sql("UPDATE view_account SET open_order_id = NULL WHERE user_id = 'cat'");
+            assertThat(violated(AT_REST))
+                    .containsOnly(Map.entry(
+                            "I8 view_account",
+                            "view_account has open_order_id nothing for 200/cat, the events make it order:28-5"));
+
+            story.use(9, "28-5", "2026-12-01");
+            story.drawOfCat(1, "28-5");
+            story.sql("""
+                    UPDATE view_account SET open_order_id = 'order:28-5', day_draws = 4, version = 9
+                    WHERE user_id = 'cat'""");
+            assertThat(violated(AT_REST))
+                    .containsOnly(Map.entry(
+                            "I8 view_account",
+                            "view_account has open_order_id order:28-5 for 200/cat, the events make it nothing"));
+        }
+
+        @Test
+        @DisplayName("violated by a wrong state")
+        void violatedByAWrongState() throws SQLException {
+            story.sql("UPDATE view_win SET state = 'DISPATCHED' WHERE award_record_id = 'award:00-1'");
+            assertThat(violated(AT_REST))
+                    .containsOnly(Map.entry(
+                            "I8 view_win", "view_win has state DISPATCHED for award:00-1, the events make it GRANTED"));
+        }
+
+        @Test
+        @DisplayName("violated by a wrong moment")
+        void violatedByAWrongMoment() throws SQLException {
+            story.sql(
+                    "UPDATE view_win SET won_at = won_at + interval '1 microsecond' WHERE award_record_id = 'award:33-1'");
+            assertThat(violated(AT_REST))
+                    .containsOnly(Map.entry(
+                            "I8 view_win",
+                            "view_win has won_at 2026-11-30T04:00:00.123458Z for award:33-1,"
+                                    + " the events make it 2026-11-30T04:00:00.123457Z"));
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "grant_at,award:17-7,nothing,2999-12-31T16:00:00.123457Z",
+            "instead_of,award:17-9,nothing,award:17-1"
+        })
+        @DisplayName("violated by a time that is missing, and by what a win makes good for")
+        void violatedByAMissingColumn(String column, String win, String found, String right) throws SQLException {
+            story.sql("UPDATE view_win SET %s = NULL WHERE award_record_id = '%s'".formatted(column, win));
+            assertThat(violated(AT_REST))
+                    .containsOnly(Map.entry(
+                            "I8 view_win",
+                            "view_win has %s %s for %s, the events make it %s".formatted(column, found, win, right)));
+        }
+
+        @Test
+        @DisplayName("violated by a step for what leads to no other state")
+        void violatedByAStepThatIsNone() throws SQLException {
+            story.sql(
+                    "UPDATE view_win SET steps = replace(steps, ', DISPATCHED', ', WON 2026-11-30T04:00:01Z, DISPATCHED')"
+                            + " WHERE award_record_id = 'award:17-4'");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry(
+                            "I8 view_win",
+                            "view_win has steps WON 2026-11-30T04:00:00.123457Z, WON 2026-11-30T04:00:01Z, DISPATCHED"
+                                    + " 2026-11-30T04:00:01Z, GRANTED 2026-11-30T04:00:01Z for award:17-4, the events"
+                                    + " make it WON 2026-11-30T04:00:00.123457Z, DISPATCHED 2026-11-30T04:00:01Z,"
+                                    + " GRANTED 2026-11-30T04:00:01Z"));
+        }
+
+        @Test
+        @DisplayName("violated by a row that has not seen a release or an address")
+        void violatedByARowThatHasNotSeenAClaim() throws SQLException {
+            story.answer("dan", "17-6", 1, "award.claimed", "");
+            assertThat(violated(AT_REST))
+                    .containsEntry("I8 view_win", "view_win has seen events up to 0 of award:17-6, which goes on to 1");
+            story.sql("UPDATE view_win SET version = 1 WHERE award_record_id = 'award:17-6'");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            assertThat(violated(AT_REST)).containsOnlyKeys("I6");
+        }
+
+        @Test
+        @DisplayName("violated by a wrong step")
+        void violatedByAWrongStep() throws SQLException {
+            story.sql("UPDATE view_win SET steps = replace(steps, 'REJECTED', 'GRANTED')"
+                    + " WHERE award_record_id = 'award:00-2'");
+            assertThat(violated(AT_REST))
+                    .containsOnly(Map.entry(
+                            "I8 view_win",
+                            "view_win has steps WON 2026-11-30T04:00:00.123457Z, GRANTED 2026-11-30T04:00:01Z, ON_DESK"
+                                    + " 2026-11-30T04:00:01Z for award:00-2, the events make it WON"
+                                    + " 2026-11-30T04:00:00.123457Z, REJECTED 2026-11-30T04:00:01Z, ON_DESK"
+                                    + " 2026-11-30T04:00:01Z"));
+        }
+
+        @Test
+        @DisplayName("violated by an activity that is described otherwise, however little")
+        void violatedByAnotherDefinition() throws SQLException {
+            story.sql("""
+                    UPDATE view_activity SET definition = replace(definition, '2027-11-22', '2027-11-23')
+                    WHERE activity_id = 300""");
+            assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_activity");
+        }
+
+        @Test
+        @DisplayName("violated by a wrong activity")
+        void violatedByAWrongActivity() throws SQLException {
+            story.sql("UPDATE view_activity SET state = 'CLOSED'");
+            assertThat(violated(AT_REST))
+                    .containsOnly(Map.entry(
+                            "I8 view_activity", "view_activity has state CLOSED for 100, the events make it DOING"));
+        }
+
+        @Test
+        @DisplayName("violated by a wrong award")
+        void violatedByAWrongAward() throws SQLException {
+            story.sql("UPDATE view_award SET locked_until_draws = 0");
+            assertThat(violated(AT_REST))
+                    .containsOnly(Map.entry(
+                            "I8 view_award", "view_award has locked_until_draws 0 for 7/1/102, the events make it 2"));
+        }
+
+        @Test
+        @DisplayName("kept by the awards of each version, and violated by one that a version does not have")
+        void newestVersion() throws SQLException {
+            story.event("strategy:7", 1, "strategy.revised", """
+                    {"strategyId":7,"version":2,"definition":{"awards":[\
+                    {"awardId":102,"title":"Opera","type":"TEXT","rate":"0.1","sort":2,"lockedUntilDraws":0,"stock":5}]}}""");
+            assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_award");
+            story.sql("INSERT INTO view_award VALUES (7, 102, 'Opera', NULL, 'TEXT', 2, 0, 2, 5)");
+            assertThat(violated(AT_REST)).isEmpty();
+            story.sql("INSERT INTO view_award VALUES (7, 101, 'Coffee', NULL, 'TEXT', 1, 0, 2)");
+            assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_award");
+        }
+
+        @Test
+        @DisplayName("violated by a row that no event made")
+        void violatedByARowThatNoEventMade() throws SQLException {
+            story.sql("INSERT INTO view_account VALUES (100, 'zoe', 1, 0, 1, 0, 1, 0, NULL, 0, 1, NULL, NULL, 0)");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry(
+                            "I8 view_account",
+                            "view_account has a row for 100/zoe up to event 0 of it, which does not exist"));
+        }
+
+        @Test
+        @DisplayName("violated by a row that is ahead of the events")
+        void violatedByARowThatIsAheadOfTheEvents() throws SQLException {
+            story.sql("UPDATE view_account SET version = 7 WHERE user_id = 'ann'");
+            assertThat(violated(AT_REST))
+                    .containsOnly(Map.entry(
+                            "I8 view_account",
+                            "view_account has a row for 100/ann up to event 7 of it, which does not exist"));
+        }
+
+        @Test
+        @DisplayName("violated at rest by a row that is missing")
+        void violatedAtRestByARowThatIsMissing() throws SQLException {
+            story.sql("DELETE FROM view_win WHERE award_record_id = 'award:00-2'");
+            assertThat(violated(AT_REST)).containsOnly(Map.entry("I8 view_win", "view_win has no row for award:00-2"));
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            assertThat(verdict("I8 view_win", IN_FLIGHT).remark()).isEqualTo("1 rows behind");
+        }
+
+        @Test
+        @DisplayName("violated at rest by a row that lags behind")
+        void violatedAtRestByARowThatLagsBehind() throws SQLException {
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            assertThat(violated(AT_REST))
+                    .containsOnly(Map.entry(
+                            "I8 view_account", "view_account has seen events up to 2 of 100/ann, which goes on to 3"));
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+        }
+
+        @Test
+        @DisplayName("violated by a row that lags behind and is not what it has seen")
+        void checksARowThatLagsBehindAgainstTheEventsItHasSeen() throws SQLException {
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            story.sql("UPDATE view_account SET total_count = 3 WHERE user_id = 'ann'");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry(
+                            "I8 view_account", "view_account has total_count 3 for 100/ann, the events make it 2"));
+        }
+    }
+
+    @Nested
+    @DisplayName("I8, for what is left, who has won and how the odds come out: is")
+    class WhatEverybodySees {
+
+        private static final String TEA = ",\"award\":{\"awardId\":201,\"title\":\"Tea\",\"type\":\"TEXT\",\"sort\":1}";
+
+        private int draws = 2;
+
+        private void violatedOnly(CheckMoment moment, String title, String words) throws SQLException {
+            assertThat(violated(moment)).containsOnly(Map.entry(title, words));
+        }
+
+        private String flaw(String title, CheckMoment moment) throws SQLException {
+            return verdict(title, moment).first();
+        }
+
+        private void draw(String user, int before, int today, String soldOut, String outcome) throws SQLException {
+            draws++;
+            String award = outcome.equals("NOTHING") ? "" : TEA;
+            String drawn = """
+                {"orderId":"order:33-%d","activityId":100,"userId":"%s","strategyId":8,"strategyVersion":1,\
+                "drawsBefore":%d,"drawsBeforeToday":%d,"soldOut":[%s],"ticket":"00","outcome":"%s"%s,\
+                "drawnAt":"2026-11-30T04:00:00.1234567Z"}""".formatted(draws, user, before, today, soldOut, outcome, award);
+            story.event("order:33-" + draws, 0, "raffle.drawn", drawn);
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "slot = 2,slot 2,1",
+            "number = 103,number 103,102",
+            "kind = 'SKU',kind SKU,AWARD",
+            "activity_id = 100,activity_id 100,300"
+        })
+        @DisplayName("violated by a unit that is another one")
+        void otherUnit(String change, String found, String right) throws SQLException {
+            story.sql("UPDATE view_unit SET %s WHERE holder = 'award:17-5'".formatted(change));
+            assertThat(flaw("I8 view_unit", IN_FLIGHT))
+                    .isEqualTo("view_unit has %s for award:17-5, the events make it %s".formatted(found, right));
+        }
+
+        @Test
+        @DisplayName("violated by a unit that nobody has, and at rest by one that is missing or was given back")
+        void unitsComeAndGo() throws SQLException {
+            story.answer("dan", "17-6", 1, "award.forfeited", "");
+            story.sql("INSERT INTO view_unit VALUES ('award:17-6', 300, 'AWARD', 103, 2, 65)");
+            assertThat(flaw("I8 view_unit", IN_FLIGHT)).isEmpty();
+            assertThat(flaw("I8 view_unit", AT_REST))
+                    .isEqualTo("view_unit still has a row for award:17-6, which the events have taken away");
+            story.sql("DELETE FROM view_unit WHERE holder IN ('award:17-6', 'award:17-5')");
+            assertThat(flaw("I8 view_unit", IN_FLIGHT)).isEmpty();
+            assertThat(flaw("I8 view_unit", AT_REST)).isEqualTo("view_unit has no row for award:17-5");
+            story.sql("INSERT INTO view_unit VALUES ('award:17-7', 300, 'AWARD', 101, 1, 68)");
+            assertThat(flaw("I8 view_unit", IN_FLIGHT))
+                    .isEqualTo("view_unit has a row for award:17-7 up to event 68 of it, which does not exist");
+        }
+
+        @Test
+        @DisplayName("violated at any time by a count that is not that of the rows")
+        void wrongCount() throws SQLException {
+            story.sql("UPDATE view_stock SET taken = taken + 1 WHERE activity_id = 200");
+            violatedOnly(IN_FLIGHT, "I8 view_stock", "view_stock has taken 3 for 200/SKU/9002, view_unit has 2");
+            story.sql("DELETE FROM view_stock WHERE activity_id = 200");
+            violatedOnly(IN_FLIGHT, "I8 view_stock", "view_stock has taken 0 for 200/SKU/9002, view_unit has 2");
+        }
+
+        @Test
+        @DisplayName("violated at rest by rows that are missing, and kept by a count that is theirs")
+        void countOfMissingRows() throws SQLException {
+            story.sql("DELETE FROM view_unit WHERE activity_id = 200");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            violatedOnly(AT_REST, "I8 view_unit", "view_unit has no row for recharge:28-1");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "name = 'bob',name bob,b***",
+            "award_id = 101,award_id 101,102",
+            "title = 'Opera',title Opera,Cinema",
+            "amount = 8,amount 8,8.5",
+            "activity_id = 300,activity_id 300,100",
+            "won_at = '2026-11-30T04:00:00Z',won_at 2026-11-30T04:00:00.000000Z,2026-11-30T04:00:00.123457Z"
+        })
+        @DisplayName("violated by a winner who is another one, or shown to everybody")
+        void otherWinner(String change, String found, String right) throws SQLException {
+            story.sql("UPDATE view_winner SET %s WHERE position = 23".formatted(change));
+            violatedOnly(
+                    IN_FLIGHT,
+                    "I8 view_winner",
+                    "view_winner has %s for 23, the events make it %s".formatted(found, right));
+        }
+
+        @Test
+        @DisplayName("violated by news of a consolation, and at rest by news that is missing")
+        void news() throws SQLException {
+            story.sql("DELETE FROM view_winner WHERE position = 23");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            violatedOnly(AT_REST, "I8 view_winner", "view_winner has no row for 23");
+            story.sql("INSERT INTO view_winner VALUES (11, 100, 'a***', 101, 'Coffee', 'TEXT', NULL, now())");
+            violatedOnly(
+                    IN_FLIGHT,
+                    "I8 view_winner",
+                    "view_winner has a row for 11 up to event 11 of it, which does not exist");
+        }
+
+        @Test
+        @DisplayName("kept if the thousand latest winners are there, and violated at rest by one more or less")
+        void latest() throws SQLException {
+            story.sql("""
+                    WITH drawn AS (
+                        INSERT INTO event (position, event_id, at, sequence, aggregate_id, type, payload, metadata)
+                        SELECT 92 + i, gen_random_uuid(), now(), 0, 'order:33-' || i + 2, type,
+                               convert_to(convert_from(payload, 'UTF8')::jsonb::text, 'UTF8'), metadata
+                        FROM event, generate_series(1, 1000) AS i WHERE position = 23
+                        RETURNING position)
+                    UPDATE event_head SET position = 1092""");
+            assertThat(flaw("I8 view_winner", AT_REST))
+                    .isEqualTo("view_winner still has a row for 23, which the events have taken away");
+            story.sql("DELETE FROM view_winner WHERE position = 23");
+            assertThat(flaw("I8 view_winner", AT_REST)).isEmpty();
+            story.sql("DELETE FROM view_winner WHERE position = 93");
+            assertThat(flaw("I8 view_winner", AT_REST)).isEqualTo("view_winner has no row for 93");
+        }
+
+        @ParameterizedTest
+        @CsvSource({"compared,9,4,101", "won,9,1,101", "compared,9,4,0", "won,9,1,0", "compared,9,4,-1", "won,9,0,-1"})
+        @DisplayName("violated by a wrong count of draws")
+        void wrongOdds(String column, int found, int right, int award) throws SQLException {
+            story.sql("UPDATE view_odds SET %s = %d WHERE activity_id = 100 AND award_id = %d"
+                    .formatted(column, found, award));
+            violatedOnly(
+                    IN_FLIGHT,
+                    "I8 view_odds",
+                    "view_odds has %s %d for 100/7/1/%d, the events make it %d".formatted(column, found, award, right));
+        }
+
+        @Test
+        @DisplayName("violated by counts of what was not to be had, and at rest by counts that are behind or missing")
+        void oddsThatSayNothing() throws SQLException {
+            story.sql("INSERT INTO view_odds VALUES (100, 7, 1, 102, 1, 0, 23)");
+            violatedOnly(
+                    IN_FLIGHT,
+                    "I8 view_odds",
+                    "view_odds has a row for 100/7/1/102 up to event 23 of it, which does not exist");
+            story.sql("DELETE FROM view_odds WHERE activity_id = 100 AND award_id IN (102, 0)");
+            violatedOnly(AT_REST, "I8 view_odds", "view_odds has no row for 100/7/1/0");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+        }
+
+        @Test
+        @DisplayName("kept by counts without a draw that is parked, and violated at rest")
+        void parkedOdds() throws SQLException {
+            story.sql("""
+                    INSERT INTO parked_event (processor, position, sequence_id, cause, retry_at)
+                    VALUES ('odds', 11, 'ann', '', now());
+                    UPDATE view_odds SET compared = compared - 1 WHERE activity_id = 100;
+                    UPDATE view_odds SET won = won - 1 WHERE activity_id = 100 AND award_id = 101""");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_odds");
+        }
+
+        @ParameterizedTest
+        @CsvSource(delimiter = '|', textBlock = """
+                # Ann's first draw, with a lock; her third of the day; and one while tea is sold out.
+                "mode":"SINGLE",                                                          | -1=3/0@96 201=2/1@95 202=2/0@96 0=1/1@95
+                "mode":"SINGLE","fallback":201,                                           | -1=3/0@96 201=2/1@95 202=2/0@96 0=3/1@96
+                "mode":"OVERALL",                                                         | -1=3/0@96 201=2/1@95 202=1/0@95 0=1/1@95
+                "mode":"SINGLE","tree":{"root":"lock","nodes":[],"lines":[]},             | -1=3/0@96
+                "mode":"SINGLE","blacklist":{"users":["ann"],"awardId":201},              | -1=3/0@96
+                "mode":"SINGLE","blacklist":{"users":["bob"],"awardId":201},              | -1=3/0@96 201=2/1@95 202=2/0@96 0=1/1@95
+                "mode":"SINGLE","tierMode":"EXACT","tiers":[{"from":1,"awardIds":[201]}], | -1=3/0@96 201=1/0@95 202=2/0@96 0=1/1@95
+                "mode":"SINGLE","tierMode":"FLOOR","tiers":[{"from":3,"awardIds":[201]}], | -1=3/0@96 201=1/1@94
+                """)
+        @DisplayName("kept by the draws that can be held against the promise, and no others")
+        void comparable(String rules, String counts) throws SQLException {
+            story.event("strategy:8", 0, "strategy.defined", """
+                {"strategyId":8,"version":1,"definition":{%s"awards":[\
+                {"awardId":201,"title":"Tea","type":"TEXT","rate":"0.5","sort":1,"lockedUntilDraws":0},\
+                {"awardId":202,"title":"Opera","type":"TEXT","rate":"0.1","sort":2,"lockedUntilDraws":2}]}}""".formatted(rules));
+            draw("ann", 0, 0, "", "WON");
+            draw("ann", 2, 2, "", "NOTHING");
+            draw("ann", 3, 3, "201", "FALLBACK");
+            assertThat(flaw("I8 view_odds", AT_REST)).startsWith("view_odds has no row for 100/8/1/");
+            for (String count : counts.split(" ", -1)) {
+                story.sql("INSERT INTO view_odds VALUES (100, 8, 1, %s)".formatted(count.replaceAll("[=/@]", ", ")));
+            }
+            assertThat(flaw("I8 view_odds", AT_REST)).isEmpty();
+        }
+    }
+
+    @Nested
+    @DisplayName("as a program")
+    class TheProgram {
+
+        private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+        private int run(Map<String, String> environment, String... arguments) {
+            return InvariantChecker.run(arguments, environment, new PrintStream(out, true, UTF_8));
+        }
+
+        private Map<String, String> environment() {
+            return Map.of(
+                    "LOTTERY_POSTGRES_URL", database.url(),
+                    "LOTTERY_POSTGRES_USER", database.user(),
+                    "LOTTERY_POSTGRES_PASSWORD", database.password());
+        }
+
+        @Test
+        @DisplayName("ends with 0 if all holds")
+        void endsWith0IfAllHolds() {
+            assertThat(run(environment(), "--at-rest")).isZero();
+            assertThat(out.toString(UTF_8)).contains("I3 ", "All invariants hold.");
+        }
+
+        @Test
+        @DisplayName("ends with 1 and the first violation of each invariant")
+        void endsWith1AndTheFirstViolationOfEachInvariant() throws SQLException {
+            story.sql("UPDATE view_account SET day_used = 9");
+            assertThat(run(environment())).isEqualTo(1);
+            assertThat(out.toString(UTF_8))
+                    .contains("first: view_account has day_used 9 for 100/ann, the events make it 1")
+                    .contains("NOT ALL INVARIANTS HOLD.");
+        }
+
+        @Test
+        @DisplayName("believes an argument more than the environment")
+        void believesAnArgumentMoreThanTheEnvironment() {
+            assertThat(run(
+                            Map.of(
+                                    "LOTTERY_POSTGRES_URL",
+                                    "jdbc:postgresql://localhost:1/none",
+                                    "LOTTERY_POSTGRES_USER",
+                                    database.user()),
+                            "--url=" + database.url(),
+                            "--password=" + database.password()))
+                    .isZero();
+        }
+
+        @Test
+        @DisplayName("ends with 2 and says what is missing")
+        void endsWith2AndSaysWhatIsMissing() {
+            assertThat(run(Map.of())).isEqualTo(2);
+            assertThat(out.toString(UTF_8)).startsWith("Neither --url nor LOTTERY_POSTGRES_URL is given.");
+        }
+
+        @Test
+        @DisplayName("ends with 2 if it does not understand")
+        void endsWith2IfItDoesNotUnderstand() {
+            assertThat(run(environment(), "--at-reest")).isEqualTo(2);
+            assertThat(run(environment(), "--speed=high")).isEqualTo(2);
+            assertThat(out.toString(UTF_8)).contains("Not understood: --at-reest", "Not understood: --speed");
+        }
+
+        @Test
+        @DisplayName("ends with 2 if nobody answers")
+        void endsWith2IfNobodyAnswers() {
+            assertThat(run(environment(), "--url=jdbc:postgresql://localhost:1/none"))
+                    .isEqualTo(2);
+            assertThat(out.toString(UTF_8)).startsWith("The database could not be read: ");
+        }
+
+        @Test
+        @DisplayName("ends with 2, and not as if something was violated, if it breaks off")
+        void breaksOff() throws SQLException {
+            story.sql("""
+                    UPDATE event SET payload = convert_to(replace(convert_from(payload, 'UTF8'),
+                        '2026-11-30T04:00:00.1234567Z', '+1000000000-12-31T23:59:59.9999999Z'), 'UTF8')
+                    WHERE aggregate_id = 'award:33-1' AND sequence = 0""");
+            assertThat(run(environment())).isEqualTo(2);
+            assertThat(out.toString(UTF_8)).contains("The check broke off: ");
+        }
+
+        @Test
+        @DisplayName("never says the password")
+        void neverSaysThePassword() {
+            assertThat(new CheckedDatabase("jdbc:postgresql://db/lottery?password=secret", "lottery", "secret")
+                            .toString())
+                    .isEqualTo("lottery at jdbc:postgresql://db/lottery");
+        }
+    }
+
+    @Nested
+    @DisplayName("I1, no more is won than there is: is")
+    class Stock {
+
+        @Test
+        @DisplayName("violated by a slot beyond the stock")
+        void violatedByASlotBeyondTheStock() throws SQLException {
+            story.sql("UPDATE claim SET key = '4' WHERE holder = 'order:00-2'");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry("I1", "order:00-2 has slot 4 of stock:100/102, of which there were 3"));
+        }
+
+        @Test
+        @DisplayName("violated by a limited award without a slot")
+        void violatedByALimitedAwardWithoutASlot() throws SQLException {
+            story.sql("DELETE FROM claim WHERE holder = 'order:00-2'");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(
+                            Map.entry("I1", "order:00-2 takes of stock:100/102 at event 23 and has no slot of it"));
+        }
+
+        private void violatedOnly(String words) throws SQLException {
+            assertThat(violated(IN_FLIGHT)).containsOnly(Map.entry("I1", words));
+        }
+
+        @Test
+        @DisplayName("violated by another slot than the win says")
+        void violatedByAnotherSlotThanTheWinSays() throws SQLException {
+            story.sql("UPDATE claim SET key = '2' WHERE holder = 'order:00-2'");
+            violatedOnly("order:00-2 has slot 2 of stock:100/102 and its event says slot 3");
+        }
+
+        @Test
+        @DisplayName("kept by a recharge that waits for its payment, and violated if nothing is kept for it")
+        void waitingRecharge() throws SQLException {
+            story.order("28-5", 9002, 3);
+            story.claim("sku:200/9002", 3, "recharge:28-5");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            story.release("recharge:28-5");
+            violatedOnly("recharge:28-5 takes of sku:200/9002 at event 93 and has no slot of it");
+        }
+
+        @Test
+        @DisplayName("violated by a recharge that is completed and has lost its slot")
+        void completedRecharge() throws SQLException {
+            story.release("recharge:28-3");
+            violatedOnly("recharge:28-3 takes of sku:200/9002 at event 76 and has no slot of it");
+        }
+
+        @Test
+        @DisplayName("violated by the slot of a recharge that is closed")
+        void closedRecharge() throws SQLException {
+            story.claim("sku:200/9002", 3, "recharge:28-2");
+            violatedOnly("slot 3 of sku:200/9002 belongs to recharge:28-2, which has nothing of it");
+        }
+
+        @Test
+        @DisplayName("violated by a slot beyond the stock of a SKU")
+        void skuOversold() throws SQLException {
+            story.order("28-5", 9002, 4);
+            story.claim("sku:200/9002", 4, "recharge:28-5");
+            violatedOnly("recharge:28-5 has slot 4 of sku:200/9002, of which there were 3");
+        }
+
+        @Test
+        @DisplayName("violated by a recharge that is completed with another slot than was kept for it")
+        void otherSlot() throws SQLException {
+            story.order("28-5", 9002, 3);
+            story.claim("sku:200/9002", 3, "recharge:28-5");
+            story.added(Story.CAT, 8, "28-5");
+            story.complete("28-5", 1, 9002, 2);
+            violatedOnly("recharge:28-5 says slot 2 at event 95 and said slot 3 before");
+        }
+
+        @Test
+        @DisplayName("violated by a slot of what is not limited")
+        void unlimitedSku() throws SQLException {
+            story.added(Story.CAT, 8, "28-5");
+            story.complete("28-5", 0, 9003, 1);
+            violatedOnly("recharge:28-5 has no slot of sku:200/9003 and its event says slot 1");
+        }
+
+        @Test
+        @DisplayName("kept by who took a unit before there was a limit, or of a limit that was larger")
+        void limitsChange() throws SQLException {
+            story.event("activity:200", 1, "activity.edited", """
+                    {"activityId":200,"definition":{"name":"Autumn","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\
+                    "zone":"Asia/Shanghai","strategyId":7,"skus":[\
+                    {"sku":9002,"bundle":{"total":2,"month":2,"day":2},"stock":1},\
+                    {"sku":9003,"bundle":{"total":2,"month":2,"day":2},"stock":1}]}}""");
+            story.recharge(Story.CAT, 8, "cat", 1, 1, 1);
+            story.spendOfCat(9, "28-5", "2026-12-01", 0);
+            story.drawOfCat(0, "28-5");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            story.added(Story.CAT, 10, "28-5");
+            story.complete("28-5", 0, 9003, 0);
+            violatedOnly("recharge:28-5 takes of sku:200/9003 at event 99 and has no slot of it");
+        }
+
+        @Test
+        @DisplayName("violated by more participations than there are")
+        void tooManyParticipations() throws SQLException {
+            story.sql("UPDATE claim SET key = '6' WHERE holder = 'order:28-4'");
+            violatedOnly("order:28-4 has slot 6 of participations:200, of which there were 5");
+        }
+
+        @Test
+        @DisplayName("violated by a participation without a slot")
+        void participationWithoutASlot() throws SQLException {
+            story.release("order:28-4");
+            violatedOnly("order:28-4 takes of participations:200 at event 90 and has no slot of it");
+        }
+
+        @Test
+        @DisplayName("violated by the participation of an order whose chance was given back")
+        void returnedParticipation() throws SQLException {
+            story.claim("participations:200", 4, "order:28-2");
+            violatedOnly("slot 4 of participations:200 belongs to order:28-2, which has nothing of it");
+        }
+
+        @Test
+        @DisplayName("violated by a participation that is lost when its chance makes good for an award")
+        void remediedParticipation() throws SQLException {
+            story.release("order:17-2");
+            violatedOnly("order:17-2 takes of participations:300 at event 39 and has no slot of it");
+        }
+
+        @ParameterizedTest
+        @CsvSource({"102,17-1", "102,17-2", "103,17-3"})
+        @DisplayName("violated by the slot of an award that was made good for or forfeited")
+        void givenBack(int award, String key) throws SQLException {
+            story.claim("stock:300/" + award, 3, "order:" + key);
+            violatedOnly("slot 3 of stock:300/%d belongs to order:%s, which has nothing of it".formatted(award, key));
+        }
+
+        @ParameterizedTest
+        @CsvSource({"102,17-5,57", "103,17-6,63"})
+        @DisplayName("violated by an award that was on the desk, or is not claimed, and has lost its slot")
+        void lost(int award, String key, int drawn) throws SQLException {
+            story.releaseUnit("order:" + key);
+            violatedOnly("order:%s takes of stock:300/%d at event %d and has no slot of it"
+                    .formatted(key, award, drawn + 1));
+        }
+
+        @Test
+        @DisplayName("violated by an award that makes good for another one and has a slot")
+        void substituteWithASlot() throws SQLException {
+            story.winInsteadOf("award:00-2", "00-9", 100, "bob", 1);
+            story.answer("bob", "00-2", 3, "award.compensated", ",\"by\":\"SUBSTITUTE\",\"substitute\":\"award:00-9\"");
+            story.release("order:00-2");
+            violatedOnly("award:00-9 is won instead of award:00-2 at event 93 and says slot 1");
+        }
+
+        @Test
+        @DisplayName("violated by a slot that there was not yet when it was taken")
+        void tooEarly() throws SQLException {
+            story.order("28-5", 9002, 4);
+            story.claim("sku:200/9002", 4, "recharge:28-5");
+            story.event("activity:200", 1, "activity.edited", """
+                    {"activityId":200,"definition":{"name":"Autumn","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\
+                    "zone":"Asia/Shanghai","strategyId":7,"participationsMax":5,\
+                    "skus":[{"sku":9002,"bundle":{"total":2,"month":2,"day":2},"stock":9}]}}""");
+            violatedOnly("recharge:28-5 has slot 4 of sku:200/9002, of which there were 3");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"01", "-1", "1 ", "1.0", "0", "one", "1234567890"})
+        @DisplayName("violated by a slot of another name than its number")
+        void otherName(String slot) throws SQLException {
+            story.claim("participations:200", slot, "order:28-9");
+            violatedOnly("order:28-9 has slot '%s' of participations:200, which is no number".formatted(slot));
+        }
+
+        @Test
+        @DisplayName("violated by two holders of one slot")
+        void twoHolders() throws SQLException {
+            story.sql("ALTER TABLE claim DROP CONSTRAINT claim_name");
+            try {
+                story.sql("UPDATE claim SET key = '2' WHERE holder = 'order:28-4'");
+                assertThat(violated(IN_FLIGHT))
+                        .containsEntry("claims", "2 of participations:200 belongs to order:28-3 and to order:28-4");
+            } finally {
+                story.forget();
+                story.sql("ALTER TABLE claim ADD CONSTRAINT claim_name PRIMARY KEY (scope, key)");
+            }
+        }
+
+        @Test
+        @DisplayName("violated by two slots of one holder")
+        void twoSlots() throws SQLException {
+            story.claim("participations:200", 4, "order:28-4");
+            violatedOnly("order:28-4 has slot 3 of participations:200 and slot 4 of participations:200");
+        }
+
+        @Test
+        @DisplayName("violated by a slot of who won something else")
+        void violatedByASlotOfWhoWonSomethingElse() throws SQLException {
+            story.sql("INSERT INTO claim VALUES ('stock:100/102', '1', 'order:33-1', 8)");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(
+                            Map.entry("I1", "slot 1 of stock:100/102 belongs to order:33-1, which has nothing of it"));
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package lottery;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Set;
+import lottery.store.log.WrittenPosition;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodParameter;
+import org.springframework.http.MediaType;
+import org.springframework.http.converter.HttpMessageConverter;
+import org.springframework.http.server.ServerHttpRequest;
+import org.springframework.http.server.ServerHttpResponse;
+import org.springframework.http.server.ServletServerHttpRequest;
+import org.springframework.http.server.ServletServerHttpResponse;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
+
+/**
+ * Tells whoever has sent a command where in the log its newest event is. Who reads with {@code ?after=} that position
+ * sees what the command has done.
+ */
+@RestControllerAdvice
+final class PositionHeaderAdvice implements ResponseBodyAdvice<Object> {
+
+    static final String HEADER = "Lottery-Position";
+
+    private static final int FIRST_REFUSAL = 300;
+
+    private final EventStore events;
+
+    PositionHeaderAdvice(EventStore events) {
+        this.events = events;
+    }
+
+    @Override
+    public boolean supports(MethodParameter method, Class<? extends HttpMessageConverter<?>> converter) {
+        return true;
+    }
+
+    @Override
+    public @Nullable Object beforeBodyWrite(
+            @Nullable Object body,
+            MethodParameter method,
+            MediaType type,
+            Class<? extends HttpMessageConverter<?>> converter,
+            ServerHttpRequest request,
+            ServerHttpResponse response) {
+        if (request instanceof ServletServerHttpRequest asked
+                && asked.getServletRequest().getAttribute(HEADER) instanceof WrittenPosition footprint
+                && (footprint.isDecided() || response.getHeaders().containsHeader(RepeatableReply.REPLAYED))
+                && response instanceof ServletServerHttpResponse answer
+                && answer.getServletResponse().getStatus() < FIRST_REFUSAL) {
+            answer.getHeaders().set(HEADER, Long.toString(footprint.newest().orElseGet(this::head)));
+        }
+        return body;
+    }
+
+    /** A repeated request has written nothing, and may need no command, but what it repeats is stored for certain. */
+    private long head() {
+        return events.createHeadToken().position().orElse(0);
+    }
+
+    /** Notes what the commands of a request write. */
+    static final class Notes extends OncePerRequestFilter {
+
+        private static final Set<String> SENDING = Set.of("POST", "PUT");
+
+        @Override
+        protected boolean shouldNotFilter(HttpServletRequest request) {
+            return !SENDING.contains(request.getMethod());
+        }
+
+        @Override
+        protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+                throws ServletException, IOException {
+            WrittenPosition footprint = new WrittenPosition();
+            request.setAttribute(HEADER, footprint);
+            try {
+                footprint.of(() -> {
+                    chain.doFilter(request, response);
+                    return true;
+                });
+            } catch (ServletException | IOException | RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new ServletException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package lottery.account;
+
+import lottery.account.Chances.OpenOrder;
+import lottery.activity.ActivityProgress;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.activity.ActivityId;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.stock.StockId;
+import lottery.stock.StockUnits;
+import org.springframework.stereotype.Component;
+
+/** The participations that an activity allows. Each order takes one, where there are only so many. */
+@Component
+record ParticipationStock(StockUnits stock) {
+
+    /** Takes a participation for an order; one without a number, where an activity allows any number of them. */
+    Answer<UnitNumber> take(ActivityProgress campaign, RaffleOrderId orderId) {
+        return UnitNumber.take(
+                stock,
+                StockId.ofActivity(campaign.activityId()),
+                campaign.definition().participationsMax(),
+                orderId.text(),
+                new Refused(Refusal.ACTIVITY_FULL, campaign.activityId().text()));
+    }
+
+    /** Gives the participation back that an order had. */
+    void giveBack(OpenOrder order, ActivityId activityId) {
+        Integer slot = order.slot();
+        if (slot != null) {
+            stock.giveBack(StockId.ofActivity(activityId), slot, order.orderId().text());
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package lottery.account;
+
+import java.util.Optional;
+import lottery.api.account.RechargeEvent;
+import lottery.api.account.RechargeId;
+import org.axonframework.eventsourcing.eventstore.DomainEventStream;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.springframework.stereotype.Component;
+
+/** Recharges that were made, read from what happened. */
+@Component
+class RechargeHistory {
+
+    private final EventStore events;
+
+    RechargeHistory(EventStore events) {
+        this.events = events;
+    }
+
+    /** As it is now. */
+    Optional<RechargeProgress> find(RechargeId rechargeId) {
+        DomainEventStream history = events.readEvents(rechargeId.text());
+        RechargeProgress slip = null;
+        while (history.hasNext()) {
+            slip = RechargeProgress.after(slip, (RechargeEvent) history.next().getPayload());
+        }
+        return Optional.ofNullable(slip);
+    }
+
+    /** As it was when it began: the answer to whoever asks for the same again. */
+    Optional<RechargeProgress> first(RechargeId rechargeId) {
+        DomainEventStream history = events.readEvents(rechargeId.text());
+        return history.hasNext()
+                ? Optional.of(RechargeProgress.after(
+                        null, (RechargeEvent) history.next().getPayload()))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,93 @@
+package lottery.account;
+
+import java.time.Instant;
+import lottery.api.account.AccountEvent.AccountRecharged;
+import lottery.api.account.AccountId;
+import lottery.api.account.RechargeEvent;
+import lottery.api.account.RechargeEvent.RechargeClosed;
+import lottery.api.account.RechargeEvent.RechargeCompleted;
+import lottery.api.account.RechargeEvent.RechargeOrdered;
+import lottery.api.account.RechargeId;
+import lottery.api.account.Recharged;
+import lottery.api.account.Recharged.RechargeState;
+import lottery.api.activity.Bundle;
+import lottery.api.activity.Sku;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a recharge.
+ *
+ * @param slot which unit of a limited SKU it has
+ * @param payBy until when it waits, if it is paid for later
+ */
+record RechargeProgress(
+        RechargeId rechargeId,
+        AccountId accountId,
+        Sku sku,
+        String outBusinessNo,
+        Bundle bundle,
+        @Nullable Integer slot,
+        @Nullable Instant payBy,
+        RechargeState state) {
+
+    /** The slip after an event; the first one says everything. */
+    static RechargeProgress after(@Nullable RechargeProgress slip, RechargeEvent event) {
+        return switch (event) {
+            case RechargeOrdered ordered ->
+                new RechargeProgress(
+                        ordered.rechargeId(),
+                        new AccountId(ordered.activityId(), ordered.userId()),
+                        ordered.sku(),
+                        ordered.outBusinessNo(),
+                        ordered.bundle(),
+                        ordered.slot(),
+                        ordered.payBy(),
+                        RechargeState.WAITING);
+            case RechargeCompleted completed ->
+                slip != null
+                        ? slip.in(RechargeState.COMPLETED)
+                        : new RechargeProgress(
+                                completed.rechargeId(),
+                                new AccountId(completed.activityId(), completed.userId()),
+                                completed.sku(),
+                                completed.outBusinessNo(),
+                                completed.bundle(),
+                                completed.slot(),
+                                null,
+                                RechargeState.COMPLETED);
+            case RechargeClosed closed -> {
+                if (slip == null) {
+                    throw new IllegalStateException(closed.rechargeId() + " begins with its end");
+                }
+                yield slip.in(RechargeState.CLOSED);
+            }
+        };
+    }
+
+    RechargeProgress in(RechargeState next) {
+        return new RechargeProgress(rechargeId, accountId, sku, outBusinessNo, bundle, slot, payBy, next);
+    }
+
+    RechargeOrdered ordered(Instant until) {
+        return new RechargeOrdered(
+                rechargeId, accountId.activityId(), accountId.userId(), sku, outBusinessNo, bundle, slot, until);
+    }
+
+    RechargeCompleted completed() {
+        return new RechargeCompleted(
+                rechargeId, accountId.activityId(), accountId.userId(), sku, outBusinessNo, bundle, slot);
+    }
+
+    RechargeClosed closed() {
+        return new RechargeClosed(rechargeId, accountId.userId());
+    }
+
+    AccountRecharged booked() {
+        return new AccountRecharged(accountId.activityId(), accountId.userId(), rechargeId, bundle);
+    }
+
+    /** What the one who recharges is told. */
+    Recharged told() {
+        return new Recharged(rechargeId, accountId, sku, state, bundle, payBy);
+    }
+}

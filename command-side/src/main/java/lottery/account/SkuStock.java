@@ -1,0 +1,137 @@
+package lottery.account;
+
+import static org.axonframework.modelling.command.AggregateLifecycle.createNew;
+
+import java.math.BigDecimal;
+import java.time.InstantSource;
+import java.util.List;
+import lottery.activity.ActivityCache;
+import lottery.api.Answer;
+import lottery.api.Finding;
+import lottery.api.Finding.Flaw;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.account.AccountId;
+import lottery.api.account.RechargeId;
+import lottery.api.account.Recharged.RechargeState;
+import lottery.api.activity.Sku;
+import lottery.api.activity.SkuOffer;
+import lottery.credit.CreditBooking;
+import lottery.stock.StockId;
+import lottery.stock.StockUnits;
+import org.axonframework.modelling.command.Repository;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.stereotype.Component;
+
+/** Where SKUs are taken from the shelf, and put back. All of it belongs to the current unit of work. */
+@Component
+class SkuStock {
+
+    private static final String PAY_LATER = "/payLater";
+
+    private final ActivityCache campaigns;
+    private final StockUnits stock;
+    private final CreditBooking purse;
+    private final Repository<RechargeOrder> recharges;
+    private final InstantSource clock;
+
+    SkuStock(
+            ActivityCache campaigns,
+            StockUnits stock,
+            CreditBooking purse,
+            @Lazy @Qualifier("rechargeOrderRepository") Repository<RechargeOrder> recharges,
+            InstantSource clock) {
+        this.campaigns = campaigns;
+        this.stock = stock;
+        this.purse = purse;
+        this.recharges = recharges;
+        this.clock = clock;
+    }
+
+    /** What a SKU brings, if the campaign is open and some are left, as far as is known. It takes none. */
+    Answer<SkuOffer> offer(AccountId accountId, Sku sku) {
+        return campaigns
+                .find(accountId.activityId())
+                .then(campaign -> campaign.openAt(clock.instant()))
+                .then(campaign -> campaign.offerOf(sku))
+                .then(offer -> isSoldOut(accountId, offer) ? Answer.no(soldOut(offer)) : Answer.done(offer));
+    }
+
+    private boolean isSoldOut(AccountId accountId, SkuOffer offer) {
+        Integer total = offer.stock();
+        return total != null && stock.isSoldOut(StockId.ofSku(accountId.activityId(), offer.sku()), total);
+    }
+
+    private static Refused soldOut(SkuOffer offer) {
+        return new Refused(Refusal.SKU_SOLD_OUT, offer.sku().toString());
+    }
+
+    /**
+     * A slip for one of these, if the campaign is open and any are left; if it has a price, that is paid.
+     *
+     * @throws lottery.api.RefusedException the last one is gone meanwhile; then what was paid is not
+     */
+    Answer<RechargeProgress> take(AccountId accountId, Sku sku, String outBusinessNo) {
+        return offer(accountId, sku).then(offer -> {
+            BigDecimal price = offer.priceCredits();
+            RechargeId rechargeId = RechargeId.of(accountId.userId(), outBusinessNo);
+            return price == null
+                    ? slip(accountId, offer, outBusinessNo)
+                    : purse.pay(accountId.userId(), price, rechargeId.text())
+                            .then(_ -> Answer.done(
+                                    slip(accountId, offer, outBusinessNo).orRefuse()));
+        });
+    }
+
+    /** The same of what is paid for later, and elsewhere. */
+    Answer<RechargeProgress> keep(AccountId accountId, Sku sku, String outBusinessNo) {
+        return offer(accountId, sku)
+                .then(offer -> offer.priceCredits() == null
+                        ? slip(accountId, offer, outBusinessNo)
+                        : Answer.no(new Refused(
+                                Refusal.INVALID, PAY_LATER, List.of(new Finding(PAY_LATER, Flaw.PAID_AT_ONCE)))));
+    }
+
+    private Answer<RechargeProgress> slip(AccountId accountId, SkuOffer offer, String outBusinessNo) {
+        RechargeId rechargeId = RechargeId.of(accountId.userId(), outBusinessNo);
+        return slot(accountId, offer, rechargeId)
+                .then(slot -> Answer.done(new RechargeProgress(
+                        rechargeId,
+                        accountId,
+                        offer.sku(),
+                        outBusinessNo,
+                        offer.bundle(),
+                        slot.number(),
+                        null,
+                        RechargeState.WAITING)));
+    }
+
+    private Answer<UnitNumber> slot(AccountId accountId, SkuOffer offer, RechargeId rechargeId) {
+        StockId shelf = StockId.ofSku(accountId.activityId(), offer.sku());
+        return UnitNumber.take(stock, shelf, offer.stock(), rechargeId.text(), soldOut(offer));
+    }
+
+    /** What the slip had is free again. */
+    void putBack(RechargeProgress slip) {
+        Integer slot = slip.slot();
+        if (slot != null) {
+            StockId shelf = StockId.ofSku(slip.accountId().activityId(), slip.sku());
+            stock.giveBack(shelf, slot, slip.rechargeId().text());
+        }
+    }
+
+    /** A recharge that has waited for nothing. */
+    static void hand(RechargeProgress slip) {
+        try {
+            createNew(RechargeOrder.class, () -> new RechargeOrder(slip.completed()));
+        } catch (Exception e) {
+            throw new IllegalStateException("could not create " + slip.rechargeId(), e);
+        }
+    }
+
+    /** Completes a recharge that waits, and says what it was before. */
+    Answer<RechargeProgress> complete(RechargeId rechargeId) {
+        return recharges.load(rechargeId.text()).invoke(RechargeOrder::complete);
+    }
+}

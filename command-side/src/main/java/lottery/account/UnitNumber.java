@@ -1,0 +1,26 @@
+package lottery.account;
+
+import java.util.OptionalInt;
+import lottery.api.Answer;
+import lottery.api.Refused;
+import lottery.stock.StockId;
+import lottery.stock.StockUnits;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A unit of what there may be only so much of.
+ *
+ * @param number none: there is any number of it
+ */
+record UnitNumber(@Nullable Integer number) {
+
+    /** @param total none: without end */
+    static Answer<UnitNumber> take(
+            StockUnits stock, StockId shelf, @Nullable Integer total, String holder, Refused soldOut) {
+        if (total == null) {
+            return Answer.done(new UnitNumber(null));
+        }
+        OptionalInt slot = stock.take(shelf, total, holder);
+        return slot.isPresent() ? Answer.done(new UnitNumber(slot.getAsInt())) : Answer.no(soldOut);
+    }
+}

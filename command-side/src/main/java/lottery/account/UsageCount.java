@@ -1,0 +1,36 @@
+package lottery.account;
+
+import java.time.LocalDate;
+import java.time.YearMonth;
+
+/**
+ * How often something was done: ever, in the month and on the day on which it was done last. A new month or day begins
+ * with none by itself.
+ */
+record UsageCount(int total, YearMonth month, int inMonth, LocalDate day, int onDay) {
+
+    static final UsageCount NONE = new UsageCount(0, YearMonth.from(LocalDate.EPOCH), 0, LocalDate.EPOCH, 0);
+
+    int on(LocalDate today) {
+        return day.equals(today) ? onDay : 0;
+    }
+
+    int in(YearMonth thisMonth) {
+        return month.equals(thisMonth) ? inMonth : 0;
+    }
+
+    UsageCount plus(LocalDate today) {
+        YearMonth thisMonth = YearMonth.from(today);
+        return new UsageCount(total + 1, thisMonth, in(thisMonth) + 1, today, on(today) + 1);
+    }
+
+    /** One less than there was on that day; a month or a day that is over keeps its count, which nobody asks for. */
+    UsageCount minus(LocalDate then) {
+        return new UsageCount(
+                total - 1,
+                month,
+                month.equals(YearMonth.from(then)) ? inMonth - 1 : inMonth,
+                day,
+                day.equals(then) ? onDay - 1 : onDay);
+    }
+}

@@ -1,0 +1,88 @@
+package lottery.activity;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityId;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.EventHandler;
+import org.axonframework.eventsourcing.eventstore.DomainEventStream;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** The campaigns of this process, read once and found without any wait until they change, here or on another node. */
+@Component
+@ProcessingGroup("campaigns")
+public class ActivityCache {
+
+    private static final long KEPT_MAX = 10_000;
+
+    /** Should the news of a change be late, for so long it is decided by the old state at most. */
+    private static final Duration AGE_MAX = Duration.ofSeconds(5);
+
+    /** What is asked for all the time is read again in the background, so that nobody waits for it. */
+    private static final Duration AGE_USUAL = Duration.ofSeconds(2);
+
+    private final EventStore events;
+    private final InstantSource clock;
+    private final LoadingCache<ActivityId, Known> kept = Caffeine.newBuilder()
+            .maximumSize(KEPT_MAX)
+            .expireAfterWrite(AGE_MAX)
+            .refreshAfterWrite(AGE_USUAL)
+            .executor(Thread::startVirtualThread)
+            .build(this::read);
+
+    /** @param asOf before it was read: reading may take its time, and a process may be suspended */
+    private record Known(@Nullable ActivityProgress campaign, Instant asOf) {}
+
+    ActivityCache(EventStore events, InstantSource clock) {
+        this.events = events;
+        this.clock = clock;
+    }
+
+    public Answer<ActivityProgress> find(ActivityId activityId) {
+        Known known = kept.get(activityId);
+        if (known.asOf().isBefore(clock.instant().minus(AGE_MAX))) {
+            kept.asMap().remove(activityId, known);
+            known = kept.get(activityId);
+        }
+        ActivityProgress campaign = known.campaign();
+        return campaign == null ? Answer.no(new Refused(Refusal.NOT_FOUND, activityId.text())) : Answer.done(campaign);
+    }
+
+    /** The activity, if chances can be recharged and spent in it now. */
+    public Answer<OpenActivity> findOpen(ActivityId activityId) {
+        Instant now = clock.instant();
+        return find(activityId)
+                .then(campaign -> campaign.openAt(now))
+                .then(campaign -> Answer.done(new OpenActivity(campaign, now)));
+    }
+
+    private Known read(ActivityId activityId) {
+        Instant now = clock.instant();
+        DomainEventStream history = events.readEvents(activityId.text());
+        ActivityProgress campaign = null;
+        while (history.hasNext()) {
+            campaign = ActivityProgress.evolve(
+                    campaign, (ActivityEvent) history.next().getPayload());
+        }
+        return new Known(campaign, now);
+    }
+
+    /** So that whoever changed a campaign here finds it changed here, without waiting for the event to come around. */
+    void forget(ActivityId activityId) {
+        kept.asMap().remove(activityId);
+    }
+
+    @EventHandler
+    void on(ActivityEvent event) {
+        forget(event.activityId());
+    }
+}

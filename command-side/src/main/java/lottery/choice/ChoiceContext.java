@@ -1,0 +1,20 @@
+package lottery.choice;
+
+import lottery.activity.ActivityCache;
+import lottery.activity.ActivityProgress;
+import lottery.api.Answer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What a tree has to know of the rest of the lottery. */
+@Configuration(proxyBeanMethods = false)
+class ChoiceContext {
+
+    @Bean
+    ActivityLookup knownActivities(ActivityCache campaigns) {
+        return activityId -> switch (campaigns.find(activityId)) {
+            case Answer.Done<ActivityProgress> _ -> true;
+            case Answer.No<ActivityProgress> _ -> false;
+        };
+    }
+}

@@ -1,0 +1,46 @@
+package lottery.choice;
+
+import static lottery.api.Finding.Flaw.ACTIVITY_UNKNOWN;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import lottery.api.Finding;
+import lottery.api.activity.ActivityId;
+import lottery.api.tree.Node;
+import lottery.api.tree.TreeDefinition;
+import lottery.tree.TreeCheck;
+
+/** What is wrong with a tree whose results have to be activities that there are. */
+final class TreeResultCheck {
+
+    /** One way to write each id. */
+    private static final Pattern ACTIVITY = Pattern.compile("[1-9][0-9]{0,18}");
+
+    private TreeResultCheck() {}
+
+    static List<Finding> findings(TreeDefinition definition, ActivityLookup activities) {
+        return Stream.concat(
+                        TreeCheck.findings(definition, "", TreeResultCheck::isActivity).stream(),
+                        unknown(definition, activities).stream())
+                .toList();
+    }
+
+    static boolean isActivity(String result) {
+        return ACTIVITY.matcher(result).matches() && new BigInteger(result).bitLength() < Long.SIZE;
+    }
+
+    private static List<Finding> unknown(TreeDefinition definition, ActivityLookup activities) {
+        List<Finding> findings = new ArrayList<>();
+        List<Node> nodes = definition.nodes();
+        for (int i = 0; i < nodes.size(); i++) {
+            String result = nodes.get(i).result();
+            if (result != null && isActivity(result) && !activities.has(ActivityId.of(result))) {
+                findings.add(new Finding("/nodes/" + i + "/result", ACTIVITY_UNKNOWN, result));
+            }
+        }
+        return findings;
+    }
+}

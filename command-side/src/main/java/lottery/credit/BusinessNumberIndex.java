@@ -1,0 +1,41 @@
+package lottery.credit;
+
+import java.util.Optional;
+import lottery.api.credit.CreditAccountId;
+import lottery.api.credit.CreditEvent.CreditsBooked;
+import lottery.store.log.Claim;
+import lottery.store.log.Claims;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.springframework.stereotype.Component;
+
+/**
+ * Which booking a business number stands for: a claim that is written in the commit of the booking, and kept for ever.
+ * An account need not remember its numbers, however many they are.
+ */
+@Component
+class BusinessNumberIndex {
+
+    private final Claims claims;
+    private final EventStore events;
+
+    BusinessNumberIndex(Claims claims, EventStore events) {
+        this.claims = claims;
+        this.events = events;
+    }
+
+    Optional<CreditsBooked> find(CreditAccountId account, String businessNo) {
+        return claims.holderOf(account.text(), businessNo).map(entry -> read(account, Long.parseLong(entry)));
+    }
+
+    /** An account has nothing but bookings, so that the first of them has sequence number 0. */
+    private CreditsBooked read(CreditAccountId account, long entry) {
+        return (CreditsBooked)
+                events.readEvents(account.text(), entry - 1).next().getPayload();
+    }
+
+    /** From the commit of this unit of work on. */
+    void take(CreditsBooked booked) {
+        String account = new CreditAccountId(booked.userId()).text();
+        claims.take(new Claim(account, booked.businessNo(), Long.toString(booked.entry())));
+    }
+}

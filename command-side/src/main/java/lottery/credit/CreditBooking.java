@@ -1,0 +1,83 @@
+package lottery.credit;
+
+import java.math.BigDecimal;
+import java.time.InstantSource;
+import java.util.Objects;
+import lottery.api.Answer;
+import lottery.api.UserId;
+import lottery.api.credit.Booked;
+import lottery.api.credit.CreditAccountId;
+import lottery.api.credit.CreditCommand.BookCredits;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.modelling.command.Aggregate;
+import org.axonframework.modelling.command.AggregateNotFoundException;
+import org.axonframework.modelling.command.ConcurrencyException;
+import org.axonframework.modelling.command.Repository;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.stereotype.Component;
+
+/** Books a user's credits in the unit of work of what they are booked for: neither happens without the other. */
+@Component
+public class CreditBooking {
+
+    private final Repository<CreditAccount> accounts;
+    private final BusinessNumberIndex numbers;
+    private final EventStore events;
+    private final InstantSource clock;
+
+    CreditBooking(
+            @Lazy @Qualifier("creditAccountRepository") Repository<CreditAccount> accounts,
+            BusinessNumberIndex numbers,
+            EventStore events,
+            InstantSource clock) {
+        this.accounts = accounts;
+        this.numbers = numbers;
+        this.events = events;
+        this.clock = clock;
+    }
+
+    /**
+     * Takes the price from the user, once.
+     *
+     * @param businessNo which no other booking of the user has
+     */
+    public Answer<Booked> pay(UserId user, BigDecimal price, String businessNo) {
+        BookCredits booking = new BookCredits(user, price.negate(), businessNo, null);
+        Aggregate<CreditAccount> account;
+        try {
+            account = accounts.load(booking.target().text());
+        } catch (AggregateNotFoundException empty) {
+            return RunningBalance.NONE.book(booking, clock.instant()).then(_ -> {
+                throw new IllegalStateException("nobody pays with nothing");
+            });
+        }
+        Answer<Booked> paid = account.invoke(known -> known.pay(booking, numbers, clock));
+        if (paid instanceof Answer.No) {
+            requireLatest(booking.target().text(), account);
+        }
+        return paid;
+    }
+
+    /** Books once: who books the same under the same number again is told what was booked. */
+    public Answer<Booked> book(BookCredits booking) {
+        return account(booking.target()).invoke(known -> known.handle(booking, numbers, clock));
+    }
+
+    private Aggregate<CreditAccount> account(CreditAccountId id) {
+        try {
+            return accounts.loadOrCreate(id.text(), CreditAccount::new);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("could not create " + id, e);
+        }
+    }
+
+    /** Credits that came by another node may not be known here yet: then all of it is asked again. */
+    private void requireLatest(String id, Aggregate<CreditAccount> account) {
+        if (!Objects.equals(events.lastSequenceNumberFor(id).orElse(null), account.version())) {
+            throw new ConcurrencyException(id + " was changed elsewhere");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package lottery.credit;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.credit.CreditAmount;
+import lottery.api.credit.CreditCommand.BookCredits;
+import lottery.api.credit.CreditEvent;
+import lottery.api.credit.CreditEvent.CreditsBooked;
+
+/**
+ * What a user has.
+ *
+ * @param entries how many bookings have made it that
+ */
+record RunningBalance(
+        @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal credits, long entries) {
+
+    static final RunningBalance NONE = new RunningBalance(BigDecimal.ZERO, 0);
+
+    /** One booking more, if it leaves nothing below zero. */
+    Answer<CreditsBooked> book(BookCredits booking, Instant now) {
+        BigDecimal after = CreditAmount.plain(credits.add(booking.amount()));
+        if (after.signum() < 0) {
+            return Answer.no(new Refused(
+                    Refusal.CREDITS_SHORT, "%s (%s)".formatted(booking.target().text(), credits.toPlainString())));
+        }
+        return Answer.done(new CreditsBooked(
+                booking.userId(),
+                entries + 1,
+                booking.amount(),
+                after,
+                booking.businessNo(),
+                booking.reason(),
+                // As exact as the read model keeps it: a statement says the same as the answer did.
+                now.truncatedTo(ChronoUnit.MICROS)));
+    }
+
+    RunningBalance evolve(CreditEvent event) {
+        return switch (event) {
+            case CreditsBooked booked -> new RunningBalance(booked.balance(), booked.entry());
+        };
+    }
+}

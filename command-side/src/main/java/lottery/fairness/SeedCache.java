@@ -1,0 +1,33 @@
+package lottery.fairness;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+
+/** The seeds of rounds, opened once and then at hand: a draw neither decrypts nor waits. */
+public final class SeedCache {
+
+    private static final long OPENED_MAX = 10_000;
+
+    private final SeedVault vault;
+    private final LoadingCache<SeedRound, Seed> opened =
+            Caffeine.newBuilder().maximumSize(OPENED_MAX).build(this::open);
+
+    public SeedCache(SeedVault vault) {
+        this.vault = vault;
+    }
+
+    /** The seed of this round, secret or not. */
+    public Seed of(SeedRound round) {
+        return opened.get(round);
+    }
+
+    /** What everybody knows needs no key; that is how old rounds can be verified after their key is gone. */
+    private Seed open(SeedRound round) {
+        String published = round.seed();
+        Seed seed = published == null ? vault.open(round) : Seed.of(published);
+        if (!seed.commitment().equals(round.commitment())) {
+            throw new SeedLost("the seed of " + round.name() + " is not the one that was committed to");
+        }
+        return seed;
+    }
+}

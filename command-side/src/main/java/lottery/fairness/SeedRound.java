@@ -1,0 +1,36 @@
+package lottery.fairness;
+
+import lottery.api.activity.ActivityId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From one start of an activity to the close after it.
+ *
+ * @param number 1 for the first start
+ * @param commitment the SHA-256 of the seed, known from the start on
+ * @param seed none as long as it is secret
+ */
+public record SeedRound(
+        ActivityId activityId,
+        int number,
+        String commitment,
+        String sealedSeed,
+        @Nullable String seed) {
+
+    public SeedRound published(String seed) {
+        return new SeedRound(activityId, number, commitment, sealedSeed, seed);
+    }
+
+    public boolean isPublished() {
+        return seed != null;
+    }
+
+    /** What a sealed seed belongs to, and cannot be opened for anything else: {@code activity:100#1}. */
+    public static String nameOf(ActivityId activityId, int number) {
+        return activityId.text() + "#" + number;
+    }
+
+    String name() {
+        return nameOf(activityId, number);
+    }
+}

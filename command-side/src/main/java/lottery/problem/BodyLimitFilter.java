@@ -1,0 +1,90 @@
+package lottery.problem;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Reads no more than a mebibyte of a body, whatever its header says; the server itself knows a limit for forms only.
+ */
+@Component
+class BodyLimitFilter extends OncePerRequestFilter {
+
+    static final int BYTES_MAX = 1 << 20;
+
+    static final class TooLarge extends IOException {}
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        chain.doFilter(new Limited(request), response);
+    }
+
+    private static final class Limited extends HttpServletRequestWrapper {
+
+        Limited(HttpServletRequest request) {
+            super(request);
+        }
+
+        @Override
+        public ServletInputStream getInputStream() throws IOException {
+            if (getContentLengthLong() > BYTES_MAX) {
+                throw new TooLarge();
+            }
+            return new Counted(super.getInputStream());
+        }
+    }
+
+    private static final class Counted extends ServletInputStream {
+
+        private final ServletInputStream body;
+        private long read;
+
+        Counted(ServletInputStream body) {
+            this.body = body;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int next = body.read();
+            count(next < 0 ? 0 : 1);
+            return next;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            int got = body.read(into, offset, length);
+            count(Math.max(got, 0));
+            return got;
+        }
+
+        private void count(int bytes) throws TooLarge {
+            read += bytes;
+            if (read > BYTES_MAX) {
+                throw new TooLarge();
+            }
+        }
+
+        @Override
+        public boolean isFinished() {
+            return body.isFinished();
+        }
+
+        @Override
+        public boolean isReady() {
+            return body.isReady();
+        }
+
+        @Override
+        public void setReadListener(ReadListener listener) {
+            body.setReadListener(listener);
+        }
+    }
+}

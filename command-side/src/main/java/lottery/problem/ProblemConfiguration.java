@@ -1,0 +1,57 @@
+package lottery.problem;
+
+import java.util.List;
+import java.util.Locale;
+import org.apache.catalina.Pipeline;
+import org.apache.catalina.Valve;
+import org.apache.catalina.core.StandardHost;
+import org.apache.catalina.valves.ErrorReportValve;
+import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.servlet.LocaleResolver;
+import org.springframework.web.servlet.i18n.AcceptHeaderLocaleResolver;
+import tools.jackson.databind.JacksonModule;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+
+/** What every process that is asked over REST needs, whatever it answers. */
+@Configuration(proxyBeanMethods = false)
+@ComponentScan
+public class ProblemConfiguration {
+
+    /** Holds for every body that is read over REST. */
+    @Bean
+    JacksonModule plainText() {
+        return new SimpleModule("plain text").addDeserializer(String.class, new PlainText());
+    }
+
+    /** Where the server would speak for itself, in pages of its own. */
+    @Bean
+    WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> problemsOfTheServer(
+            ProblemDocuments documents, LocaleResolver locales, JsonMapper json) {
+        return factory -> factory.addContextCustomizers(context -> {
+            StandardHost host = (StandardHost) context.getParent();
+            Pipeline pipeline = host.getPipeline();
+            for (Valve valve : pipeline.getValves()) {
+                if (valve instanceof ErrorReportValve) {
+                    pipeline.removeValve(valve);
+                }
+            }
+            pipeline.addValve(new ProblemValve(documents, locales, json));
+            // It looks for one of this class when it starts, and makes one of its own where there is none.
+            host.setErrorReportValveClass(ProblemValve.class.getName());
+        });
+    }
+
+    /** Chinese for those who ask for it first, English for everybody else. */
+    @Bean
+    LocaleResolver localeResolver() {
+        AcceptHeaderLocaleResolver resolver = new AcceptHeaderLocaleResolver();
+        resolver.setSupportedLocales(List.of(Locale.ENGLISH, Locale.SIMPLIFIED_CHINESE, Locale.CHINESE));
+        resolver.setDefaultLocale(Locale.ENGLISH);
+        return resolver;
+    }
+}

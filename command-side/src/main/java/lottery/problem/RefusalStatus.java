@@ -1,0 +1,41 @@
+package lottery.problem;
+
+import java.util.Locale;
+import lottery.api.Refusal;
+import org.springframework.http.HttpStatus;
+
+/** What a refusal is over HTTP. */
+record RefusalStatus(HttpStatus status, boolean retryable) {
+
+    static RefusalStatus of(Refusal refusal) {
+        return switch (refusal) {
+            case INVALID -> new RefusalStatus(HttpStatus.BAD_REQUEST, false);
+            case NOT_FOUND -> new RefusalStatus(HttpStatus.NOT_FOUND, false);
+            case ACTIVITY_STATE,
+                    ACTIVITY_NOT_OPEN,
+                    ACTIVITY_DATES,
+                    QUOTA_TOTAL,
+                    ACTIVITY_FULL,
+                    SKU_SOLD_OUT,
+                    ORDER_USED,
+                    ORDER_CANCELLED,
+                    RECHARGE_CLOSED,
+                    AWARD_STATE,
+                    CREDITS_SHORT,
+                    NO_ACTIVITY,
+                    STRATEGY_INVALID,
+                    TREE_INVALID,
+                    REPLAY_RUNNING -> new RefusalStatus(HttpStatus.CONFLICT, false);
+            // They lift by themselves, with the next month or day: asking again at once is of no use.
+            case QUOTA_MONTH, QUOTA_DAY -> new RefusalStatus(HttpStatus.CONFLICT, false);
+            case VERSION_STALE -> new RefusalStatus(HttpStatus.PRECONDITION_FAILED, false);
+            case KEY_REUSED -> new RefusalStatus(HttpStatus.UNPROCESSABLE_CONTENT, false);
+            case BUSY, NOT_READY -> new RefusalStatus(HttpStatus.SERVICE_UNAVAILABLE, true);
+        };
+    }
+
+    /** The part of a problem's address that names it: {@code quota-day}. */
+    static String slug(Refusal refusal) {
+        return refusal.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

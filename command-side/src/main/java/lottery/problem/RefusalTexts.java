@@ -1,0 +1,44 @@
+package lottery.problem;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import lottery.api.Finding;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import org.springframework.context.support.ResourceBundleMessageSource;
+import org.springframework.stereotype.Component;
+
+/** The words of refusals, in Chinese and English. */
+@Component
+public class RefusalTexts {
+
+    private final ResourceBundleMessageSource texts = new ResourceBundleMessageSource();
+
+    RefusalTexts() {
+        texts.setBasename("lottery/problem/texts");
+        texts.setDefaultEncoding(StandardCharsets.UTF_8.name());
+        // English is the language of the bundle without a suffix; the machine's own language plays no part.
+        texts.setFallbackToSystemLocale(false);
+    }
+
+    String title(Refusal refusal, Locale locale) {
+        return texts.getMessage(refusal.name() + ".title", null, locale);
+    }
+
+    String detail(Refused refused, Locale locale) {
+        return texts.getMessage(refused.why().name() + ".detail", new Object[] {refused.subject()}, locale);
+    }
+
+    /** What to do about it. */
+    String advice(Refusal refusal, Locale locale) {
+        return texts.getMessage(refusal.name() + ".advice", null, locale);
+    }
+
+    public String finding(Finding finding, Locale locale) {
+        return texts.getMessage("finding." + finding.flaw().name(), new Object[] {finding.subject()}, locale);
+    }
+
+    String phrase(String key, Locale locale) {
+        return texts.getMessage("phrase." + key, null, locale);
+    }
+}

@@ -1,0 +1,151 @@
+package lottery.proof;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.activity.ActivityId;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.proof.DrawEvidence.Grounds;
+import lottery.proof.ExportFormat.Draw;
+import lottery.proof.ExportFormat.End;
+import lottery.proof.ExportFormat.Heading;
+import lottery.proof.ExportFormat.Line;
+import lottery.proof.ExportFormat.Pledged;
+import lottery.proof.ExportFormat.Version;
+import lottery.rule.DrawRules;
+import org.springframework.stereotype.Component;
+
+/** All draws of an activity with what is needed to verify them, line by line: never more than a few in memory. */
+@Component
+class DrawExport {
+
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    /** Each reads the whole log: more of them at once would keep draws waiting. */
+    private static final int AT_ONCE_MAX = 2;
+
+    /** Whoever reads so slowly keeps others from theirs. */
+    private static final Duration TIME_MAX = Duration.ofMinutes(30);
+
+    private final DrawEvidence evidence;
+    private final InstantSource clock;
+    private final Semaphore places = new Semaphore(AT_ONCE_MAX);
+
+    DrawExport(DrawEvidence evidence, InstantSource clock) {
+        this.evidence = evidence;
+        this.clock = clock;
+    }
+
+    /** Keeps a place for one export, until it is closed. */
+    Place enter(ActivityId activityId) {
+        if (!places.tryAcquire()) {
+            throw new RefusedException(Refusal.BUSY, activityId.text());
+        }
+        return places::release;
+    }
+
+    /** Room for one export. */
+    @FunctionalInterface
+    interface Place extends AutoCloseable {
+
+        @Override
+        void close();
+    }
+
+    /** What has not begun yet can still be refused. */
+    Ready of(ActivityId activityId) {
+        // The head comes first: whatever was drawn by then was drawn by a version that is read after it.
+        long head = evidence.head();
+        Grounds grounds = evidence.grounds(activityId)
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
+        return new Ready(activityId, head, grounds);
+    }
+
+    final class Ready {
+
+        private final ActivityId activityId;
+        private final long head;
+        private final Grounds grounds;
+        private long draws;
+
+        Ready(ActivityId activityId, long head, Grounds grounds) {
+            this.activityId = activityId;
+            this.head = head;
+            this.grounds = grounds;
+        }
+
+        void writeTo(OutputStream response) throws IOException {
+            OutputStream out = new BufferedOutputStream(response, BUFFER_BYTES);
+            write(new Heading(activityId, ExportFormat.FORMAT), out);
+            for (DrawRules rules : grounds.versions()) {
+                write(new Version(rules.strategyId(), rules.version(), published(rules.definition())), out);
+            }
+            for (RoundCommitment pledge : grounds.pledges()) {
+                write(new Pledged(pledge), out);
+            }
+            Instant until = clock.instant().plus(TIME_MAX);
+            evidence.<IOException>read(activityId, head, (position, drawn) -> {
+                draw(drawn, out);
+                if (clock.instant().isAfter(until)) {
+                    throw new IOException("an export ends after " + TIME_MAX);
+                }
+                return true;
+            });
+            write(new End(draws), out);
+            out.flush();
+        }
+
+        /** What fulfilment needs may be secret, and what awards cost is nobody's business; no draw depends on it. */
+        private static StrategyDefinition published(StrategyDefinition definition) {
+            return new StrategyDefinition(
+                    definition.mode(),
+                    definition.awards().stream().map(Ready::published).toList(),
+                    definition.ratesAddUpToOne(),
+                    definition.fallback(),
+                    definition.blacklist(),
+                    definition.tierMode(),
+                    definition.tiers(),
+                    definition.tree());
+        }
+
+        private static AwardDefinition published(AwardDefinition award) {
+            return new AwardDefinition(
+                    award.awardId(),
+                    award.title(),
+                    award.subtitle(),
+                    award.type(),
+                    Map.of(),
+                    award.amount(),
+                    award.rate(),
+                    award.stock(),
+                    award.sort(),
+                    award.lockedUntilDraws(),
+                    GrantTime.AT_ONCE,
+                    Remedy.MANUAL,
+                    null);
+        }
+
+        private void draw(Optional<RaffleDrawn> drawn, OutputStream out) throws IOException {
+            if (drawn.isPresent()) {
+                write(new Draw(drawn.get()), out);
+                draws++;
+            }
+        }
+
+        private static void write(Line line, OutputStream out) throws IOException {
+            out.write(ExportFormat.bytes(line));
+        }
+    }
+}

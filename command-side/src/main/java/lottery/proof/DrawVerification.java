@@ -1,0 +1,132 @@
+package lottery.proof;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.activity.ActivityId;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.proof.DrawEvidence.Grounds;
+import org.springframework.stereotype.Component;
+
+/**
+ * Decides all draws of an activity again. It reads the whole log, hence one at a time in a process, and not for ever.
+ */
+@Component
+class DrawVerification {
+
+    private static final Duration TIME_MAX = Duration.ofMinutes(5);
+    private static final Duration PROGRESS_EVERY = Duration.ofSeconds(1);
+
+    /** To look at the clock for each event would take longer than to pass it over. */
+    private static final int EVENTS_PER_LOOK = 256;
+
+    private static final int DIFFERING_MAX = 100;
+
+    /** How far it is: events of everything there is, and draws of this activity. */
+    record Progress(long events, long of, long draws, long agreed) {}
+
+    /**
+     * What came of it.
+     *
+     * @param complete whether there was time for all of them
+     * @param unseeded draws whose ticket cannot be checked before the seed of their round is published
+     * @param differing the first of them
+     */
+    record VerificationResult(
+            ActivityId activityId,
+            boolean complete,
+            long draws,
+            long agreed,
+            long unseeded,
+            List<DifferingDraw> differing,
+            long perSecond) {}
+
+    @FunctionalInterface
+    interface Watcher {
+        void see(Progress progress) throws IOException;
+    }
+
+    private final DrawEvidence evidence;
+    private final InstantSource clock;
+    private final Semaphore one = new Semaphore(1);
+
+    DrawVerification(DrawEvidence evidence, InstantSource clock) {
+        this.evidence = evidence;
+        this.clock = clock;
+    }
+
+    /** Throws a refusal where there is no such activity, or another verification is running. */
+    VerificationResult verify(ActivityId activityId, Watcher watcher) throws IOException {
+        if (!one.tryAcquire()) {
+            throw new RefusedException(Refusal.BUSY, activityId.text());
+        }
+        try {
+            // The head comes first: whatever was drawn by then was drawn by a version that is read after it.
+            long head = evidence.head();
+            Grounds grounds = evidence.grounds(activityId)
+                    .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
+            Run run = new Run(grounds.verifier(), head, watcher);
+            evidence.read(activityId, head, run);
+            return run.result(activityId);
+        } finally {
+            one.release();
+        }
+    }
+
+    private final class Run implements DrawEvidence.Reader<IOException> {
+
+        private final DrawVerifier verifier;
+        private final long head;
+        private final Watcher watcher;
+        private final VerificationCount count = new VerificationCount(DIFFERING_MAX);
+        private final Instant begun = clock.instant();
+        private Instant seen = begun;
+        private int unlooked;
+        private boolean complete = true;
+
+        Run(DrawVerifier verifier, long head, Watcher watcher) {
+            this.verifier = verifier;
+            this.head = head;
+            this.watcher = watcher;
+        }
+
+        @Override
+        public boolean read(long position, Optional<RaffleDrawn> drawn) throws IOException {
+            drawn.ifPresent(draw -> count.verify(draw, verifier));
+            unlooked++;
+            if (unlooked >= EVENTS_PER_LOOK) {
+                unlooked = 0;
+                complete = look(position) || position == head;
+            }
+            return complete;
+        }
+
+        /** Whether there is time left. */
+        private boolean look(long position) throws IOException {
+            Instant now = clock.instant();
+            if (now.isAfter(seen.plus(PROGRESS_EVERY))) {
+                seen = now;
+                watcher.see(new Progress(position, head, count.draws(), count.agreed()));
+            }
+            return now.isBefore(begun.plus(TIME_MAX));
+        }
+
+        VerificationResult result(ActivityId activityId) {
+            long micros = Math.max(1, Duration.between(begun, clock.instant()).toNanos() / 1_000);
+            return new VerificationResult(
+                    activityId,
+                    complete,
+                    count.draws(),
+                    count.agreed(),
+                    count.unseeded(),
+                    count.differing(),
+                    count.draws() * 1_000_000 / micros);
+        }
+    }
+}

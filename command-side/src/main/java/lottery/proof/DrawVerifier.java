@@ -1,0 +1,180 @@
+package lottery.proof;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.StrategyId;
+import lottery.fairness.Seed;
+import lottery.proof.Difference.DifferenceMatter;
+import lottery.raffle.DrawTicket;
+import lottery.rule.DrawDecision;
+import lottery.rule.DrawReason;
+import lottery.rule.DrawRules;
+import lottery.rule.DrawSituation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides draws again from what was written down about them, and says what differs. It needs nothing but the versions
+ * of the strategies and the rounds; any number of threads may use it.
+ */
+final class DrawVerifier {
+
+    private static final String NONE = "none";
+
+    private record Version(StrategyId strategyId, int number) {}
+
+    /** A seed that is known, whether or not it is the one that was committed to. */
+    private record Revealed(Seed seed, String commitment) {}
+
+    private final Map<Version, DrawRules> rules = new HashMap<>();
+    private final Map<Integer, RoundCommitment> pledges = new HashMap<>();
+    private final Map<Integer, Revealed> seeds = new HashMap<>();
+
+    /** Throws IllegalArgumentException where a seed is none. */
+    DrawVerifier(Collection<DrawRules> versions, Collection<RoundCommitment> pledges) {
+        versions.forEach(version -> rules.put(new Version(version.strategyId(), version.version()), version));
+        for (RoundCommitment pledge : pledges) {
+            this.pledges.put(pledge.round(), pledge);
+            if (pledge.seed() != null) {
+                Seed seed = Seed.of(pledge.seed());
+                seeds.put(pledge.round(), new Revealed(seed, seed.commitment()));
+            }
+        }
+    }
+
+    /** What differs; nothing where the draw is as it must be. */
+    List<Difference> differences(RaffleDrawn drawn) {
+        List<Difference> differences = new ArrayList<>(0);
+        outcome(drawn, differences);
+        ticket(drawn, differences);
+        return differences;
+    }
+
+    private void outcome(RaffleDrawn drawn, List<Difference> differences) {
+        DrawDecision decision = decision(drawn);
+        if (decision == null) {
+            differences.add(new Difference(
+                    DifferenceMatter.STRATEGY_VERSION,
+                    "%s (%d)".formatted(drawn.strategyId(), drawn.strategyVersion()),
+                    NONE));
+            return;
+        }
+        if (decision.outcome() != drawn.outcome()) {
+            differences.add(new Difference(
+                    DifferenceMatter.OUTCOME,
+                    drawn.outcome().name(),
+                    decision.outcome().name()));
+        }
+        Prize recorded = drawn.award();
+        Prize again = prize(decision);
+        // Put into words only where they differ: most draws do not, and there are many.
+        if (!isSameAward(recorded, again)) {
+            differences.add(new Difference(DifferenceMatter.AWARD, named(recorded), named(again)));
+        }
+        if (!Objects.equals(amount(recorded), amount(again))) {
+            differences.add(new Difference(
+                    DifferenceMatter.AMOUNT,
+                    Objects.requireNonNullElse(amount(recorded), NONE),
+                    Objects.requireNonNullElse(amount(again), NONE)));
+        }
+    }
+
+    /** What the draw comes to when it is decided again; null where its version of the strategy is unknown. */
+    @Nullable
+    DrawDecision decision(RaffleDrawn drawn) {
+        DrawRules version = rules(drawn);
+        return version == null ? null : version.decide(situation(drawn), new DrawTicket(drawn.ticket()));
+    }
+
+    List<DrawReason> reasons(RaffleDrawn drawn) {
+        DrawRules version = rules(drawn);
+        return version == null ? List.of() : version.explain(situation(drawn), new DrawTicket(drawn.ticket()));
+    }
+
+    @Nullable
+    DrawRules rules(RaffleDrawn drawn) {
+        return rules.get(new Version(drawn.strategyId(), drawn.strategyVersion()));
+    }
+
+    private static DrawSituation situation(RaffleDrawn drawn) {
+        return new DrawSituation(
+                drawn.userId(), drawn.drawsBefore(), drawn.drawsBeforeToday(), Set.copyOf(drawn.soldOut()));
+    }
+
+    static @Nullable Prize prize(DrawDecision decision) {
+        AwardDefinition award = decision.award();
+        return award == null
+                ? null
+                : new Prize(award.awardId(), award.title(), award.type(), award.sort(), decision.amount());
+    }
+
+    private static boolean isSameAward(@Nullable Prize one, @Nullable Prize other) {
+        if (one == null || other == null) {
+            return Objects.equals(one, other);
+        }
+        return one.awardId() == other.awardId()
+                && one.title().equals(other.title())
+                && one.type() == other.type()
+                && one.sort() == other.sort();
+    }
+
+    private static String named(@Nullable Prize prize) {
+        return prize == null
+                ? NONE
+                : "%d %s (%s, %d)".formatted(prize.awardId(), prize.title(), prize.type(), prize.sort());
+    }
+
+    private static @Nullable String amount(@Nullable Prize prize) {
+        BigDecimal amount = prize == null ? null : prize.amount();
+        return amount == null ? null : amount.toPlainString();
+    }
+
+    private void ticket(RaffleDrawn drawn, List<Difference> differences) {
+        RoundCommitment pledge = pledges.get(drawn.round());
+        if (pledge == null) {
+            differences.add(new Difference(DifferenceMatter.ROUND, Integer.toString(drawn.round()), NONE));
+            return;
+        }
+        Revealed revealed = seeds.get(drawn.round());
+        if (revealed == null) {
+            return;
+        }
+        if (!pledge.commitment().equals(revealed.commitment())) {
+            differences.add(new Difference(DifferenceMatter.COMMITMENT, pledge.commitment(), revealed.commitment()));
+        }
+        String ticket = ticketOf(drawn.orderId(), revealed.seed());
+        if (!ticket.equals(drawn.ticket())) {
+            differences.add(new Difference(DifferenceMatter.TICKET, drawn.ticket(), ticket));
+        }
+    }
+
+    @Nullable
+    RoundCommitment pledge(int round) {
+        return pledges.get(round);
+    }
+
+    boolean hasSeed(int round) {
+        return seeds.containsKey(round);
+    }
+
+    /** The ticket that follows from the seed; null as long as that is secret. */
+    @Nullable
+    String ticketFromSeed(RaffleDrawn drawn) {
+        Revealed revealed = seeds.get(drawn.round());
+        return revealed == null ? null : ticketOf(drawn.orderId(), revealed.seed());
+    }
+
+    private static String ticketOf(RaffleOrderId orderId, Seed seed) {
+        return HexFormat.of().formatHex(seed.hmac(orderId.text()));
+    }
+}

@@ -1,0 +1,262 @@
+package lottery.proof;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import lottery.api.Finding;
+import lottery.proof.ExportChunk.Part;
+import lottery.proof.ExportFormat.Draw;
+import lottery.proof.ExportFormat.End;
+import lottery.proof.ExportFormat.Heading;
+import lottery.proof.ExportFormat.Line;
+import lottery.proof.ExportFormat.Pledged;
+import lottery.proof.ExportFormat.Version;
+import lottery.rule.DrawRules;
+import lottery.rule.StrategyDefinitionCheck;
+import org.jspecify.annotations.Nullable;
+
+/** Verifies an export, wherever it came from, with nothing but the export. */
+public final class ExportVerifier {
+
+    private static final int CHUNK_BYTES = 1 << 20;
+
+    /** A strategy with all that may be in one is shorter. */
+    private static final int LINE_BYTES_MAX = 8 << 20;
+
+    private static final int CHUNKS_PER_THREAD_MAX = 3;
+    private static final long CHUNK_WAIT_MAX_SECONDS = 60;
+
+    private final InputStream in;
+    private final int threads;
+    private final VerificationCount count;
+    private final int differingMax;
+
+    private byte[] buffer = new byte[CHUNK_BYTES];
+    private int filled;
+    private boolean exhausted;
+
+    private ExportVerifier(InputStream in, int threads, int differingMax) {
+        this.in = in;
+        this.threads = threads;
+        this.differingMax = differingMax;
+        this.count = new VerificationCount(differingMax);
+    }
+
+    /**
+     * Reads it to its end.
+     *
+     * @param threads how many verify at once
+     * @param differingMax how many draws that differ are kept
+     */
+    public static VerificationCount verify(InputStream in, int threads, int differingMax)
+            throws IOException, UnreadableExport {
+        return new ExportVerifier(in, threads, differingMax).verify();
+    }
+
+    private VerificationCount verify() throws IOException, UnreadableExport {
+        Head head = new Head();
+        ExportChunk chunk = next(1);
+        while (!chunk.isEmpty() && head.takes(chunk.line(), chunk.firstLine())) {
+            chunk = chunk.rest();
+            if (chunk.isEmpty()) {
+                chunk = next(chunk.firstLine());
+            }
+        }
+        draws(chunk, head.verifier(chunk.firstLine()));
+        return count;
+    }
+
+    /** Reads whole lines, as many as fit; nothing when there are no more. */
+    private ExportChunk next(long firstLine) throws IOException, UnreadableExport {
+        while (true) {
+            fill();
+            int whole = exhausted ? filled : wholeLines();
+            if (whole > 0 || exhausted) {
+                byte[] bytes = Arrays.copyOf(buffer, whole);
+                filled -= whole;
+                System.arraycopy(buffer, whole, buffer, 0, filled);
+                return new ExportChunk(bytes, 0, whole, firstLine);
+            }
+            if (buffer.length >= LINE_BYTES_MAX) {
+                throw new UnreadableExport(firstLine, "longer than %d bytes".formatted(LINE_BYTES_MAX));
+            }
+            buffer = Arrays.copyOf(buffer, buffer.length * 2);
+        }
+    }
+
+    private void fill() throws IOException {
+        int read = in.readNBytes(buffer, filled, buffer.length - filled);
+        filled += read;
+        exhausted = filled < buffer.length;
+    }
+
+    private int wholeLines() {
+        int end = filled;
+        while (end > 0 && buffer[end - 1] != '\n') {
+            end--;
+        }
+        return end;
+    }
+
+    /** Everything before the draws. */
+    private static final class Head {
+
+        private final List<DrawRules> versions = new ArrayList<>();
+        private final List<RoundCommitment> pledges = new ArrayList<>();
+        private boolean headed;
+
+        /** Whether the line belongs to the head. */
+        boolean takes(Line line, long number) throws UnreadableExport {
+            if (!headed && !(line instanceof Heading)) {
+                throw new UnreadableExport(number, "an export begins with its activity");
+            }
+            return switch (line) {
+                case Heading heading -> heads(heading, number);
+                case Version version -> versions.add(once(rules(version, number), number));
+                case Pledged(RoundCommitment pledge) -> pledges.add(once(whole(pledge, number), number));
+                case Draw _ -> false;
+                case End _ -> false;
+            };
+        }
+
+        private boolean heads(Heading heading, long number) throws UnreadableExport {
+            if (headed || heading.format() != ExportFormat.FORMAT) {
+                throw new UnreadableExport(number, "not the beginning of an export of format " + ExportFormat.FORMAT);
+            }
+            headed = true;
+            return true;
+        }
+
+        /** What is said twice could be said in two ways, and only one of them would be looked at. */
+        private DrawRules once(DrawRules rules, long number) throws UnreadableExport {
+            if (versions.stream()
+                    .anyMatch(known ->
+                            known.strategyId().equals(rules.strategyId()) && known.version() == rules.version())) {
+                throw new UnreadableExport(number, "a version of a strategy for the second time");
+            }
+            return rules;
+        }
+
+        private RoundCommitment once(RoundCommitment pledge, long number) throws UnreadableExport {
+            if (pledges.stream().anyMatch(known -> known.round() == pledge.round())) {
+                throw new UnreadableExport(number, "a round for the second time");
+            }
+            return pledge;
+        }
+
+        private static RoundCommitment whole(RoundCommitment pledge, long number) throws UnreadableExport {
+            @Nullable String commitment = pledge.commitment();
+            if (commitment == null) {
+                throw new UnreadableExport(number, "a round without commitment");
+            }
+            return pledge;
+        }
+
+        /** Whoever wrote the file may have written anything into it. */
+        private static DrawRules rules(Version version, long number) throws UnreadableExport {
+            try {
+                List<Finding> findings = StrategyDefinitionCheck.findings(version.definition());
+                if (findings.isEmpty()) {
+                    return DrawRules.assemble(version.strategyId(), version.version(), version.definition());
+                }
+                throw new UnreadableExport(number, "no strategy: " + findings.getFirst());
+            } catch (NullPointerException | IllegalArgumentException | ArithmeticException e) {
+                throw new UnreadableExport(number, "no strategy: " + e.getMessage());
+            }
+        }
+
+        DrawVerifier verifier(long number) throws UnreadableExport {
+            if (!headed) {
+                throw new UnreadableExport(number, "an export begins with its activity");
+            }
+            try {
+                return new DrawVerifier(versions, pledges);
+            } catch (IllegalArgumentException e) {
+                throw new UnreadableExport(number - 1, "a seed that is none: " + e.getMessage());
+            }
+        }
+    }
+
+    /** Chunks are verified side by side, and what comes of them is taken in their order. */
+    private void draws(ExportChunk first, DrawVerifier verifier) throws IOException, UnreadableExport {
+        ExecutorService workers = Executors.newFixedThreadPool(threads);
+        try {
+            Deque<Future<Part>> underWay = new ArrayDeque<>();
+            Sum sum = new Sum(first.firstLine() - 1);
+            ExportChunk chunk = first;
+            while (!chunk.isEmpty()) {
+                ExportChunk given = chunk;
+                underWay.add(workers.submit(() -> given.verified(verifier, differingMax)));
+                if (underWay.size() >= threads * CHUNKS_PER_THREAD_MAX) {
+                    sum.add(finished(underWay.remove()));
+                }
+                chunk = next(chunk.firstLine() + chunk.lines());
+            }
+            while (!underWay.isEmpty()) {
+                sum.add(finished(underWay.remove()));
+            }
+            sum.close();
+        } finally {
+            workers.shutdownNow();
+        }
+    }
+
+    private static Part finished(Future<Part> part) throws IOException, UnreadableExport {
+        try {
+            return part.get(CHUNK_WAIT_MAX_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } catch (TimeoutException e) {
+            throw new IOException("a chunk took longer than %d s".formatted(CHUNK_WAIT_MAX_SECONDS), e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnreadableExport unreadable) {
+                throw unreadable;
+            }
+            throw new IOException("a draw could not be verified: " + e.getCause(), e.getCause());
+        }
+    }
+
+    /** All parts so far: behind the one with the end there must be none. */
+    private final class Sum {
+
+        private long lastLine;
+        private boolean ended;
+
+        Sum(long lastLine) {
+            this.lastLine = lastLine;
+        }
+
+        void add(Part part) throws UnreadableExport {
+            if (ended) {
+                throw new UnreadableExport(lastLine + 1, "something behind the end");
+            }
+            count.add(part.count());
+            lastLine = part.lastLine();
+            Long end = part.end();
+            if (end != null) {
+                ended = true;
+                if (end != count.draws()) {
+                    throw new UnreadableExport(
+                            lastLine, "there should be %d draws, there are %d".formatted(end, count.draws()));
+                }
+            }
+        }
+
+        void close() throws UnreadableExport {
+            if (!ended) {
+                throw new UnreadableExport(lastLine + 1, "the export was cut off: it has no end");
+            }
+        }
+    }
+}

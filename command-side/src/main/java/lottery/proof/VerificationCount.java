@@ -1,0 +1,58 @@
+package lottery.proof;
+
+import java.util.ArrayList;
+import java.util.List;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+
+/** How many draws were verified, and which of them differ. Of one thread. */
+public final class VerificationCount {
+
+    private final List<DifferingDraw> differing = new ArrayList<>();
+    private final int keptMax;
+    private long draws;
+    private long differ;
+    private long unseeded;
+
+    /** @param keptMax how many of those that differ are kept; the others are only counted */
+    VerificationCount(int keptMax) {
+        this.keptMax = keptMax;
+    }
+
+    void verify(RaffleDrawn drawn, DrawVerifier verifier) {
+        draws++;
+        if (!verifier.hasSeed(drawn.round())) {
+            unseeded++;
+        }
+        List<Difference> differences = verifier.differences(drawn);
+        if (!differences.isEmpty()) {
+            differ++;
+            if (differing.size() < keptMax) {
+                differing.add(new DifferingDraw(drawn.orderId(), differences));
+            }
+        }
+    }
+
+    void add(VerificationCount other) {
+        draws += other.draws;
+        differ += other.differ;
+        unseeded += other.unseeded;
+        other.differing.stream().limit(keptMax - differing.size()).forEach(differing::add);
+    }
+
+    public long draws() {
+        return draws;
+    }
+
+    public long agreed() {
+        return draws - differ;
+    }
+
+    /** Those whose ticket nobody can check yet, because the seed of their round is still secret. */
+    public long unseeded() {
+        return unseeded;
+    }
+
+    public List<DifferingDraw> differing() {
+        return List.copyOf(differing);
+    }
+}

@@ -1,0 +1,122 @@
+package lottery.raffle;
+
+import java.util.HashSet;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import lottery.activity.ActivityProgress;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.GrantTime;
+import lottery.award.DirectGrants;
+import lottery.fairness.SeedCache;
+import lottery.fairness.SeedRound;
+import lottery.rule.DrawDecision;
+import lottery.rule.DrawRules;
+import lottery.rule.DrawSituation;
+import lottery.stock.StockId;
+import lottery.stock.StockUnits;
+import lottery.strategy.StrategyCache;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Decides a draw by the rules that hold now, with its own ticket and with what is left, and takes what was won. */
+@Component
+class DrawDecider {
+
+    private final StrategyCache strategies;
+    private final StockUnits stock;
+    private final SeedCache seeds;
+    private final DirectGrants directGrants;
+
+    DrawDecider(StrategyCache strategies, StockUnits stock, SeedCache seeds, DirectGrants directGrants) {
+        this.strategies = strategies;
+        this.stock = stock;
+        this.seeds = seeds;
+        this.directGrants = directGrants;
+    }
+
+    /** What has to be stored of a draw. */
+    record Result(RaffleDrawn drawn, @Nullable AwardWon won) {}
+
+    private record Settled(
+            DrawDecision decision,
+            Set<Integer> soldOut,
+            @Nullable Integer slot) {}
+
+    /** Takes the slot of a limited award with the current unit of work. */
+    Result draw(DueDraw due) {
+        ActivityProgress campaign = due.activity().campaign();
+        DrawRules rules = strategies
+                .find(campaign.definition().strategyId())
+                .orElseThrow(() -> new IllegalStateException("an open activity has a strategy"));
+        SeedRound round = campaign.round();
+        DrawTicket ticket = DrawTicket.of(seeds.of(round), due.orderId());
+        Settled settled = settled(due, rules, ticket);
+        DrawDecision decision = settled.decision();
+        AwardDefinition award = decision.award();
+        Prize prize = award == null
+                ? null
+                : new Prize(award.awardId(), award.title(), award.type(), award.sort(), decision.amount());
+        RaffleDrawn drawn = new RaffleDrawn(
+                due.orderId(),
+                due.account().activityId(),
+                due.account().userId(),
+                rules.strategyId(),
+                rules.version(),
+                round.number(),
+                due.before().total(),
+                due.before().today(),
+                new TreeSet<>(settled.soldOut()).stream().toList(),
+                ticket.hex(),
+                decision.outcome(),
+                prize,
+                due.activity().now());
+        return new Result(drawn, award == null || prize == null ? null : won(due, award, prize, settled.slot()));
+    }
+
+    /** An award that turns out to be sold out is one more to decide without. There is an end of them. */
+    private Settled settled(DueDraw due, DrawRules rules, DrawTicket ticket) {
+        Set<Integer> soldOut = new HashSet<>(stock.soldOut(due.account().activityId(), rules.definition()));
+        while (true) {
+            DrawDecision decision = rules.decide(
+                    new DrawSituation(
+                            due.account().userId(),
+                            due.before().total(),
+                            due.before().today(),
+                            soldOut),
+                    ticket);
+            AwardDefinition award = decision.award();
+            Integer total = award == null ? null : award.stock();
+            if (award == null || total == null) {
+                return new Settled(decision, soldOut, null);
+            }
+            StockId shelf = StockId.ofAward(due.account().activityId(), award.awardId());
+            OptionalInt slot = stock.take(shelf, total, due.orderId().text());
+            if (slot.isPresent()) {
+                return new Settled(decision, soldOut, slot.getAsInt());
+            }
+            soldOut.add(award.awardId());
+        }
+    }
+
+    private AwardWon won(DueDraw due, AwardDefinition award, Prize prize, @Nullable Integer slot) {
+        AwardRecordId id = AwardRecordId.of(due.orderId());
+        GrantTime grant = due.activity().campaign().grantTime(award.grant());
+        return new AwardWon(
+                id,
+                due.account().activityId(),
+                due.account().userId(),
+                prize,
+                slot,
+                award.config(),
+                grant,
+                award.onFailure(),
+                null,
+                due.activity().now(),
+                directGrants.reference(id, prize.type(), grant));
+    }
+}

@@ -1,0 +1,29 @@
+package lottery.raffle;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import lottery.api.account.AccountId;
+import lottery.api.raffle.Draws;
+import org.springframework.stereotype.Component;
+
+/** Counts draws for the metrics. */
+@Component
+public class DrawMeters {
+
+    private final MeterRegistry meters;
+
+    DrawMeters(MeterRegistry meters) {
+        this.meters = meters;
+    }
+
+    public void add(AccountId account, Draws draws) {
+        String activity = Long.toString(account.activityId().value());
+        draws.draws()
+                .forEach(drawn -> meters.counter(
+                                "lottery.draws",
+                                "activity",
+                                activity,
+                                "outcome",
+                                drawn.outcome().name())
+                        .increment());
+    }
+}

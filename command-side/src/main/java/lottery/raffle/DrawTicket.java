@@ -1,0 +1,101 @@
+package lottery.raffle;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.nio.ByteBuffer;
+import java.security.InvalidKeyException;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.stream.Collectors;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.fairness.Seed;
+import lottery.rule.DrawRandomness;
+import lottery.rule.RandomStream;
+
+/**
+ * The randomness of one draw: 256 bits, the HMAC-SHA256 of the order's id under the seed of its round, from which any
+ * number of numbers follow. The event keeps the ticket, so that a draw can be decided again, by anybody and in any
+ * language: block n of the numbers is HMAC-SHA256 with the ticket's 32 bytes as the key over the text {@code <awards
+ * left out, ascending, with commas between>|<n>}, n counted from 0; each block is four integers of 8 bytes, big-endian,
+ * without their highest bit.
+ */
+public record DrawTicket(String hex) implements DrawRandomness {
+
+    private static final String HMAC = "HmacSHA256";
+    private static final int BYTES = 32;
+
+    /** Never used itself: to copy it takes half the time of looking for another one. */
+    private static final Mac UNUSED = unused();
+
+    private static Mac unused() {
+        try {
+            return Mac.getInstance(HMAC);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has " + HMAC, e);
+        }
+    }
+
+    public DrawTicket {
+        if (HexFormat.of().parseHex(hex).length != BYTES) {
+            throw new IllegalArgumentException("a ticket has " + BYTES + " bytes");
+        }
+    }
+
+    /** The ticket of an order: neither who runs the lottery nor who draws can choose it. */
+    public static DrawTicket of(Seed seed, RaffleOrderId orderId) {
+        return new DrawTicket(HexFormat.of().formatHex(seed.hmac(orderId.text())));
+    }
+
+    @Override
+    public RandomStream without(Collection<Integer> leftOut) {
+        return new Numbers(HexFormat.of().parseHex(hex), label(leftOut));
+    }
+
+    private static String label(Collection<Integer> leftOut) {
+        return leftOut.isEmpty()
+                ? "|"
+                : leftOut.stream().map(String::valueOf).collect(Collectors.joining(",", "", "|"));
+    }
+
+    private static final class Numbers implements RandomStream {
+
+        private final Mac mac;
+        private final String label;
+        private int counter;
+        private ByteBuffer block = ByteBuffer.allocate(0);
+
+        Numbers(byte[] key, String label) {
+            this.label = label;
+            try {
+                mac = (Mac) UNUSED.clone();
+                mac.init(new SecretKeySpec(key, HMAC));
+            } catch (InvalidKeyException | CloneNotSupportedException e) {
+                throw new IllegalStateException(HMAC + " of this platform cannot be copied", e);
+            }
+        }
+
+        /** Numbers of the last, incomplete round of the bound are thrown away: they would favour the low outcomes. */
+        @Override
+        public long below(long bound) {
+            if (bound <= 0) {
+                throw new IllegalArgumentException("a bound is positive");
+            }
+            long fair = Long.MAX_VALUE - (Long.MAX_VALUE % bound + 1) % bound;
+            long number = next();
+            while (number > fair) {
+                number = next();
+            }
+            return number % bound;
+        }
+
+        private long next() {
+            if (!block.hasRemaining()) {
+                block = ByteBuffer.wrap(mac.doFinal((label + counter++).getBytes(US_ASCII)));
+            }
+            return block.getLong() & Long.MAX_VALUE;
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package lottery.raffle;
+
+import java.util.List;
+import java.util.Optional;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.raffle.Drawn;
+import lottery.api.raffle.Draws;
+import lottery.api.raffle.RaffleEvent.RequestAnswered;
+import lottery.api.raffle.RaffleEvent.Wish;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
+import org.springframework.stereotype.Component;
+
+/**
+ * Requests that come again. Whatever the reason to refuse one now: what it was answered with the first time is its
+ * answer for ever. Nothing is looked up for those who are told {@code BUSY}: they come again, and learn it then; of a
+ * crowd on one account that is nearly everybody.
+ */
+@Component
+public class RepeatedRequests {
+
+    private final RaffleOrders orders;
+    private final RequestAnswers answers;
+
+    RepeatedRequests(RaffleOrders orders, RequestAnswers answers) {
+        this.orders = orders;
+        this.answers = answers;
+    }
+
+    /** The draws that were made for so many. */
+    public Answer<Draws> draws(Request request, int count, Refused refused) {
+        return first(request, Wish.DRAW, refused)
+                .then(answer -> answer.count() == count ? Answer.done(answer) : another(request))
+                .then(answer -> Answer.done(drawsOf(answer)));
+    }
+
+    /** The draw of this very order. */
+    Answer<Draws> draw(Request request, RaffleOrderId orderId, Refused refused) {
+        return order(request, Wish.DRAW_ORDER, orderId, refused).then(answer -> Answer.done(drawsOf(answer)));
+    }
+
+    /** The order that was cancelled. */
+    Answer<RaffleOrderId> cancelled(Request request, RaffleOrderId orderId, Refused refused) {
+        return order(request, Wish.CANCEL, orderId, refused).then(_ -> Answer.done(orderId));
+    }
+
+    /** The order that a chance was spent for, or that was open already. */
+    public Answer<RaffleOrderId> partaken(Request request, Refused refused) {
+        return first(request, Wish.PARTAKE, refused)
+                .then(answer -> Answer.done(answer.orders().getFirst()));
+    }
+
+    private Answer<RequestAnswered> order(Request request, Wish wish, RaffleOrderId orderId, Refused refused) {
+        return first(request, wish, refused)
+                .then(answer -> answer.orders().equals(List.of(orderId)) ? Answer.done(answer) : another(request));
+    }
+
+    /** A request without a key never comes again. */
+    private Answer<RequestAnswered> first(Request request, Wish wish, Refused refused) {
+        boolean mayBeKnown = request.repeatable() && refused.why() != Refusal.BUSY;
+        Optional<RequestAnswered> first = mayBeKnown ? answers.find(request.id()) : Optional.empty();
+        return first.map(answer -> answer.wish() == wish
+                        ? Answer.done(answer)
+                        : RepeatedRequests.<RequestAnswered>another(request))
+                .orElseGet(() -> Answer.no(refused));
+    }
+
+    private static <T> Answer<T> another(Request request) {
+        return Answer.no(new Refused(Refusal.KEY_REUSED, request.id().text()));
+    }
+
+    private Draws drawsOf(RequestAnswered answer) {
+        return new Draws(answer.orders().stream().map(this::drawn).toList(), answer.shortage());
+    }
+
+    private Drawn drawn(RaffleOrderId orderId) {
+        return orders.find(orderId)
+                .map(RaffleOrders.Order::drawn)
+                .map(Drawn::of)
+                .orElseThrow(() -> new IllegalStateException(orderId + " was drawn, as an answer says"));
+    }
+}

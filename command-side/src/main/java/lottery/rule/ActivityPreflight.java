@@ -1,0 +1,129 @@
+package lottery.rule;
+
+import static java.util.stream.Collectors.joining;
+import static lottery.api.Finding.Flaw.CREDITS_MISSING;
+import static lottery.api.Finding.Flaw.ENDS_IN_THE_PAST;
+import static lottery.api.Finding.Flaw.FALLBACK_MISSING;
+import static lottery.api.Finding.Flaw.LOCK_OUT_OF_REACH;
+import static lottery.api.Finding.Flaw.STRATEGY_UNKNOWN;
+import static lottery.api.Finding.Flaw.URL_MISSING;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToIntFunction;
+import lottery.api.Finding;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.Bundle;
+import lottery.api.activity.SkuOffer;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyDefinition.Mode;
+
+/** What speaks against an activity with its strategy, as far as that can be seen without playing it through. */
+public final class ActivityPreflight {
+
+    /** What a finding is for whoever submits the activity. */
+    public enum Severity {
+        REFUSES,
+        WARNS
+    }
+
+    public record Concern(Finding finding, Severity severity) {}
+
+    private ActivityPreflight() {}
+
+    /** Why an activity cannot be submitted; empty if it can. */
+    public static List<Finding> findings(ActivityDefinition activity, Optional<DrawRules> rules, Instant now) {
+        return concerns(activity, rules, now).stream()
+                .filter(concern -> concern.severity() == Severity.REFUSES)
+                .map(Concern::finding)
+                .toList();
+    }
+
+    /**
+     * What speaks against it, weighty or not.
+     *
+     * @param rules of the activity's strategy, if there is one
+     */
+    public static List<Concern> concerns(ActivityDefinition activity, Optional<DrawRules> rules, Instant now) {
+        List<Concern> concerns = new ArrayList<>();
+        if (now.isAfter(activity.endsAt())) {
+            concerns.add(new Concern(new Finding("/endsAt", ENDS_IN_THE_PAST), Severity.REFUSES));
+        }
+        if (rules.isEmpty()) {
+            concerns.add(new Concern(new Finding("/strategyId", STRATEGY_UNKNOWN), Severity.REFUSES));
+        }
+        rules.map(DrawRules::definition).ifPresent(strategy -> {
+            withoutFallback(strategy, concerns);
+            outOfReach(activity, strategy, concerns);
+            withoutCredits(strategy, concerns);
+            withoutUrl(strategy, concerns);
+        });
+        return concerns;
+    }
+
+    private static void withoutFallback(StrategyDefinition strategy, List<Concern> concerns) {
+        if (strategy.fallback() != null) {
+            return;
+        }
+        String lost = strategy.awards().stream()
+                .filter(award -> isLostAtTimes(award, strategy.mode()))
+                .map(award -> Integer.toString(award.awardId()))
+                .collect(joining(", "));
+        if (!lost.isEmpty()) {
+            concerns.add(warning("/strategyId", FALLBACK_MISSING, lost));
+        }
+    }
+
+    /** Where all awards share their odds, one that is sold out is not picked; one that is locked is. */
+    private static boolean isLostAtTimes(AwardDefinition award, Mode mode) {
+        return award.lockedUntilDraws() > 0 || (mode == Mode.SINGLE && award.stock() != null);
+    }
+
+    private static void outOfReach(ActivityDefinition activity, StrategyDefinition strategy, List<Concern> concerns) {
+        long drawsPerDayMax = drawsPerDayMax(activity);
+        strategy.awards().stream()
+                .filter(award -> award.lockedUntilDraws() > 0 && award.lockedUntilDraws() >= drawsPerDayMax)
+                .map(award -> warning("/skus", LOCK_OUT_OF_REACH, Integer.toString(award.awardId())))
+                .forEach(concerns::add);
+    }
+
+    private static void withoutCredits(StrategyDefinition strategy, List<Concern> concerns) {
+        strategy.awards().stream()
+                .filter(CreditAmountRule::areMissing)
+                .map(award -> warning("/strategyId", CREDITS_MISSING, Integer.toString(award.awardId())))
+                .forEach(concerns::add);
+    }
+
+    /** Somebody else may hand these over; the lottery itself cannot. */
+    private static void withoutUrl(StrategyDefinition strategy, List<Concern> concerns) {
+        String lost = strategy.awards().stream()
+                .filter(award ->
+                        award.type() == AwardType.COUPON && !award.config().containsKey("url"))
+                .map(award -> Integer.toString(award.awardId()))
+                .collect(joining(", "));
+        if (!lost.isEmpty()) {
+            concerns.add(warning("/strategyId", URL_MISSING, lost));
+        }
+    }
+
+    /** Of a user who gets each SKU once. */
+    private static long drawsPerDayMax(ActivityDefinition activity) {
+        return Math.min(
+                sum(activity, Bundle::day), Math.min(sum(activity, Bundle::month), sum(activity, Bundle::total)));
+    }
+
+    private static long sum(ActivityDefinition activity, ToIntFunction<Bundle> kind) {
+        return activity.skus().stream()
+                .map(SkuOffer::bundle)
+                .mapToLong(kind::applyAsInt)
+                .sum();
+    }
+
+    private static Concern warning(String pointer, Finding.Flaw flaw, String subject) {
+        return new Concern(new Finding(pointer, flaw, subject), Severity.WARNS);
+    }
+}

@@ -1,0 +1,98 @@
+package lottery.rule;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * An alias table over exact integer weights: a pick costs two numbers and one comparison, however many outcomes there
+ * are, and each outcome appears exactly by its weight, with no rounding anywhere.
+ *
+ * <p>Every column is as wide as all weights together. A column belongs to its own outcome up to its threshold and to
+ * its alias from there on; over all columns each outcome owns its weight times the number of columns.
+ */
+final class AliasTable {
+
+    /** The finest rate that fits: weights up to 10^18 fit into a long. */
+    static final int RATE_SCALE_MAX = 18;
+
+    private final long width;
+    private final long[] thresholds;
+    private final int[] aliases;
+
+    private AliasTable(long width, long[] thresholds, int[] aliases) {
+        this.width = width;
+        this.thresholds = thresholds;
+        this.aliases = aliases;
+    }
+
+    /** Rates as integers of one scale, so that they can be compared and added exactly. */
+    static long[] weights(List<BigDecimal> rates) {
+        int scale = scale(rates);
+        return rates.stream()
+                .mapToLong(rate -> rate.setScale(scale).unscaledValue().longValueExact())
+                .toArray();
+    }
+
+    /** What a rate of one weighs among these. */
+    static long whole(List<BigDecimal> rates) {
+        return BigInteger.TEN.pow(scale(rates)).longValueExact();
+    }
+
+    private static int scale(List<BigDecimal> rates) {
+        return Math.max(rates.stream().mapToInt(BigDecimal::scale).max().orElse(0), 0);
+    }
+
+    /** One outcome for each weight. */
+    static AliasTable of(long... weights) {
+        BigInteger whole = BigInteger.ZERO;
+        for (long weight : weights) {
+            whole = whole.add(BigInteger.valueOf(weight));
+        }
+        int columns = weights.length;
+        BigInteger[] area = new BigInteger[columns];
+        Deque<Integer> narrow = new ArrayDeque<>();
+        Deque<Integer> wide = new ArrayDeque<>();
+        for (int i = 0; i < columns; i++) {
+            area[i] = BigInteger.valueOf(weights[i]).multiply(BigInteger.valueOf(columns));
+            (area[i].compareTo(whole) < 0 ? narrow : wide).add(i);
+        }
+        long[] thresholds = new long[columns];
+        int[] aliases = new int[columns];
+        while (!narrow.isEmpty()) {
+            int filled = narrow.remove();
+            int donor = wide.element();
+            thresholds[filled] = area[filled].longValueExact();
+            aliases[filled] = donor;
+            area[donor] = area[donor].subtract(whole.subtract(area[filled]));
+            if (area[donor].compareTo(whole) < 0) {
+                narrow.add(wide.remove());
+            }
+        }
+        for (int full : wide) {
+            thresholds[full] = whole.longValueExact();
+            aliases[full] = full;
+        }
+        return new AliasTable(whole.longValueExact(), thresholds, aliases);
+    }
+
+    /** The outcome that this lot picks: the index of its weight. */
+    int pick(RandomStream chance) {
+        int column = (int) chance.below(thresholds.length);
+        return at(column, chance.below(width));
+    }
+
+    int at(int column, long position) {
+        return position < thresholds[column] ? column : aliases[column];
+    }
+
+    int columns() {
+        return thresholds.length;
+    }
+
+    long width() {
+        return width;
+    }
+}

@@ -1,0 +1,162 @@
+package lottery.rule;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
+import lottery.api.strategy.AwardDefinition;
+import lottery.rule.DrawReason.NoneLeft;
+import lottery.rule.DrawReason.Picked;
+import lottery.rule.DrawReason.PickedNothing;
+import org.jspecify.annotations.Nullable;
+
+/** Awards that one pick is among, with what they weigh, and with what it weighs that none of them is picked. */
+final class AwardPool {
+
+    /** Awards sell out one after the other: there are about as many ways in which some are left as there are awards. */
+    private static final int TABLES_MAX = 1_000;
+
+    private static final int NONE_LEFT = -1;
+
+    private final List<AwardDefinition> awards;
+    private final List<PoolPick> picks;
+    private final Set<Integer> awardIds = new HashSet<>();
+    private final long[] weights;
+    private final long ofAwards;
+    private final long ofNothing;
+    private final AliasTable odds;
+    private final Map<Set<Integer>, AliasTable> oddsWithout = new ConcurrentHashMap<>();
+
+    /**
+     * What was answered last. A simulation asks about the very same set draw by draw, until another award is sold out,
+     * and to look at all that is in it each time would cost many times the draw itself.
+     */
+    private volatile @Nullable Known<Set<Integer>, SortedSet<Integer>> lastHere;
+
+    private volatile @Nullable Known<SortedSet<Integer>, AliasTable> lastOdds;
+
+    private record Known<K, V>(K asked, V answer) {
+
+        @SuppressWarnings("ReferenceEquality") // Neither is ever changed, and a look at the content is what is saved.
+        boolean answers(K question) {
+            return asked == question;
+        }
+    }
+
+    private AwardPool(List<AwardDefinition> awards, long[] weights, long ofNothing) {
+        this.awards = awards;
+        this.weights = weights;
+        this.ofNothing = ofNothing;
+        this.ofAwards = LongStream.of(weights).sum();
+        this.picks = awards.stream().map(PoolPick::of).toList();
+        awards.forEach(award -> awardIds.add(award.awardId()));
+        this.odds = AliasTable.of(LongStream.concat(LongStream.of(weights), LongStream.of(ofNothing))
+                .toArray());
+    }
+
+    /** Every award at its rate; what is missing up to one picks nothing. */
+    static AwardPool whole(List<AwardDefinition> awards) {
+        List<BigDecimal> rates = rates(awards);
+        long[] weights = AliasTable.weights(rates);
+        return new AwardPool(
+                awards,
+                weights,
+                AliasTable.whole(rates) - LongStream.of(weights).sum());
+    }
+
+    /** One of these is picked for certain. */
+    static AwardPool among(List<AwardDefinition> awards) {
+        return new AwardPool(awards, AliasTable.weights(rates(awards)), 0);
+    }
+
+    private static List<BigDecimal> rates(List<AwardDefinition> awards) {
+        return awards.stream().map(AwardDefinition::rate).toList();
+    }
+
+    /** Which of these awards are here. The set is never changed afterwards. */
+    SortedSet<Integer> of(Set<Integer> some) {
+        Known<Set<Integer>, SortedSet<Integer>> last = lastHere;
+        if (last != null && last.answers(some)) {
+            return last.answer();
+        }
+        SortedSet<Integer> here = new TreeSet<>();
+        for (Integer awardId : some) {
+            if (awardIds.contains(awardId)) {
+                here.add(awardId);
+            }
+        }
+        SortedSet<Integer> answer = Collections.unmodifiableSortedSet(here);
+        lastHere = new Known<>(some, answer);
+        return answer;
+    }
+
+    /** What is picked when some awards are left out; the others share their odds, and nothing keeps its own. */
+    PoolPick pick(SortedSet<Integer> leftOut, RandomStream chance, DrawReasonCollector trace) {
+        int picked = leftOut.isEmpty() ? odds.pick(chance) : pickWithout(leftOut, chance);
+        if (picked == awards.size()) {
+            trace.note(PickedNothing::new);
+            return PoolPick.NOTHING;
+        }
+        if (picked == NONE_LEFT) {
+            trace.note(NoneLeft::new);
+            return PoolPick.NONE_LEFT;
+        }
+        trace.note(() -> reason(picked, leftOut));
+        return picks.get(picked);
+    }
+
+    private int pickWithout(SortedSet<Integer> leftOut, RandomStream chance) {
+        if (ofNothing > 0 && chance.below(ofAwards + ofNothing) >= ofAwards) {
+            return awards.size();
+        }
+        return leftOut.size() == awards.size() ? NONE_LEFT : without(leftOut).pick(chance);
+    }
+
+    private AliasTable without(SortedSet<Integer> leftOut) {
+        Known<SortedSet<Integer>, AliasTable> last = lastOdds;
+        if (last != null && last.answers(leftOut)) {
+            return last.answer();
+        }
+        AliasTable odds = tableWithout(leftOut);
+        lastOdds = new Known<>(leftOut, odds);
+        return odds;
+    }
+
+    private AliasTable tableWithout(SortedSet<Integer> leftOut) {
+        AliasTable known = oddsWithout.get(leftOut);
+        if (known == null) {
+            if (oddsWithout.size() >= TABLES_MAX) {
+                oddsWithout.clear();
+            }
+            known = AliasTable.of(weightsWithout(leftOut));
+            oddsWithout.put(Set.copyOf(leftOut), known);
+        }
+        return known;
+    }
+
+    private long[] weightsWithout(SortedSet<Integer> leftOut) {
+        long[] left = weights.clone();
+        for (int i = 0; i < left.length; i++) {
+            if (leftOut.contains(awards.get(i).awardId())) {
+                left[i] = 0;
+            }
+        }
+        return left;
+    }
+
+    private Picked reason(int picked, SortedSet<Integer> leftOut) {
+        BigInteger weight = BigInteger.valueOf(weights[picked]).multiply(BigInteger.valueOf(ofAwards));
+        BigInteger of = BigInteger.valueOf(
+                        LongStream.of(weightsWithout(leftOut)).sum())
+                .multiply(BigInteger.valueOf(ofAwards + ofNothing));
+        BigInteger divisor = weight.gcd(of);
+        return new Picked(awards.get(picked).awardId(), weight.divide(divisor), of.divide(divisor));
+    }
+}

@@ -1,0 +1,19 @@
+package lottery.rule;
+
+import java.math.BigDecimal;
+import lottery.api.raffle.Outcome;
+import lottery.api.strategy.AwardDefinition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a draw came to.
+ *
+ * @param amount how much of the award, if that varies
+ */
+public record DrawDecision(
+        Outcome outcome,
+        @Nullable AwardDefinition award,
+        @Nullable BigDecimal amount) {
+
+    static final DrawDecision NOTHING = new DrawDecision(Outcome.NOTHING, null, null);
+}

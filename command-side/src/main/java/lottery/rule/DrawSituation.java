@@ -1,0 +1,18 @@
+package lottery.rule;
+
+import java.util.Set;
+import lottery.api.UserId;
+
+/**
+ * What a draw depends on besides its strategy and its lot.
+ *
+ * @param drawsBefore how many draws the user has made in the activity before this one
+ * @param drawsBeforeToday how many of these on the same day
+ * @param soldOut the awards that cannot be had now
+ */
+public record DrawSituation(UserId userId, int drawsBefore, int drawsBeforeToday, Set<Integer> soldOut) {
+
+    public DrawSituation {
+        soldOut = Set.copyOf(soldOut);
+    }
+}

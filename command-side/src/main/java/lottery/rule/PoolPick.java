@@ -1,0 +1,20 @@
+package lottery.rule;
+
+import lottery.api.strategy.AwardDefinition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a pool gave.
+ *
+ * @param award none if the lot picked none of the awards, or if all of them are left out
+ */
+record PoolPick(@Nullable AwardDefinition award, boolean isNoneLeft) {
+
+    static final PoolPick NOTHING = new PoolPick(null, false);
+
+    static final PoolPick NONE_LEFT = new PoolPick(null, true);
+
+    static PoolPick of(AwardDefinition award) {
+        return new PoolPick(award, false);
+    }
+}

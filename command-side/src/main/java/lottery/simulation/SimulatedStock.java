@@ -1,0 +1,67 @@
+package lottery.simulation;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Objects;
+import lottery.api.strategy.AwardDefinition;
+import org.jspecify.annotations.Nullable;
+
+/** What there is of an award in one run, and what was given of it so far. */
+final class SimulatedStock {
+
+    /** An amount has at most 15 digits: a sum below this has room for one more. */
+    private static final long SUM_MAX = Long.MAX_VALUE / 2;
+
+    private final AwardDefinition award;
+    private int left;
+    private int count;
+    private int soldOutAfter = SimulationResult.NEVER;
+    private int scale;
+    private long amounts;
+    private BigInteger amountsBefore = BigInteger.ZERO;
+
+    SimulatedStock(AwardDefinition award) {
+        this.award = award;
+        this.left = Objects.requireNonNullElse(award.stock(), Integer.MAX_VALUE);
+    }
+
+    /** Says whether this was the last one. */
+    boolean give(@Nullable BigDecimal amount, int draw) {
+        count++;
+        if (amount != null) {
+            add(amount);
+        }
+        if (award.stock() == null) {
+            return false;
+        }
+        left--;
+        if (left == 0) {
+            soldOutAfter = draw + 1;
+        }
+        return left == 0;
+    }
+
+    /** All amounts of an award have the same scale. */
+    private void add(BigDecimal amount) {
+        scale = amount.scale();
+        amounts += amount.unscaledValue().longValue();
+        if (amounts > SUM_MAX) {
+            amountsBefore = amountsBefore.add(BigInteger.valueOf(amounts));
+            amounts = 0;
+        }
+    }
+
+    SimulationResult.Given given() {
+        return new SimulationResult.Given(count, soldOutAfter, cost());
+    }
+
+    /** An award of a varying amount costs so much for each unit of it. */
+    private BigDecimal cost() {
+        BigDecimal one = Objects.requireNonNullElse(award.cost(), BigDecimal.ZERO);
+        return one.multiply(award.amount() == null ? BigDecimal.valueOf(count) : amount());
+    }
+
+    private BigDecimal amount() {
+        return new BigDecimal(amountsBefore.add(BigInteger.valueOf(amounts)), scale);
+    }
+}

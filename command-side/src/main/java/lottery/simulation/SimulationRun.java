@@ -1,0 +1,103 @@
+package lottery.simulation;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import lottery.api.UserId;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.Blacklist;
+import lottery.rule.DrawDecision;
+import lottery.rule.DrawRules;
+import lottery.rule.DrawSituation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A campaign from its first draw to its last, by the rules that real draws follow, and with shelves that are full at
+ * the beginning. Nobody in it is on the blacklist.
+ */
+final class SimulationRun {
+
+    /** Less than a millisecond of draws: so often it is asked whether to go on. */
+    static final int STRIDE = 1_024;
+
+    private final DrawRules rules;
+    private final SimulationPlan plan;
+    private final SimulatedRandomness dice;
+    private final UserId somebody;
+    private final Map<Integer, SimulatedStock> heaps = new LinkedHashMap<>();
+    private Set<Integer> soldOut = Set.of();
+    private int fallbacks;
+    private int nothings;
+
+    SimulationRun(DrawRules rules, SimulationPlan plan, SimulatedRandomness dice) {
+        // Rules remember odds that were needed lately. Those of real draws are none of a simulation's business.
+        this.rules = DrawRules.assemble(rules.strategyId(), rules.version(), rules.definition());
+        this.plan = plan;
+        this.dice = dice;
+        this.somebody = somebodyNotOn(rules.definition().blacklist());
+        rules.definition().awards().forEach(award -> heaps.put(award.awardId(), new SimulatedStock(award)));
+    }
+
+    private static UserId somebodyNotOn(@Nullable Blacklist blacklist) {
+        Set<UserId> listed = blacklist == null ? Set.of() : new HashSet<>(blacklist.users());
+        return IntStream.iterate(1, number -> number + 1)
+                .mapToObj(number -> new UserId("somebody-" + number))
+                .filter(user -> !listed.contains(user))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /**
+     * What it came to.
+     *
+     * @param goesOn told of each few draws that were made, says whether to go on
+     * @return empty if it was not to go on
+     */
+    Optional<SimulationResult> play(IntPredicate goesOn) {
+        int draw = 0;
+        while (draw < plan.draws()) {
+            int end = Math.min(draw + STRIDE, plan.draws());
+            int made = end - draw;
+            while (draw < end) {
+                draw(draw);
+                draw++;
+            }
+            if (!goesOn.test(made)) {
+                return Optional.empty();
+            }
+        }
+        List<SimulationResult.Given> given =
+                heaps.values().stream().map(SimulatedStock::given).toList();
+        return Optional.of(new SimulationResult(given, fallbacks, nothings));
+    }
+
+    private void draw(int draw) {
+        DrawDecision decision = rules.decide(situation(draw), dice);
+        switch (decision.outcome()) {
+            case WON -> {}
+            case FALLBACK -> fallbacks++;
+            case NOTHING -> nothings++;
+        }
+        AwardDefinition award = decision.award();
+        if (award != null) {
+            SimulatedStock heap = Objects.requireNonNull(heaps.get(award.awardId()));
+            if (heap.give(decision.amount(), draw)) {
+                Set<Integer> more = new HashSet<>(soldOut);
+                more.add(award.awardId());
+                soldOut = Set.copyOf(more);
+            }
+        }
+    }
+
+    private DrawSituation situation(int draw) {
+        int before = plan.drawsBefore(draw);
+        int beforeThisDay = plan.drawsOf(plan.userOf(draw), plan.firstOn(plan.dayOf(draw)));
+        return new DrawSituation(somebody, before, before - beforeThisDay, soldOut);
+    }
+}

@@ -1,0 +1,62 @@
+package lottery.stock;
+
+import java.time.InstantSource;
+import lottery.stock.ClaimCheckInterval.Found;
+
+/** A shelf in the memory of this process, for as long as Redis is away. */
+final class LocalStock {
+
+    private static final int NEVER = -1;
+
+    /** Looks at the claims. */
+    @FunctionalInterface
+    interface Look {
+
+        /** Whether there was anything new. */
+        boolean at(UnitSet shelf, int total);
+    }
+
+    private final UnitSet shelf = new UnitSet();
+    private final ClaimCheckInterval pace = new ClaimCheckInterval();
+    private volatile int loadedIn = NEVER;
+    private volatile boolean astray;
+
+    UnitSet shelf() {
+        return shelf;
+    }
+
+    /** A claim was refused: others take from here, too. */
+    void goneAstray() {
+        astray = true;
+        pace.soon();
+    }
+
+    /**
+     * Looks at the claims if it is time to. One draw does so; the others go on with what is known, once anything is.
+     *
+     * @param era while Redis was there, others have taken from the shelf: what is known of an earlier one is too old
+     */
+    void upToDate(int total, int era, InstantSource clock, Look look) {
+        if (loadedIn != era) {
+            load(total, era, look);
+        } else if (shelf.total() != total || ((astray || shelf.isEmpty()) && pace.isDue(clock.instant()))) {
+            pace.look(clock, () -> found(total, look));
+        }
+    }
+
+    private synchronized void load(int total, int era, Look look) {
+        if (loadedIn != era) {
+            found(total, look);
+            loadedIn = era;
+        }
+    }
+
+    private Found found(int total, Look look) {
+        astray = false;
+        boolean changed = look.at(shelf, total);
+        if (!shelf.isEmpty()) {
+            return Found.UNITS;
+        }
+        return changed ? Found.NONE_NOW : Found.NONE_STILL;
+    }
+}

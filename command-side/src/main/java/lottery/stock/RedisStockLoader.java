@@ -1,0 +1,56 @@
+package lottery.stock;
+
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.locks.LockSupport;
+import java.util.random.RandomGenerator;
+import org.springframework.stereotype.Component;
+
+/** Puts shelves into Redis, from their claims alone. */
+@Component
+class RedisStockLoader {
+
+    private static final int ATTEMPTS_MAX = 3;
+
+    /** Who finds somebody else at it looks so often, for a second, whether it is done. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
+
+    private static final int LOOKS_MAX = 50;
+
+    private final RedisStockStore redis;
+    private final StockClaims ledger;
+    private final RandomGenerator random;
+
+    RedisStockLoader(RedisStockStore redis, StockClaims ledger, RandomGenerator random) {
+        this.redis = redis;
+        this.ledger = ledger;
+        this.random = random;
+    }
+
+    /** Whether Redis has the shelf now. */
+    boolean load(String scope) throws RedisAway {
+        for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+            String token = HexFormat.of().toHexDigits(random.nextLong());
+            if (redis.beginLoading(scope, token)) {
+                if (redis.store(scope, token, ledger.slots(scope))) {
+                    return true;
+                }
+            } else if (!isOtherDone(scope)) {
+                return false;
+            } else if (redis.contents(scope).isLoaded()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isOtherDone(String scope) throws RedisAway {
+        for (int look = 0; look < LOOKS_MAX; look++) {
+            if (!redis.isLoading(scope)) {
+                return true;
+            }
+            LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+        }
+        return false;
+    }
+}

@@ -1,0 +1,438 @@
+package lottery.stock;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.data.redis.core.Cursor;
+import org.springframework.data.redis.core.ScanOptions;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.data.redis.core.script.DefaultRedisScript;
+import org.springframework.data.redis.core.script.RedisScript;
+import org.springframework.data.redis.serializer.GenericToStringSerializer;
+import org.springframework.data.redis.serializer.RedisSerializer;
+import org.springframework.data.redis.serializer.StringRedisSerializer;
+import org.springframework.stereotype.Component;
+
+/**
+ * The shelves in Redis. Each has a bitmap of its taken slots, in which whatever anybody writes there is a wrong bitmap
+ * at worst; a hash of reservations, that is of slots whose holders are not known to be committed; since when each of
+ * these is reserved; and, while somebody reads its claims, the token of who does. Each step is one script, so that
+ * nothing comes in between.
+ */
+@Component
+class RedisStockStore {
+
+    /** The names of the shelves that may have reservations. */
+    static final String KNOWN = "lottery:shelves";
+
+    private static final String PROBE = "lottery:shelves-probe";
+
+    /** After this a shelf is loaded again, so that no mistake lives longer, and no shelf that nobody uses any more. */
+    private static final Duration TAKEN_KEPT = Duration.ofDays(1);
+
+    /** Longer than it takes to read a million claims. Who has died in between blocks nobody for longer. */
+    private static final Duration LOADING_MAX = Duration.ofSeconds(10);
+
+    private static final Duration PROBE_KEPT = Duration.ofSeconds(10);
+
+    private static final int NAMES_PER_PAGE = 100;
+
+    /** There are as many only if somebody else has put them there. */
+    private static final int KNOWN_MAX = 100_000;
+
+    /** Of the hash, a slot is negative if two attempts share it; what is no slot is 0. */
+    private static final String SLOT_OF = """
+            local function slot_of(value)
+                local slot = math.abs(tonumber(value or '') or 0)
+                return slot >= 1 and slot <= SLOTS_MAX and slot % 1 == 0 and slot or 0
+            end
+            """.replace("SLOTS_MAX", Integer.toString(StockId.TOTAL_MAX));
+
+    /** What reserve answers when there is no slot. */
+    private static final long SOLD_OUT = 0;
+
+    private static final long NOT_LOADED = -1;
+
+    private static final RedisScript<Long> RESERVE = script(SLOT_OF + """
+            local taken, reserved, since = KEYS[1], KEYS[2], KEYS[3]
+            local holder, total, now = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+            local slot = slot_of(redis.call('HGET', reserved, holder))
+            if redis.call('EXISTS', taken) == 0 then
+                return -1
+            end
+            if slot >= 1 and slot <= total then
+                -- Two attempts of one order share it from now on. If one of them fails, the other may not.
+                redis.call('HSET', reserved, holder, -slot)
+            else
+                if redis.call('BITCOUNT', taken) >= total then
+                    return 0
+                end
+                -- Fewer bits are set than there are slots, so that one of these is free.
+                slot = math.max(redis.call('BITPOS', taken, 0), 0) + 1
+                redis.call('HSET', reserved, holder, slot)
+            end
+            redis.call('SETBIT', taken, slot - 1, 1)
+            redis.call('ZADD', since, now, holder)
+            return slot
+            """, Long.class);
+
+    /** A commit has failed for certain. */
+    private static final RedisScript<Long> RELEASE = script("""
+            local taken, reserved, since = KEYS[1], KEYS[2], KEYS[3]
+            local holder, slot = ARGV[1], ARGV[2]
+            if redis.call('HGET', reserved, holder) ~= slot then
+                return 0
+            end
+            redis.call('HDEL', reserved, holder)
+            redis.call('ZREM', since, holder)
+            if redis.call('EXISTS', taken) == 1 then
+                redis.call('SETBIT', taken, slot - 1, 0)
+            end
+            return 1
+            """, Long.class);
+
+    /** Whose slots are claimed. Who is reading the claims may have missed them, and needs their reservations. */
+    private static final RedisScript<Long> SETTLE = script(SLOT_OF + """
+            local reserved, since, loading = KEYS[1], KEYS[2], KEYS[3]
+            if redis.call('EXISTS', loading) == 1 then
+                return 0
+            end
+            for i = 1, #ARGV, 2 do
+                if slot_of(redis.call('HGET', reserved, ARGV[i])) == tonumber(ARGV[i + 1]) then
+                    redis.call('HDEL', reserved, ARGV[i])
+                    redis.call('ZREM', since, ARGV[i])
+                end
+            end
+            return 1
+            """, Long.class);
+
+    /** Whose slot is somebody else's: the next attempt needs another one, so this cannot wait. */
+    private static final RedisScript<Long> FORGET = script("""
+            redis.call('HDEL', KEYS[1], ARGV[1])
+            return redis.call('ZREM', KEYS[2], ARGV[1])
+            """, Long.class);
+
+    /** Keeps a slot taken under another name until it is known that it is free. */
+    private static final RedisScript<Long> HOLD = script("""
+            redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+            return redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])
+            """, Long.class);
+
+    /**
+     * Nobody has claimed these slots. Who is reading the claims may have read one that is no more, and has to begin
+     * again.
+     */
+    private static final RedisScript<Long> FREE = script(SLOT_OF + """
+            local taken, reserved, since, loading = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+            local before = tonumber(ARGV[1])
+            local freed = 0
+            for i = 2, #ARGV, 2 do
+                local slot = tonumber(ARGV[i + 1])
+                local at = tonumber(redis.call('ZSCORE', since, ARGV[i]) or '') or 0
+                if slot_of(redis.call('HGET', reserved, ARGV[i])) == slot and at <= before then
+                    redis.call('HDEL', reserved, ARGV[i])
+                    redis.call('ZREM', since, ARGV[i])
+                    if slot > 0 and redis.call('EXISTS', taken) == 1 then
+                        redis.call('SETBIT', taken, slot - 1, 0)
+                    end
+                    freed = freed + 1
+                end
+            end
+            if freed > 0 then
+                redis.call('DEL', loading)
+            end
+            return freed
+            """, Long.class);
+
+    /** Reservations of which it is not known since when they are begin now. */
+    @SuppressWarnings("rawtypes") // A script knows the class of its answer only.
+    private static final RedisScript<List> OVERDUE = script(SLOT_OF + """
+            local reserved, since = KEYS[1], KEYS[2]
+            if redis.call('HLEN', reserved) ~= redis.call('ZCARD', since) then
+                for _, holder in ipairs(redis.call('HKEYS', reserved)) do
+                    redis.call('ZADD', since, 'NX', ARGV[2], holder)
+                end
+            end
+            local found = {}
+            for _, holder in ipairs(redis.call('ZRANGEBYSCORE', since, '-inf', ARGV[1], 'LIMIT', ARGV[3], ARGV[4])) do
+                table.insert(found, holder)
+                table.insert(found, tostring(slot_of(redis.call('HGET', reserved, holder))))
+            end
+            return found
+            """, List.class);
+
+    /** Only who still has the token has read the claims of now. */
+    private static final RedisScript<Long> STORE = script(SLOT_OF + """
+            local taken, reserved, loading = KEYS[1], KEYS[2], KEYS[3]
+            if redis.call('GET', loading) ~= ARGV[1] then
+                return 0
+            end
+            local held = redis.call('HVALS', reserved)
+            redis.call('SET', taken, ARGV[2], 'EX', ARGV[3])
+            for _, value in ipairs(held) do
+                local slot = slot_of(value)
+                if slot > 0 then
+                    redis.call('SETBIT', taken, slot - 1, 1)
+                end
+            end
+            redis.call('DEL', loading)
+            return 1
+            """, Long.class);
+
+    @SuppressWarnings("rawtypes") // A script knows the class of its answer only.
+    private static final RedisScript<List> CONTENTS = script("""
+            local taken, reserved = KEYS[1], KEYS[2]
+            return {redis.call('EXISTS', taken), redis.call('BITCOUNT', taken), redis.call('HLEN', reserved)}
+            """, List.class);
+
+    /** Something of another type stands there, unless somebody else was faster and has put it right. */
+    private static final RedisScript<Long> HEAL = script("""
+            for i, key in ipairs(KEYS) do
+                local type = redis.call('TYPE', key)['ok']
+                if type ~= 'none' and type ~= ARGV[i] then
+                    return redis.call('UNLINK', unpack(KEYS))
+                end
+            end
+            return 0
+            """, Long.class);
+
+    /** Of the keys of a shelf, as {@link #keys} has them. */
+    private static final String[] TYPES = {"string", "hash", "zset", "string"};
+
+    private static final RedisSerializer<Long> NUMBER = new GenericToStringSerializer<>(Long.class);
+
+    /** What came of asking for a slot. */
+    sealed interface Offer {}
+
+    record Slot(int number) implements Offer {}
+
+    record SoldOut() implements Offer {}
+
+    record NotLoaded() implements Offer {}
+
+    /** A slot whose holder is not known to be committed. */
+    record Reservation(String holder, int slot) {}
+
+    /** @param taken of which are reserved */
+    record Contents(boolean isLoaded, long taken, long reserved) {}
+
+    private final StringRedisTemplate redis;
+
+    RedisStockStore(StringRedisTemplate redis) {
+        this.redis = redis;
+    }
+
+    private static <T> RedisScript<T> script(String lua, Class<T> answer) {
+        return new DefaultRedisScript<>(lua, answer);
+    }
+
+    static String taken(String scope) {
+        return key(scope, "taken");
+    }
+
+    static String reserved(String scope) {
+        return key(scope, "reserved");
+    }
+
+    static String since(String scope) {
+        return key(scope, "since");
+    }
+
+    static String loading(String scope) {
+        return key(scope, "loading");
+    }
+
+    /** What is in braces decides where a cluster keeps it: all of one shelf is together. */
+    private static String key(String scope, String part) {
+        return "lottery:shelf:{" + scope + "}:" + part;
+    }
+
+    /** Who has a slot already gets the same again. */
+    Offer reserve(String scope, String holder, int total, Instant now) throws RedisAway {
+        long answer = run(
+                scope,
+                RESERVE,
+                List.of(taken(scope), reserved(scope), since(scope)),
+                holder,
+                Integer.toString(total),
+                millis(now));
+        if (answer == NOT_LOADED) {
+            return new NotLoaded();
+        }
+        return answer == SOLD_OUT ? new SoldOut() : new Slot(Math.toIntExact(answer));
+    }
+
+    void release(String scope, Reservation reservation) throws RedisAway {
+        run(
+                scope,
+                RELEASE,
+                List.of(taken(scope), reserved(scope), since(scope)),
+                reservation.holder(),
+                Integer.toString(reservation.slot()));
+    }
+
+    /** Whether this was possible now. */
+    boolean settle(String scope, Collection<Reservation> claimed) throws RedisAway {
+        List<Object> arguments = new ArrayList<>();
+        claimed.forEach(each -> add(arguments, each));
+        return run(scope, SETTLE, List.of(reserved(scope), since(scope), loading(scope)), arguments.toArray()) == 1;
+    }
+
+    void forget(String scope, String holder) throws RedisAway {
+        run(scope, FORGET, List.of(reserved(scope), since(scope)), holder);
+    }
+
+    void hold(String scope, Reservation reservation, Instant now) throws RedisAway {
+        run(
+                scope,
+                HOLD,
+                List.of(reserved(scope), since(scope)),
+                reservation.holder(),
+                Integer.toString(reservation.slot()),
+                millis(now));
+    }
+
+    /** How many of them were still reserved, and not since later than that. */
+    long free(String scope, Collection<Reservation> unclaimed, Instant before) throws RedisAway {
+        List<Object> arguments = new ArrayList<>(List.of(millis(before)));
+        unclaimed.forEach(each -> add(arguments, each));
+        return run(
+                scope, FREE, List.of(taken(scope), reserved(scope), since(scope), loading(scope)), arguments.toArray());
+    }
+
+    private static void add(List<Object> arguments, Reservation reservation) {
+        arguments.add(reservation.holder());
+        arguments.add(Integer.toString(reservation.slot()));
+    }
+
+    List<Reservation> overdue(String scope, Instant before, Instant now, int offset, int most) throws RedisAway {
+        List<?> found = run(
+                scope,
+                OVERDUE,
+                List.of(reserved(scope), since(scope)),
+                millis(before),
+                millis(now),
+                Integer.toString(offset),
+                Integer.toString(most));
+        List<Reservation> overdue = new ArrayList<>();
+        for (int i = 0; i < found.size(); i += 2) {
+            overdue.add(new Reservation((String) found.get(i), Integer.parseInt((String) found.get(i + 1))));
+        }
+        return overdue;
+    }
+
+    Contents contents(String scope) throws RedisAway {
+        List<?> answer = run(scope, CONTENTS, List.of(taken(scope), reserved(scope)));
+        return new Contents((Long) answer.get(0) == 1, (Long) answer.get(1), (Long) answer.get(2));
+    }
+
+    /** Whether nobody else is at it. */
+    boolean beginLoading(String scope, String token) throws RedisAway {
+        return ask(() -> Boolean.TRUE.equals(redis.opsForValue().setIfAbsent(loading(scope), token, LOADING_MAX)));
+    }
+
+    boolean isLoading(String scope) throws RedisAway {
+        return ask(() -> redis.hasKey(loading(scope)));
+    }
+
+    /** Whether the token was still good: then the shelf has these slots taken, and all that are reserved. */
+    boolean store(String scope, String token, BitSet claimed) throws RedisAway {
+        boolean isStored = healing(
+                () -> Objects.requireNonNull(redis.execute(
+                                STORE,
+                                StringRedisSerializer.ISO_8859_1,
+                                NUMBER,
+                                List.of(taken(scope), reserved(scope), loading(scope)),
+                                token,
+                                bitmap(claimed),
+                                Long.toString(TAKEN_KEPT.toSeconds())))
+                        == 1,
+                keys(scope),
+                TYPES);
+        if (isStored) {
+            know(List.of(scope));
+        }
+        return isStored;
+    }
+
+    /** Of one byte for eight slots, in an alphabet that has a letter for each byte. It has a byte at least. */
+    private static String bitmap(BitSet claimed) {
+        byte[] bits = new byte[Math.max(claimed.length() - 1, 1) / Byte.SIZE + 1];
+        claimed.stream().forEach(slot -> bits[(slot - 1) / Byte.SIZE] |= (byte) (0x80 >> ((slot - 1) % Byte.SIZE)));
+        return new String(bits, StandardCharsets.ISO_8859_1);
+    }
+
+    /** These shelves may have reservations. */
+    void know(Collection<String> scopes) throws RedisAway {
+        if (!scopes.isEmpty()) {
+            healing(() -> redis.opsForSet().add(KNOWN, scopes.toArray(String[]::new)), List.of(KNOWN), "set");
+        }
+    }
+
+    List<String> known() throws RedisAway {
+        return healing(
+                () -> {
+                    ScanOptions pages =
+                            ScanOptions.scanOptions().count(NAMES_PER_PAGE).build();
+                    try (Cursor<String> names = redis.opsForSet().scan(KNOWN, pages)) {
+                        return names.stream().distinct().limit(KNOWN_MAX).toList();
+                    }
+                },
+                List.of(KNOWN),
+                "set");
+    }
+
+    /** Nothing is left of this shelf. */
+    void unknow(String scope) throws RedisAway {
+        healing(() -> redis.opsForSet().remove(KNOWN, scope), List.of(KNOWN), "set");
+    }
+
+    /** Fails when Redis takes nothing, too: because it is full, say, or somebody's replica. */
+    void probe() throws RedisAway {
+        ask(() -> {
+            redis.opsForValue().set(PROBE, "1", PROBE_KEPT);
+            return true;
+        });
+    }
+
+    private <T> T run(String scope, RedisScript<T> script, List<String> keys, Object... arguments) throws RedisAway {
+        return healing(() -> Objects.requireNonNull(redis.execute(script, keys, arguments)), keys(scope), TYPES);
+    }
+
+    private static List<String> keys(String scope) {
+        return List.of(taken(scope), reserved(scope), since(scope), loading(scope));
+    }
+
+    /** Where there is something of another type, memory is lost: the rest of it is thrown away as well. */
+    private <T> T healing(Supplier<T> question, List<String> keys, String... types) throws RedisAway {
+        try {
+            return ask(question);
+        } catch (RedisAway away) {
+            String cause = NestedExceptionUtils.getMostSpecificCause(away).getMessage();
+            if (cause == null || !cause.contains("WRONGTYPE")) {
+                throw away;
+            }
+            ask(() -> redis.execute(HEAL, keys, (Object[]) types));
+            return ask(question);
+        }
+    }
+
+    private static <T> T ask(Supplier<T> question) throws RedisAway {
+        try {
+            return question.get();
+        } catch (RuntimeException e) {
+            throw new RedisAway(e);
+        }
+    }
+
+    private static String millis(Instant time) {
+        return Long.toString(time.toEpochMilli());
+    }
+}

@@ -1,0 +1,65 @@
+package lottery.stock;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.stream.Collectors;
+import lottery.stock.RedisCircuitBreaker.State;
+import lottery.stock.RedisStockStore.Reservation;
+import org.springframework.stereotype.Component;
+
+/**
+ * Tells Redis whose slots are committed: many at once, and while nobody waits. What does not get there is found by the
+ * {@link ReservationExpiry}.
+ */
+@Component
+class ReservationConfirmer {
+
+    private static final int WAITING_MAX = 20_000;
+    private static final int BATCH_MAX = 500;
+
+    private record Committed(String scope, Reservation reservation) {}
+
+    private final BlockingQueue<Committed> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
+    private final RedisStockStore redis;
+    private final RedisCircuitBreaker circuit;
+
+    ReservationConfirmer(RedisStockStore redis, RedisCircuitBreaker circuit) {
+        this.redis = redis;
+        this.circuit = circuit;
+    }
+
+    void add(String scope, Reservation reservation) {
+        boolean _ = waiting.offer(new Committed(scope, reservation));
+    }
+
+    /** Those that wait now. */
+    void settle() {
+        List<Committed> all = new ArrayList<>();
+        waiting.drainTo(all);
+        State asked = circuit.state();
+        if (!asked.isClosed()) {
+            return;
+        }
+        try {
+            for (int from = 0; from < all.size(); from += BATCH_MAX) {
+                settle(all.subList(from, Math.min(from + BATCH_MAX, all.size())));
+            }
+        } catch (RedisAway away) {
+            circuit.lost(asked, away);
+        }
+    }
+
+    private void settle(List<Committed> batch) throws RedisAway {
+        Map<String, List<Reservation>> byScope = batch.stream()
+                .collect(Collectors.groupingBy(
+                        Committed::scope, Collectors.mapping(Committed::reservation, Collectors.toList())));
+        for (Map.Entry<String, List<Reservation>> each : byScope.entrySet()) {
+            if (!redis.settle(each.getKey(), each.getValue())) {
+                each.getValue().forEach(reservation -> add(each.getKey(), reservation));
+            }
+        }
+    }
+}

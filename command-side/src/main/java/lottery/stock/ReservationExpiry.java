@@ -1,0 +1,74 @@
+package lottery.stock;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import lottery.stock.RedisStockStore.Contents;
+import lottery.stock.RedisStockStore.Reservation;
+import org.springframework.stereotype.Component;
+
+/**
+ * Ends reservations that nobody has ended, because a process has died or an answer got lost: the claims say what became
+ * of each slot. Any number of processes may do so at the same time.
+ */
+@Component
+class ReservationExpiry {
+
+    /** Longer than any commit takes. One that took longer would be refused its claim, if another had the slot. */
+    private static final Duration RESERVED_MAX = Duration.ofMinutes(1);
+
+    private static final int RESERVATIONS_PER_PAGE = 500;
+
+    private final RedisStockStore redis;
+    private final StockClaims ledger;
+    private final InstantSource clock;
+
+    ReservationExpiry(RedisStockStore redis, StockClaims ledger, InstantSource clock) {
+        this.redis = redis;
+        this.ledger = ledger;
+        this.clock = clock;
+    }
+
+    /** @param freed is told of each shelf to which something has come back */
+    void reap(Consumer<String> freed) throws RedisAway {
+        for (String scope : redis.known()) {
+            reap(scope, freed);
+            Contents contents = redis.contents(scope);
+            if (!contents.isLoaded() && contents.reserved() == 0) {
+                redis.unknow(scope);
+            }
+        }
+    }
+
+    /** A page that could not be ended now is passed over, so that there is an end. */
+    private void reap(String scope, Consumer<String> freed) throws RedisAway {
+        Instant now = clock.instant();
+        Instant before = now.minus(RESERVED_MAX);
+        int passedOver = 0;
+        List<Reservation> page;
+        do {
+            page = redis.overdue(scope, before, now, passedOver, RESERVATIONS_PER_PAGE);
+            long ended = page.isEmpty() ? 0 : end(scope, page, before, freed);
+            passedOver += (int) (page.size() - ended);
+        } while (page.size() == RESERVATIONS_PER_PAGE);
+    }
+
+    private long end(String scope, List<Reservation> page, Instant before, Consumer<String> freed) throws RedisAway {
+        Set<Integer> claimed =
+                ledger.claimed(scope, page.stream().map(Reservation::slot).toList());
+        Map<Boolean, List<Reservation>> byClaim =
+                page.stream().collect(Collectors.partitioningBy(each -> claimed.contains(each.slot())));
+        List<Reservation> settled = byClaim.getOrDefault(true, List.of());
+        long ended = !settled.isEmpty() && redis.settle(scope, settled) ? settled.size() : 0;
+        long free = redis.free(scope, byClaim.getOrDefault(false, List.of()), before);
+        if (free > 0) {
+            freed.accept(scope);
+        }
+        return ended + free;
+    }
+}

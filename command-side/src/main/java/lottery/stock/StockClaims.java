@@ -1,0 +1,68 @@
+package lottery.stock;
+
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/** The claims, which decide who has which slot. */
+@Component
+class StockClaims {
+
+    /** Claims of a shelf are read so many at a time: a shelf may have a million of them. */
+    private static final int CLAIMS_PER_PAGE = 20_000;
+
+    private record Taken(String scope, long slots) {}
+
+    private final JdbcClient database;
+
+    StockClaims(JdbcClient database) {
+        this.database = database;
+    }
+
+    long count(String scope) {
+        return database.sql("SELECT count(*) FROM claim WHERE scope = ?")
+                .param(scope)
+                .query(Long.class)
+                .single();
+    }
+
+    /** By scope; none of a shelf that nothing was taken from. */
+    Map<String, Long> counts(Collection<String> scopes) {
+        return database
+                .sql("SELECT scope, count(*) AS slots FROM claim WHERE scope = ANY (?) GROUP BY scope")
+                .param(scopes.toArray(String[]::new))
+                .query((row, number) -> new Taken(row.getString("scope"), row.getLong("slots")))
+                .list()
+                .stream()
+                .collect(Collectors.toMap(Taken::scope, Taken::slots));
+    }
+
+    BitSet slots(String scope) {
+        BitSet slots = new BitSet();
+        String last = "";
+        List<String> page;
+        do {
+            page = database.sql("SELECT key FROM claim WHERE scope = ? AND key > ? ORDER BY key LIMIT ?")
+                    .params(scope, last, CLAIMS_PER_PAGE)
+                    .query((row, number) -> row.getString("key"))
+                    .list();
+            page.forEach(slot -> slots.set(Integer.parseInt(slot)));
+            last = page.isEmpty() ? last : page.getLast();
+        } while (page.size() == CLAIMS_PER_PAGE);
+        return slots;
+    }
+
+    /** Those of the slots that somebody has. */
+    Set<Integer> claimed(String scope, Collection<Integer> slots) {
+        return new HashSet<>(database.sql("SELECT key::int FROM claim WHERE scope = ? AND key = ANY (?)")
+                .params(scope, slots.stream().map(String::valueOf).toArray(String[]::new))
+                .query(Integer.class)
+                .list());
+    }
+}

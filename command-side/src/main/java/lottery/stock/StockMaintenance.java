@@ -1,0 +1,88 @@
+package lottery.stock;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/** What has to be done for the shelves again and again, in each process that takes from them. */
+@Component
+class StockMaintenance implements SmartLifecycle {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StockMaintenance.class);
+
+    private static final Duration BETWEEN_SETTLINGS = Duration.ofMillis(50);
+    private static final Duration BETWEEN_PROBES = Duration.ofSeconds(1);
+    private static final Duration BETWEEN_REAPINGS = Duration.ofSeconds(10);
+    private static final Duration STOP_MAX = Duration.ofSeconds(2);
+
+    /** So that a long reaping holds up nothing else. */
+    private static final int THREADS = 2;
+
+    private final StockAllocator shelves;
+    private volatile boolean running;
+    private ScheduledExecutorService threads = newThreads();
+
+    StockMaintenance(StockAllocator shelves) {
+        this.shelves = shelves;
+    }
+
+    private static ScheduledExecutorService newThreads() {
+        return Executors.newScheduledThreadPool(
+                THREADS, Thread.ofPlatform().name("shelves-", 1).daemon().factory());
+    }
+
+    private void every(Duration pause, Runnable task) {
+        var _ = threads.scheduleWithFixedDelay(
+                () -> {
+                    try {
+                        task.run();
+                    } catch (RuntimeException e) {
+                        LOG.warn("The upkeep of shelves has failed, and is tried again.", e);
+                    }
+                },
+                0,
+                pause.toMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public synchronized void start() {
+        if (threads.isShutdown()) {
+            threads = newThreads();
+        }
+        every(BETWEEN_PROBES, shelves::probe);
+        every(BETWEEN_SETTLINGS, shelves::settle);
+        every(BETWEEN_REAPINGS, shelves::reap);
+        running = true;
+    }
+
+    @Override
+    public synchronized void stop() {
+        running = false;
+        threads.shutdown();
+        try {
+            if (!threads.awaitTermination(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("The upkeep of shelves goes on although it was stopped.");
+            }
+        } catch (InterruptedException ending) {
+            Thread.currentThread().interrupt();
+        }
+        shelves.settle();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** After Redis can be asked, and before anybody draws. */
+    @Override
+    public int getPhase() {
+        return 1;
+    }
+}

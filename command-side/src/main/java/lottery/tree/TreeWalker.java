@@ -1,0 +1,195 @@
+package lottery.tree;
+
+import java.math.BigDecimal;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import lottery.api.tree.Comparison;
+import lottery.api.tree.Line;
+import lottery.api.tree.Node;
+import lottery.api.tree.NodeKind;
+import lottery.api.tree.TreeDefinition;
+import org.jspecify.annotations.Nullable;
+
+/** A decision tree, ready to decide. Deciding is a pure function: whoever repeats it finds the same. */
+public final class TreeWalker {
+
+    private final String root;
+    private final Map<String, Place> places;
+
+    private TreeWalker(String root, Map<String, Place> places) {
+        this.root = root;
+        this.places = places;
+    }
+
+    /** The tree of a definition without flaws: with a circle in it, a decision would have no end. */
+    public static TreeWalker of(TreeDefinition definition) {
+        if (!TreeCheck.findings(definition, "", _ -> true).isEmpty()) {
+            throw new IllegalArgumentException("a tree with flaws decides nothing");
+        }
+        Map<String, List<Line>> lines = definition.lines().stream().collect(Collectors.groupingBy(Line::from));
+        return new TreeWalker(
+                definition.root(),
+                definition.nodes().stream()
+                        .collect(Collectors.toUnmodifiableMap(
+                                Node::node, node -> Place.of(node, lines.getOrDefault(node.node(), List.of())))));
+    }
+
+    /**
+     * What the tree comes to.
+     *
+     * @param matters says the value of a matter; one that is missing, or no number where one is expected, fits no line
+     * @param trace told of each line that is followed
+     * @return empty where no line fits
+     */
+    public Optional<String> decide(Function<String, @Nullable String> matters, Consumer<TreeStep> trace) {
+        String name = root;
+        while (true) {
+            switch (placeOf(name)) {
+                case Leaf(String result) -> {
+                    return Optional.of(result);
+                }
+                case Fork fork -> {
+                    String value = matters.apply(fork.matter());
+                    String to = value == null ? null : fork.wayOf(value);
+                    if (value == null || to == null) {
+                        return Optional.empty();
+                    }
+                    trace.accept(new TreeStep(name, fork.matter(), value, to));
+                    name = to;
+                }
+            }
+        }
+    }
+
+    /**
+     * What the tree could come to.
+     *
+     * @param known says the value of a matter; null for one that may be anything
+     */
+    public Set<String> results(Function<String, @Nullable String> known) {
+        Set<String> results = new HashSet<>();
+        Set<String> seen = new HashSet<>();
+        Deque<String> toSee = new ArrayDeque<>(List.of(root));
+        while (!toSee.isEmpty()) {
+            String name = toSee.remove();
+            if (seen.add(name)) {
+                switch (placeOf(name)) {
+                    case Leaf(String result) -> results.add(result);
+                    case Fork fork -> toSee.addAll(waysFrom(fork, known.apply(fork.matter())));
+                }
+            }
+        }
+        return results;
+    }
+
+    private static List<String> waysFrom(Fork fork, @Nullable String value) {
+        return value == null
+                ? fork.allWays()
+                : Optional.ofNullable(fork.wayOf(value)).stream().toList();
+    }
+
+    private Place placeOf(String name) {
+        return Objects.requireNonNull(places.get(name), name);
+    }
+
+    private sealed interface Place {
+
+        static Place of(Node node, List<Line> lines) {
+            if (node.result() != null) {
+                return new Leaf(node.result());
+            }
+            String matter = Objects.requireNonNull(node.matter());
+            return Objects.requireNonNull(node.kind()) == NodeKind.NUMBER
+                    ? new NumberFork(
+                            matter, lines.stream().map(TreeWalker::byNumber).toList())
+                    : new TextFork(
+                            matter, lines.stream().map(TreeWalker::byText).toList());
+        }
+    }
+
+    private record Leaf(String result) implements Place {}
+
+    private sealed interface Fork extends Place {
+
+        String matter();
+
+        /** Where the first line that fits leads; null where none does. */
+        @Nullable
+        String wayOf(String value);
+
+        List<String> allWays();
+    }
+
+    private record NumberFork(String matter, List<Way<BigDecimal>> ways) implements Fork {
+
+        @Override
+        public @Nullable String wayOf(String value) {
+            BigDecimal number = TreeNumbers.read(value);
+            return number == null ? null : Way.first(ways, number);
+        }
+
+        @Override
+        public List<String> allWays() {
+            return ways.stream().map(Way::to).toList();
+        }
+    }
+
+    private record TextFork(String matter, List<Way<String>> ways) implements Fork {
+
+        @Override
+        public @Nullable String wayOf(String value) {
+            return Way.first(ways, value);
+        }
+
+        @Override
+        public List<String> allWays() {
+            return ways.stream().map(Way::to).toList();
+        }
+    }
+
+    private record Way<T>(Predicate<T> fits, String to) {
+
+        static <T> @Nullable String first(List<Way<T>> ways, T value) {
+            for (Way<T> way : ways) {
+                if (way.fits().test(value)) {
+                    return way.to();
+                }
+            }
+            return null;
+        }
+    }
+
+    private static Way<String> byText(Line line) {
+        return new Way<>(Set.copyOf(line.values())::contains, line.to());
+    }
+
+    private static Way<BigDecimal> byNumber(Line line) {
+        BigDecimal[] numbers =
+                line.values().stream().map(BigDecimal::new).sorted().toArray(BigDecimal[]::new);
+        return new Way<>(comparing(line.is(), numbers), line.to());
+    }
+
+    /** Numbers are the same when they are worth the same: 1.0 equals 1. */
+    private static Predicate<BigDecimal> comparing(Comparison is, BigDecimal[] numbers) {
+        BigDecimal first = numbers[0];
+        return switch (is) {
+            case EQUAL -> number -> number.compareTo(first) == 0;
+            case GREATER -> number -> number.compareTo(first) > 0;
+            case LESS -> number -> number.compareTo(first) < 0;
+            case AT_LEAST -> number -> number.compareTo(first) >= 0;
+            case AT_MOST -> number -> number.compareTo(first) <= 0;
+            case ONE_OF -> number -> Arrays.binarySearch(numbers, number) >= 0;
+        };
+    }
+}

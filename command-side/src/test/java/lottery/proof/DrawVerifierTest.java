@@ -1,0 +1,157 @@
+package lottery.proof;
+
+import static lottery.proof.Drawn.OTHER_SEED;
+import static lottery.proof.Drawn.PLEDGE;
+import static lottery.proof.Drawn.SEED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import lottery.api.raffle.Outcome;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.proof.Difference.DifferenceMatter;
+import lottery.rule.Described;
+import lottery.rule.DrawRules;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("A verifier")
+class DrawVerifierTest {
+
+    private static final DrawRules RULES = Described.overall()
+            .award(1, "0.2")
+            .limited(2, "0.2", 10)
+            .locked(3, "0.2", 2)
+            .varying(4, "0.2", "0.50", "9.99")
+            .fallback(1)
+            .tier(5, 2, 3, 4)
+            .blacklist(1, "user-9")
+            .rules();
+
+    private static final List<RaffleDrawn> DRAWS = Drawn.draws(RULES, 500);
+
+    private final DrawVerifier verifier = new DrawVerifier(List.of(RULES), List.of(PLEDGE));
+
+    @Test
+    @DisplayName("agrees with every draw that was made by the rules, whatever its outcome")
+    void agrees() {
+        assertThat(DRAWS)
+                .allSatisfy(drawn -> assertThat(verifier.differences(drawn)).isEmpty());
+        assertThat(DRAWS).extracting(RaffleDrawn::outcome).contains(Outcome.values());
+    }
+
+    private static RaffleDrawn withAmount() {
+        return DRAWS.stream()
+                .filter(drawn -> amountOf(drawn) != null)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static @Nullable BigDecimal amountOf(RaffleDrawn drawn) {
+        Prize award = drawn.award();
+        return award == null ? null : award.amount();
+    }
+
+    private Set<DifferenceMatter> matters(RaffleDrawn drawn) {
+        return matters(verifier, drawn);
+    }
+
+    private static Set<DifferenceMatter> matters(DrawVerifier verifier, RaffleDrawn drawn) {
+        return verifier.differences(drawn).stream().map(Difference::matter).collect(Collectors.toSet());
+    }
+
+    @Nested
+    @DisplayName("names what differs")
+    class Differs {
+
+        private final RaffleDrawn won = withAmount();
+        private final Prize prize = Objects.requireNonNull(won.award());
+        private final BigDecimal amount = Objects.requireNonNull(prize.amount());
+
+        @Test
+        @DisplayName("when the outcome was changed")
+        void outcome() {
+            assertThat(verifier.differences(Drawn.withOutcome(won, Outcome.FALLBACK)))
+                    .containsExactly(new Difference(DifferenceMatter.OUTCOME, "FALLBACK", "WON"));
+        }
+
+        @Test
+        @DisplayName("when the award was changed, or only its title")
+        void award() {
+            Prize other = new Prize(1, "Award 1", prize.type(), 1, amount);
+            assertThat(matters(Drawn.withAward(won, other))).containsExactly(DifferenceMatter.AWARD);
+            Prize title = new Prize(4, "Award 5", prize.type(), 4, amount);
+            assertThat(verifier.differences(Drawn.withAward(won, title)))
+                    .containsExactly(
+                            new Difference(DifferenceMatter.AWARD, "4 Award 5 (TEXT, 4)", "4 Award 4 (TEXT, 4)"));
+            assertThat(matters(Drawn.withAward(won, null)))
+                    .containsExactlyInAnyOrder(DifferenceMatter.AWARD, DifferenceMatter.AMOUNT);
+        }
+
+        @Test
+        @DisplayName("when the amount was changed")
+        void amount() {
+            BigDecimal more = amount.add(new BigDecimal("0.01"));
+            assertThat(verifier.differences(
+                            Drawn.withAward(won, new Prize(4, prize.title(), prize.type(), prize.sort(), more))))
+                    .containsExactly(
+                            new Difference(DifferenceMatter.AMOUNT, more.toPlainString(), amount.toPlainString()));
+        }
+
+        @Test
+        @DisplayName("when the ticket is not the one that follows from the seed")
+        void ticket() {
+            String other = "00".repeat(32);
+            assertThat(verifier.differences(Drawn.withTicket(won, other)))
+                    .contains(new Difference(DifferenceMatter.TICKET, other, won.ticket()));
+        }
+
+        @Test
+        @DisplayName("when the seed that was published is not the one that was committed to")
+        void seed() {
+            DrawVerifier deceived = new DrawVerifier(
+                    List.of(RULES), List.of(new RoundCommitment(1, SEED.commitment(), OTHER_SEED.reveal())));
+            assertThat(matters(deceived, won))
+                    .containsExactlyInAnyOrder(DifferenceMatter.COMMITMENT, DifferenceMatter.TICKET);
+            DrawVerifier swapped = new DrawVerifier(
+                    List.of(RULES), List.of(new RoundCommitment(1, OTHER_SEED.commitment(), SEED.reveal())));
+            assertThat(matters(swapped, won)).containsExactly(DifferenceMatter.COMMITMENT);
+        }
+
+        @Test
+        @DisplayName("when there is no such version or round")
+        void unknown() {
+            assertThat(matters(Drawn.withVersion(won, 2))).containsExactly(DifferenceMatter.STRATEGY_VERSION);
+            assertThat(matters(Drawn.withRound(won, 2))).containsExactly(DifferenceMatter.ROUND);
+        }
+    }
+
+    @Test
+    @DisplayName("says nothing about tickets while the seed is secret, and counts these draws")
+    void secret() {
+        DrawVerifier early = new DrawVerifier(List.of(RULES), List.of(new RoundCommitment(1, SEED.commitment(), null)));
+        assertThat(early.ticketFromSeed(DRAWS.getFirst())).isNull();
+        VerificationCount count = new VerificationCount(1);
+        DRAWS.forEach(drawn -> count.verify(drawn, early));
+        assertThat(count.agreed()).isEqualTo(500);
+        assertThat(count.unseeded()).isEqualTo(500);
+    }
+
+    @Test
+    @DisplayName("keeps the first draws that differ, and counts the others")
+    void first() {
+        VerificationCount count = new VerificationCount(2);
+        DRAWS.stream().map(drawn -> Drawn.withRound(drawn, 2)).forEach(drawn -> count.verify(drawn, verifier));
+        assertThat(count.differing())
+                .extracting(DifferingDraw::orderId)
+                .containsExactly(DRAWS.get(0).orderId(), DRAWS.get(1).orderId());
+        assertThat(count.draws()).isEqualTo(500);
+        assertThat(count.agreed()).isZero();
+    }
+}

@@ -1,0 +1,317 @@
+package lottery.proof;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static lottery.proof.Drawn.PLEDGE;
+import static lottery.proof.Drawn.SEED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.proof.Difference.DifferenceMatter;
+import lottery.proof.ExportFormat.Draw;
+import lottery.proof.ExportFormat.End;
+import lottery.proof.ExportFormat.Heading;
+import lottery.proof.ExportFormat.Line;
+import lottery.proof.ExportFormat.Pledged;
+import lottery.proof.ExportFormat.Version;
+import lottery.rule.Described;
+import lottery.rule.DrawRules;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("An export")
+class ExportVerifierTest {
+
+    private static final int DRAWS = 100;
+    private static final int FIRST_DRAW = 3;
+
+    private static final DrawRules RULES = Described.single()
+            .award(1, "0.25")
+            .locked(2, "0.25", 2)
+            .varying(3, "0.5", "1", "100")
+            .fallback(1)
+            .rules();
+
+    private final List<String> lines = lines(DRAWS, PLEDGE);
+
+    private static List<String> lines(int draws, RoundCommitment pledge) {
+        List<Line> lines = new ArrayList<>();
+        lines.add(new Heading(Drawn.ACTIVITY, ExportFormat.FORMAT));
+        lines.add(new Version(RULES.strategyId(), RULES.version(), RULES.definition()));
+        lines.add(new Pledged(pledge));
+        Drawn.draws(RULES, draws).forEach(drawn -> lines.add(new Draw(drawn)));
+        lines.add(new End(draws));
+        return new ArrayList<>(lines.stream()
+                .map(line -> new String(ExportFormat.bytes(line), UTF_8).strip())
+                .toList());
+    }
+
+    private VerificationCount verify() throws IOException, UnreadableExport {
+        return verify(lines);
+    }
+
+    private static VerificationCount verify(List<String> lines) throws IOException, UnreadableExport {
+        return verify(String.join("\n", lines) + "\n");
+    }
+
+    private static VerificationCount verify(String text) throws IOException, UnreadableExport {
+        return ExportVerifier.verify(new ByteArrayInputStream(text.getBytes(UTF_8)), 2, 1_000);
+    }
+
+    private void change(int index, String from, String to) {
+        assertThat(lines.get(index)).contains(from);
+        lines.set(index, lines.get(index).replace(from, to));
+    }
+
+    private void unreadable(int line, String why) {
+        assertThatThrownBy(this::verify)
+                .isInstanceOf(UnreadableExport.class)
+                .hasMessageContaining(why)
+                .extracting(failure -> ((UnreadableExport) failure).line())
+                .isEqualTo((long) line);
+    }
+
+    @Test
+    @DisplayName("is verified with nothing but itself")
+    void verified() throws Exception {
+        VerificationCount count = verify();
+        assertThat(count.draws()).isEqualTo(DRAWS);
+        assertThat(count.agreed()).isEqualTo(DRAWS);
+        assertThat(count.unseeded()).isZero();
+    }
+
+    @Test
+    @DisplayName("of many draws is verified in pieces, and what differs is told in the order of the draws")
+    void inPieces() throws Exception {
+        List<String> many = lines(10_000, PLEDGE);
+        List<Integer> tampered =
+                IntStream.range(0, 10).map(i -> FIRST_DRAW + i * 999).boxed().toList();
+        tampered.forEach(i -> many.set(i, many.get(i).replaceFirst("\"ticket\":\"....", "\"ticket\":\"ffff")));
+        assertThat(String.join("\n", many).length()).isGreaterThan(3 << 20);
+
+        VerificationCount count = verify(many);
+        assertThat(count.draws()).isEqualTo(10_000);
+        assertThat(count.differing())
+                .extracting(differing -> differing.orderId().text())
+                .containsExactlyElementsOf(tampered.stream()
+                        .map(i -> many.get(i).replaceFirst(".*(order:[^\"]*).*", "$1"))
+                        .toList());
+    }
+
+    @Nested
+    @DisplayName("that was tampered with differs")
+    class Tampered {
+
+        private List<DifferenceMatter> matters() throws Exception {
+            VerificationCount count = verify();
+            assertThat(count.draws()).isEqualTo(DRAWS);
+            return count.differing().stream()
+                    .flatMap(differing -> differing.differences().stream())
+                    .map(Difference::matter)
+                    .distinct()
+                    .toList();
+        }
+
+        private int drawOf(int awardId) {
+            return IntStream.range(FIRST_DRAW, lines.size())
+                    .filter(i -> lines.get(i).contains("\"awardId\":" + awardId + ","))
+                    .findFirst()
+                    .orElseThrow();
+        }
+
+        @Test
+        @DisplayName("in the award")
+        void award() throws Exception {
+            change(drawOf(3), "\"awardId\":3", "\"awardId\":1");
+            assertThat(matters()).containsExactly(DifferenceMatter.AWARD);
+        }
+
+        @Test
+        @DisplayName("in the amount")
+        void amount() throws Exception {
+            change(drawOf(3), "\"amount\":\"", "\"amount\":\"1");
+            assertThat(matters()).containsExactly(DifferenceMatter.AMOUNT);
+        }
+
+        @Test
+        @DisplayName("in what the draw was decided by")
+        void situation() throws Exception {
+            int locked = drawOf(2);
+            lines.set(locked, lines.get(locked).replaceFirst("\"drawsBeforeToday\":\\d", "\"drawsBeforeToday\":0"));
+            assertThat(matters()).contains(DifferenceMatter.OUTCOME, DifferenceMatter.AWARD);
+        }
+
+        @Test
+        @DisplayName("in the rates, which some draws notice")
+        void rates() throws Exception {
+            change(1, "\"0.25\"", "\"0.24\"");
+            assertThat(matters()).contains(DifferenceMatter.AWARD);
+        }
+
+        @Test
+        @DisplayName("in the seed, or in the commitment")
+        void seed() throws Exception {
+            change(2, SEED.reveal(), Drawn.OTHER_SEED.reveal());
+            assertThat(matters()).containsExactly(DifferenceMatter.COMMITMENT, DifferenceMatter.TICKET);
+            assertThat(verify().agreed()).isZero();
+        }
+
+        @Test
+        @DisplayName("in the version or the round")
+        void version() throws Exception {
+            change(FIRST_DRAW, "\"strategyVersion\":1", "\"strategyVersion\":2");
+            change(FIRST_DRAW + 1, "\"round\":1", "\"round\":9");
+            assertThat(matters()).containsExactly(DifferenceMatter.STRATEGY_VERSION, DifferenceMatter.ROUND);
+        }
+    }
+
+    @Nested
+    @DisplayName("is unreadable, and says in which line,")
+    class IsUnreadable {
+
+        @Test
+        @DisplayName("when a line is cut")
+        void cutLine() {
+            int cut = FIRST_DRAW + 10;
+            lines.set(cut, lines.get(cut).substring(0, 100));
+            unreadable(cut + 1, "");
+        }
+
+        @Test
+        @DisplayName("when it is cut within a line")
+        void cut() {
+            String text = String.join("\n", lines).substring(0, 5_000);
+            assertThatThrownBy(() -> verify(text))
+                    .isInstanceOf(UnreadableExport.class)
+                    .extracting(failure -> ((UnreadableExport) failure).line())
+                    .isEqualTo(text.chars().filter(letter -> letter == '\n').count() + 1);
+        }
+
+        @Test
+        @DisplayName("when it is cut between two lines, so that its end is missing")
+        void withoutEnd() {
+            lines.removeLast();
+            unreadable(lines.size() + 1, "cut off");
+        }
+
+        @Test
+        @DisplayName("when draws were taken out")
+        void fewer() {
+            lines.remove(FIRST_DRAW);
+            unreadable(lines.size(), "there should be 100 draws, there are 99");
+        }
+
+        @Test
+        @DisplayName("when it says twice what a round or a version was: one of them could be made up")
+        void twice() {
+            lines.add(FIRST_DRAW, lines.get(2).replace(SEED.reveal(), Drawn.OTHER_SEED.reveal()));
+            unreadable(FIRST_DRAW + 1, "second time");
+            lines.remove(FIRST_DRAW);
+            lines.add(2, lines.get(1));
+            unreadable(3, "second time");
+        }
+
+        @Test
+        @DisplayName("when something follows its end")
+        void behindTheEnd() {
+            lines.add(lines.get(FIRST_DRAW));
+            unreadable(lines.size(), "behind the end");
+        }
+
+        @Test
+        @DisplayName("when it has another format, or none")
+        void format() {
+            change(0, "\"format\":1", "\"format\":2");
+            unreadable(1, "format 1");
+        }
+
+        @Test
+        @DisplayName("when it does not begin with its activity")
+        void noHeading() {
+            lines.removeFirst();
+            unreadable(1, "begins with its activity");
+        }
+
+        @Test
+        @DisplayName("when a strategy is none")
+        void strategy() {
+            change(1, "\"0.5\"", "\"5\"");
+            unreadable(2, "no strategy");
+        }
+
+        @Test
+        @DisplayName("when a seed is none")
+        void seed() {
+            change(2, SEED.reveal(), "cafe");
+            unreadable(3, "a seed that is none");
+        }
+
+        @Test
+        @DisplayName("when a ticket is none")
+        void ticket() {
+            lines.set(FIRST_DRAW + 2, lines.get(FIRST_DRAW + 2).replaceFirst("\"ticket\":\"..", "\"ticket\":\"xx"));
+            unreadable(FIRST_DRAW + 3, "");
+        }
+
+        @Test
+        @DisplayName("when a draw has a field that nobody knows, or lacks one")
+        void fields() {
+            String whole = lines.get(FIRST_DRAW);
+            change(FIRST_DRAW, "\"round\":1", "\"round\":1,\"rounds\":1");
+            unreadable(FIRST_DRAW + 1, "rounds");
+            lines.set(FIRST_DRAW, whole.replaceFirst("\"userId\":\"[^\"]*\",", ""));
+            unreadable(FIRST_DRAW + 1, "userId");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "",
+                    "null",
+                    "[]",
+                    "{}",
+                    "nonsense",
+                    "{\"draw\":null}",
+                    "{\"draw\":{}}",
+                    "{\"nothing\":{}}",
+                    "{\"end\":{\"draws\":100}} {}",
+                    "{\"round\":{\"round\":2}}"
+                })
+        @DisplayName("when a line is something else")
+        void something(String line) {
+            lines.set(FIRST_DRAW + 5, line);
+            unreadable(FIRST_DRAW + 6, "");
+        }
+
+        @Test
+        @DisplayName("when it is empty")
+        void empty() {
+            assertThatThrownBy(() -> verify("")).isInstanceOf(UnreadableExport.class);
+        }
+
+        @Test
+        @DisplayName("when a line is longer than any strategy")
+        void longLine() {
+            assertThatThrownBy(() -> verify("x".repeat(9 << 20)))
+                    .isInstanceOf(UnreadableExport.class)
+                    .hasMessageContaining("longer than");
+        }
+    }
+
+    @Test
+    @DisplayName("gives back each draw as it was")
+    void roundTrip() {
+        for (RaffleDrawn drawn : Drawn.draws(RULES, DRAWS)) {
+            byte[] bytes = ExportFormat.bytes(new Draw(drawn));
+            assertThat(ExportFormat.line(bytes, 0, bytes.length)).isEqualTo(new Draw(drawn));
+        }
+    }
+}

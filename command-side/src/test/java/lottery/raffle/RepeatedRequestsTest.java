@@ -1,0 +1,62 @@
+package lottery.raffle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.Request;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@DisplayName("A request that is refused")
+class RepeatedRequestsTest {
+
+    private static final AccountId ANN = new AccountId(new ActivityId(1), new UserId("ann"));
+
+    private final RaffleInMemory raffle = new RaffleInMemory();
+    private final RepeatedRequests replays = new RepeatedRequests(raffle.orders, new RequestAnswers(raffle.log));
+    private final Request known = Request.of(ANN, "known");
+
+    @BeforeEach
+    void partake() {
+        raffle.given(known.id(), new RaffleOrderCreated(known.id(), ANN.activityId(), ANN.userId(), Instant.EPOCH));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Refusal.class,
+            names = {"QUOTA_DAY", "KEY_REUSED", "NOT_READY"})
+    @DisplayName("is answered as the first time, whatever the reason")
+    void again(Refusal why) {
+        assertThat(replays.partaken(known, refused(why))).isEqualTo(Answer.done(known.id()));
+    }
+
+    @Test
+    @DisplayName("is not looked for where too many have come")
+    void busy() {
+        assertThat(replays.partaken(known, refused(Refusal.BUSY))).isEqualTo(Answer.no(refused(Refusal.BUSY)));
+    }
+
+    @Test
+    @DisplayName("is refused if it was never made, or can never come again")
+    void first() {
+        Refused refused = refused(Refusal.QUOTA_DAY);
+        assertThat(replays.partaken(Request.of(ANN, "new"), refused)).isEqualTo(Answer.no(refused));
+        Request once = Request.fresh(ANN, Instant.EPOCH, RandomGenerator.getDefault());
+        assertThat(replays.partaken(once, refused)).isEqualTo(Answer.no(refused));
+    }
+
+    private static Refused refused(Refusal why) {
+        return new Refused(why, "ann");
+    }
+}

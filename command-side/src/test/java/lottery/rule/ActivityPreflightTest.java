@@ -1,0 +1,161 @@
+package lottery.rule;
+
+import static lottery.rule.ActivityPreflight.Severity.REFUSES;
+import static lottery.rule.ActivityPreflight.Severity.WARNS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import lottery.api.Finding;
+import lottery.api.Finding.Flaw;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.Bundle;
+import lottery.api.activity.Sku;
+import lottery.api.activity.SkuOffer;
+import lottery.rule.ActivityPreflight.Concern;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayName("Before an activity is submitted")
+class ActivityPreflightTest {
+
+    private static final Instant BEGIN = Instant.parse("2026-03-01T00:00:00Z");
+    private static final Instant END = Instant.parse("2026-03-31T00:00:00Z");
+
+    private final ActivityDefinition activity = activity(new Bundle(10, 5, 2), new Bundle(1, 1, 1));
+
+    @Test
+    @DisplayName("nothing is found where nothing is wrong")
+    void ready() {
+        DrawRules rules = Described.single()
+                .award(1, "0.5")
+                .limited(2, "0.3", 5)
+                .locked(3, "0.2", 2)
+                .fallback(1)
+                .rules();
+        assertThat(ActivityPreflight.concerns(activity, Optional.of(rules), BEGIN))
+                .isEmpty();
+        assertThat(ActivityPreflight.concerns(activity, Optional.of(rules), END))
+                .isEmpty();
+    }
+
+    @Nested
+    @DisplayName("it is refused")
+    class Refused {
+
+        @Test
+        @DisplayName("for want of a strategy, and for being over, at once")
+        void all() {
+            assertThat(ActivityPreflight.concerns(activity, Optional.empty(), END.plusNanos(1)))
+                    .containsExactly(
+                            new Concern(new Finding("/endsAt", Flaw.ENDS_IN_THE_PAST), REFUSES),
+                            new Concern(new Finding("/strategyId", Flaw.STRATEGY_UNKNOWN), REFUSES));
+        }
+
+        @Test
+        @DisplayName("for that alone, and for nothing that is only a warning")
+        void withoutWarnings() {
+            DrawRules rules = Described.single().limited(2, "0.3", 5).rules();
+            assertThat(ActivityPreflight.findings(activity, Optional.of(rules), BEGIN))
+                    .isEmpty();
+            assertThat(ActivityPreflight.findings(activity, Optional.of(rules), END.plusNanos(1)))
+                    .containsExactly(new Finding("/endsAt", Flaw.ENDS_IN_THE_PAST));
+        }
+    }
+
+    @Nested
+    @DisplayName("it is warned of")
+    class Warned {
+
+        @Test
+        @DisplayName("draws that win nothing, because an award is limited or locked and has no fallback")
+        void noFallback() {
+            Described awards =
+                    Described.single().award(1, "0.5").limited(2, "0.3", 5).locked(3, "0.2", 2);
+            assertThat(concerns(awards)).containsExactly(warning("/strategyId", Flaw.FALLBACK_MISSING, "2, 3"));
+            assertThat(concerns(awards.fallback(1))).isEmpty();
+        }
+
+        @Test
+        @DisplayName("credits of which nobody knows how many they are")
+        void noCredits() {
+            Described awards = Described.single()
+                    .credits(1, "0.5", Map.of("credits", "10"))
+                    .credits(2, "0.1", Map.of())
+                    .credits(3, "0.1", Map.of("points", "10"));
+            assertThat(concerns(awards))
+                    .containsExactly(
+                            warning("/strategyId", Flaw.CREDITS_MISSING, "2"),
+                            warning("/strategyId", Flaw.CREDITS_MISSING, "3"));
+        }
+
+        @Test
+        @DisplayName("the same where awards share their odds, but not for those that sell out")
+        void noFallbackInOverall() {
+            Described awards =
+                    Described.overall().award(1, "0.5").limited(2, "0.3", 5).locked(3, "0.2", 2);
+            assertThat(concerns(awards)).containsExactly(warning("/strategyId", Flaw.FALLBACK_MISSING, "3"));
+        }
+
+        @ParameterizedTest(name = "needs {0} draws before: {1}")
+        @CsvSource({"1, false", "2, false", "3, true", "4, true"})
+        @DisplayName("a lock that the chances of all SKUs together, three a day, do not open")
+        void outOfReach(int untilDraws, boolean isOutOfReach) {
+            Described awards = Described.single()
+                    .award(1, "0.5")
+                    .locked(3, "0.2", untilDraws)
+                    .fallback(1);
+            assertThat(concerns(awards).equals(List.of(warning("/skus", Flaw.LOCK_OUT_OF_REACH, "3"))))
+                    .isEqualTo(isOutOfReach);
+            assertThat(concerns(awards).isEmpty()).isEqualTo(!isOutOfReach);
+        }
+
+        @Test
+        @DisplayName("a lock that more chances in a day would open than there are in a month")
+        void outOfReachInTheMonth() {
+            Described awards =
+                    Described.single().award(1, "0.5").locked(3, "0.2", 2).fallback(1);
+            assertThat(ActivityPreflight.concerns(activity(new Bundle(10, 2, 10)), Optional.of(awards.rules()), BEGIN))
+                    .containsExactly(warning("/skus", Flaw.LOCK_OUT_OF_REACH, "3"));
+        }
+
+        @Test
+        @DisplayName("coupons without a webhook, which somebody else has to hand over")
+        void couponWithoutUrl() {
+            Described awards = Described.single()
+                    .award(1, "0.5")
+                    .coupon(2, "0.2", Map.of())
+                    .coupon(3, "0.2", Map.of("url", "https://coupons.example"));
+            assertThat(concerns(awards)).containsExactly(warning("/strategyId", Flaw.URL_MISSING, "2"));
+        }
+
+        private List<Concern> concerns(Described strategy) {
+            return ActivityPreflight.concerns(activity, Optional.of(strategy.rules()), BEGIN);
+        }
+
+        private static Concern warning(String pointer, Flaw flaw, String subject) {
+            return new Concern(new Finding(pointer, flaw, subject), WARNS);
+        }
+    }
+
+    private static ActivityDefinition activity(Bundle... bundles) {
+        return new ActivityDefinition(
+                "Spring",
+                null,
+                BEGIN,
+                END,
+                ZoneOffset.UTC,
+                Described.STRATEGY,
+                null,
+                IntStream.range(0, bundles.length)
+                        .mapToObj(i -> new SkuOffer(new Sku(i + 1), null, bundles[i], null, null))
+                        .toList());
+    }
+}

@@ -1,0 +1,202 @@
+package lottery.rule;
+
+import static lottery.api.Finding.Flaw.AMOUNT_EMPTY;
+import static lottery.api.Finding.Flaw.AMOUNT_TOO_FINE;
+import static lottery.api.Finding.Flaw.AWARD_LIMITED;
+import static lottery.api.Finding.Flaw.AWARD_LOCKED;
+import static lottery.api.Finding.Flaw.AWARD_NEVER_WON;
+import static lottery.api.Finding.Flaw.AWARD_TWICE;
+import static lottery.api.Finding.Flaw.AWARD_UNKNOWN;
+import static lottery.api.Finding.Flaw.CLAIM_DAYS_UNFIT;
+import static lottery.api.Finding.Flaw.CREDITS_MISSING;
+import static lottery.api.Finding.Flaw.MATTER_UNKNOWN;
+import static lottery.api.Finding.Flaw.RATES_ABOVE_ONE;
+import static lottery.api.Finding.Flaw.RATES_BELOW_ONE;
+import static lottery.api.Finding.Flaw.RATE_NOT_POSITIVE;
+import static lottery.api.Finding.Flaw.RATE_TOO_FINE;
+import static lottery.api.Finding.Flaw.TIER_TWICE;
+import static lottery.api.Finding.Flaw.URL_UNFIT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import lottery.api.Finding;
+import lottery.api.tree.Comparison;
+import lottery.api.tree.Line;
+import lottery.api.tree.Node;
+import lottery.api.tree.NodeKind;
+import lottery.api.tree.TreeDefinition;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("A definition")
+class StrategyDefinitionCheckTest {
+
+    @Test
+    @DisplayName("with flaws of all kinds is told all of them at once, each with its place")
+    void allAtOnce() {
+        Described flawed = Described.single()
+                .award(1, "0")
+                .award(1, "0.0000000000000000001")
+                .varying(2, "-1", "0", "5")
+                .limited(3, "0.1", 5)
+                .fallback(9)
+                .blacklist(3, "mallory")
+                .tier(5, 1, 8)
+                .tier(5, 2, 2);
+        assertThat(StrategyDefinitionCheck.findings(flawed.definition()))
+                .containsExactlyInAnyOrder(
+                        new Finding("/awards/0/rate", RATE_NOT_POSITIVE),
+                        new Finding("/awards/1/awardId", AWARD_TWICE),
+                        new Finding("/awards/1/rate", RATE_TOO_FINE),
+                        new Finding("/awards/2/rate", RATE_NOT_POSITIVE),
+                        new Finding("/awards/2/amount", AMOUNT_EMPTY),
+                        new Finding("/fallback", AWARD_UNKNOWN),
+                        new Finding("/blacklist/awardId", AWARD_LIMITED),
+                        new Finding("/tiers/0/awardIds/1", AWARD_UNKNOWN),
+                        new Finding("/tiers/1/from", TIER_TWICE),
+                        new Finding("/tiers/1/awardIds/1", AWARD_TWICE));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "coupons.example", "ftp://a", "https://", "https://u:p@a/", "https://a/#b", "https:// a"})
+    @DisplayName("with a COUPON has an address for its webhook, if it has one, and nothing else there")
+    void webhook(String url) {
+        assertThat(findings(Described.single().award(1, "0.5").coupon(2, "0.5", Map.of("url", url))))
+                .containsExactly(new Finding("/awards/1/config/url", URL_UNFIT));
+        assertThat(findings(Described.single()
+                        .coupon(1, "0.5", Map.of())
+                        .coupon(2, "0.5", Map.of("url", "https://coupons.example:8443/give?to=1"))))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "soon", "0", "-1", "3651", "7.5", " 7", "٧", "99999999999"})
+    @DisplayName("with a PHYSICAL award says for how many days it can be claimed, if it does, and nothing else there")
+    void claimDays(String days) {
+        assertThat(findings(Described.single().award(1, "0.5").physical(2, "0.5", Map.of("claimDays", days))))
+                .containsExactly(new Finding("/awards/1/config/claimDays", CLAIM_DAYS_UNFIT));
+        assertThat(findings(Described.single()
+                        .physical(1, "0.3", Map.of())
+                        .physical(2, "0.3", Map.of("claimDays", "1"))
+                        .physical(3, "0.2", Map.of("claimDays", "3650"))
+                        .coupon(4, "0.2", Map.of("claimDays", days))))
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("has rates that add up to one at most, and to one exactly where that is demanded")
+    void sumOfRates() {
+        assertThat(findings(Described.single().award(1, "0.6").award(2, "0.4000000001")))
+                .containsExactly(new Finding("/awards", RATES_ABOVE_ONE));
+        assertThat(findings(Described.single().award(1, "0.6").award(2, "0.39999")))
+                .isEmpty();
+        assertThat(findings(
+                        Described.single().award(1, "0.6").award(2, "0.39999").demandingOne()))
+                .containsExactly(new Finding("/awards", RATES_BELOW_ONE));
+        assertThat(findings(
+                        Described.single().award(1, "0.6").award(2, "0.40000").demandingOne()))
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("may have a rate of one, and is told of rates above one beside other flaws")
+    void rateOfOne() {
+        assertThat(findings(Described.single().award(1, "1"))).isEmpty();
+        assertThat(findings(Described.single().award(1, "0.6").varying(2, "0.6", "2", "1")))
+                .containsExactlyInAnyOrder(
+                        new Finding("/awards/1/amount", AMOUNT_EMPTY), new Finding("/awards", RATES_ABOVE_ONE));
+    }
+
+    @Test
+    @DisplayName("has a fallback that is there for everybody, always")
+    void fallback() {
+        assertThat(findings(Described.single().locked(1, "0.6", 3).fallback(1)))
+                .containsExactly(new Finding("/fallback", AWARD_LOCKED));
+        assertThat(findings(Described.single().limited(1, "0.6", 3).fallback(1)))
+                .containsExactly(new Finding("/fallback", AWARD_LIMITED));
+        assertThat(findings(Described.single().award(1, "0.6").fallback(1))).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"1E+999999999", "1.000000000000000001", "2"})
+    @DisplayName("has no rate above one, however large it is written")
+    void aboveOne(String rate) {
+        assertThat(findings(Described.single().award(1, rate)))
+                .containsExactly(new Finding("/awards/0/rate", RATES_ABOVE_ONE));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"0", "-0.1", "-1E+999999999", "0E-400"})
+    @DisplayName("has no rate of nothing or less")
+    void notPositive(String rate) {
+        assertThat(findings(Described.single().award(1, rate)))
+                .containsExactly(new Finding("/awards/0/rate", RATE_NOT_POSITIVE));
+    }
+
+    @Test
+    @DisplayName("has no rate of 300 digits")
+    void tooFine() {
+        assertThat(findings(Described.single().award(1, "0." + "3".repeat(300))))
+                .containsExactly(new Finding("/awards/0/rate", RATE_TOO_FINE));
+        assertThat(findings(Described.single().award(1, "1E-999999999")))
+                .containsExactly(new Finding("/awards/0/rate", RATE_TOO_FINE));
+        assertThat(findings(Described.single().award(1, "0." + "3".repeat(18)))).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"", "0", "-1", "ten", "1e3", "0.0000001", "1000000000000"})
+    @DisplayName("has no award of credits that nobody can count")
+    void uncountable(String credits) {
+        assertThat(findings(Described.single().credits(1, "0.1", Map.of("credits", credits))))
+                .containsExactly(new Finding("/awards/0/config/credits", CREDITS_MISSING, "1"));
+    }
+
+    @Test
+    @DisplayName("may have awards of credits that say how many, and such that leave it to who hands them over")
+    void credits() {
+        assertThat(findings(Described.single()
+                        .credits(1, "0.1", Map.of("credits", "999999999999.000001"))
+                        .credits(2, "0.1", Map.of("points", "ten"))))
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("has amounts that can be counted")
+    void amounts() {
+        assertThat(findings(Described.single().varying(1, "0.1", "5", "4")))
+                .containsExactly(new Finding("/awards/0/amount", AMOUNT_EMPTY));
+        assertThat(findings(Described.single().varying(1, "0.1", "1", "1000000000.01")))
+                .containsExactly(new Finding("/awards/0/amount", AMOUNT_EMPTY));
+        assertThat(findings(Described.single().varying(1, "0.1", "0.0000001", "1")))
+                .containsExactly(new Finding("/awards/0/amount", AMOUNT_TOO_FINE));
+        assertThat(findings(Described.single().varying(1, "0.1", "0.000001", "1000000000")))
+                .isEmpty();
+        assertThat(findings(Described.single().varying(1, "0.1", "5", "5"))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("has a tree that looks at what there is, and that lets each of its awards be won")
+    void tree() {
+        assertThat(findings(Described.single().award(1, "0.1").tree(onlyFor("weather", "1"))))
+                .containsExactly(new Finding("/tree/nodes/0/matter", MATTER_UNKNOWN, "weather"));
+        assertThat(findings(Described.single().award(1, "0.1").award(2, "0.1").tree(onlyFor("award", "1"))))
+                .containsExactly(new Finding("/awards/1/awardId", AWARD_NEVER_WON, "2"));
+        assertThat(findings(Described.single().award(1, "0.1").award(2, "0.1").tree(onlyFor("drawsBefore", "100"))))
+                .isEmpty();
+    }
+
+    private static TreeDefinition onlyFor(String matter, String value) {
+        return new TreeDefinition(
+                "which",
+                List.of(new Node("which", matter, NodeKind.NUMBER, null), new Node("yes", null, null, "WIN")),
+                List.of(new Line("which", "yes", Comparison.EQUAL, List.of(value))));
+    }
+
+    private static List<Finding> findings(Described strategy) {
+        return StrategyDefinitionCheck.findings(strategy.definition());
+    }
+}

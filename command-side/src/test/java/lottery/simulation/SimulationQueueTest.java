@@ -1,0 +1,94 @@
+package lottery.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.rule.Described;
+import lottery.rule.DrawRules;
+import lottery.simulation.SimulationQueue.Place;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Simulations of one process")
+class SimulationQueueTest {
+
+    private static final SimulationPlan LONG = new SimulationPlan(10_000_000, 1_000, 1, 100, 1);
+    private static final SimulationPlan SHORT = new SimulationPlan(100, 10, 1, 2, 1);
+
+    private final DrawRules rules = Described.single().award(1, "0.5").rules();
+    private final AtomicInteger seconds = new AtomicInteger();
+    private final InstantSource clock = () -> Instant.ofEpochSecond(seconds.get());
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final SimulationQueue simulations = new SimulationQueue(clock, meters);
+
+    @AfterEach
+    void end() {
+        simulations.destroy();
+    }
+
+    @Test
+    @DisplayName("are played when it is their turn, and counted")
+    void played() {
+        try (Place place = simulations.enter(rules).orRefuse()) {
+            assertThat(place.play(SHORT, _ -> true)).isInstanceOf(Answer.Done.class);
+        }
+        assertThat(meters.counter("lottery.simulated.draws").count()).isEqualTo(200);
+        assertThat(meters.get("lottery.simulations").gauge().value()).isZero();
+    }
+
+    @Test
+    @DisplayName("have a few places, that are free again when they are left")
+    void places() {
+        List<Place> taken = new ArrayList<>();
+        for (int i = 0; i < SimulationQueue.PLACES_MAX; i++) {
+            taken.add(simulations.enter(rules).orRefuse());
+        }
+        assertThat(simulations.enter(rules)).isEqualTo(busy());
+        taken.getFirst().close();
+        assertThat(simulations.enter(rules)).isInstanceOf(Answer.Done.class);
+    }
+
+    @Test
+    @DisplayName("stop when nobody waits for them any more")
+    void nobodyThere() {
+        try (Place place = simulations.enter(rules).orRefuse()) {
+            assertThat(place.play(LONG, done -> done == 0)).isEqualTo(busy());
+            assertThat(place.play(SHORT, _ -> false)).isEqualTo(busy());
+        }
+        assertIsLeftEarly();
+    }
+
+    @Test
+    @DisplayName("stop when they take too long")
+    void tooLong() {
+        try (Place place = simulations.enter(rules).orRefuse()) {
+            assertThat(place.play(LONG, _ -> {
+                        seconds.addAndGet(20);
+                        return true;
+                    }))
+                    .isEqualTo(busy());
+        }
+        assertIsLeftEarly();
+    }
+
+    /** And the next one has the threads for itself. */
+    private void assertIsLeftEarly() {
+        assertThat(meters.counter("lottery.simulated.draws").count()).isLessThan(LONG.drawsOfAllRuns() / 2.0);
+        try (Place place = simulations.enter(rules).orRefuse()) {
+            assertThat(place.play(SHORT, _ -> true)).isInstanceOf(Answer.Done.class);
+        }
+    }
+
+    private Answer<?> busy() {
+        return Answer.no(new Refused(Refusal.BUSY, rules.strategyId().text()));
+    }
+}

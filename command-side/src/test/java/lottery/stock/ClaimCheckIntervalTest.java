@@ -1,0 +1,89 @@
+package lottery.stock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicReference;
+import lottery.stock.ClaimCheckInterval.Found;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The claims of a shelf are looked at")
+class ClaimCheckIntervalTest {
+
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-21T00:00:00Z"));
+    private final InstantSource clock = now::get;
+    private final ClaimCheckInterval pace = new ClaimCheckInterval();
+
+    private Duration pauseAfter(Found found, Duration took) {
+        assertThat(pace.look(clock, () -> {
+                    goOn(took);
+                    return found;
+                }))
+                .isTrue();
+        Instant began = now.get();
+        while (!pace.isDue(now.get())) {
+            goOn(Duration.ofMillis(10));
+        }
+        return Duration.between(began, now.get());
+    }
+
+    private void goOn(Duration time) {
+        now.updateAndGet(instant -> instant.plus(time));
+    }
+
+    @Test
+    @DisplayName("at once, soon again while there is something, and ever less often while there is not")
+    void pauses() {
+        assertThat(pace.isDue(now.get())).isTrue();
+        assertThat(pauseAfter(Found.UNITS, Duration.ZERO)).isEqualTo(Duration.ofMillis(20));
+        assertThat(pauseAfter(Found.NONE_NOW, Duration.ZERO)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(pauseAfter(Found.NONE_STILL, Duration.ZERO)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(pauseAfter(Found.NONE_STILL, Duration.ZERO)).isEqualTo(Duration.ofSeconds(4));
+        for (int i = 0; i < 5; i++) {
+            pauseAfter(Found.NONE_STILL, Duration.ZERO);
+        }
+        assertThat(pauseAfter(Found.NONE_STILL, Duration.ZERO)).isEqualTo(Duration.ofMinutes(1));
+        assertThat(pauseAfter(Found.UNITS, Duration.ZERO)).isEqualTo(Duration.ofMillis(20));
+    }
+
+    @Test
+    @DisplayName("for a tenth of the time at most, also when there is a reason to look soon")
+    void tenth() {
+        assertThat(pauseAfter(Found.UNITS, Duration.ofMillis(500))).isEqualTo(Duration.ofSeconds(5));
+        assertThat(pauseAfter(Found.NONE_NOW, Duration.ofMillis(500))).isEqualTo(Duration.ofSeconds(5));
+        pace.look(clock, () -> {
+            goOn(Duration.ofMillis(500));
+            return Found.NONE_NOW;
+        });
+        pace.soon();
+        goOn(Duration.ofMillis(4990));
+        assertThat(pace.isDue(now.get())).isFalse();
+        goOn(Duration.ofMillis(10));
+        assertThat(pace.isDue(now.get())).isTrue();
+    }
+
+    @Test
+    @DisplayName("soon after something has come back, however long nothing was there")
+    void soon() {
+        for (int i = 0; i < 8; i++) {
+            pauseAfter(Found.NONE_STILL, Duration.ZERO);
+        }
+        pace.look(clock, () -> Found.NONE_STILL);
+        goOn(Duration.ofMillis(20));
+        assertThat(pace.isDue(now.get())).isFalse();
+        pace.soon();
+        assertThat(pace.isDue(now.get())).isTrue();
+    }
+
+    @Test
+    @DisplayName("by one at a time")
+    void one() {
+        pace.look(clock, () -> {
+            assertThat(pace.look(clock, () -> Found.UNITS)).isFalse();
+            return Found.UNITS;
+        });
+    }
+}

@@ -1,0 +1,107 @@
+package lottery.store.log;
+
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import lottery.store.log.EventRow.Place;
+import org.axonframework.modelling.command.ConcurrencyException;
+
+/** Finds out which units of a refused group are to blame, by asking which of their facts exist already. */
+final class CommitConflictFinder {
+
+    private static final String EXISTING_PLACES = """
+            SELECT r.ord FROM unnest(?::text[], ?::int[]) WITH ORDINALITY AS r (aggregate_id, sequence, ord)
+            JOIN event USING (aggregate_id, sequence)""";
+
+    private static final String EXISTING_CLAIMS = """
+            SELECT r.ord FROM unnest(?::text[], ?::text[]) WITH ORDINALITY AS r (scope, key, ord)
+            JOIN claim USING (scope, key)""";
+
+    private final Connection connection;
+    private final SqlArrays columns;
+
+    CommitConflictFinder(Connection connection) throws SQLException {
+        this.connection = connection;
+        this.columns = SqlArrays.of(connection);
+    }
+
+    /** The guilty, each with what it is told. */
+    Map<CommitUnit, RuntimeException> among(List<CommitUnit> group) throws SQLException {
+        Set<Object> existing = existing(group);
+        Map<CommitUnit, RuntimeException> guilty = new HashMap<>();
+        for (CommitUnit unit : group) {
+            charge(unit, existing, guilty);
+        }
+        return guilty;
+    }
+
+    /**
+     * What exists already and was to be begun comes first, because nothing that the caller does will change it; then
+     * what somebody else has changed, because then the claims were made on old knowledge.
+     */
+    private static void charge(CommitUnit unit, Set<Object> existing, Map<CommitUnit, RuntimeException> guilty) {
+        Set<String> begun = new LinkedHashSet<>();
+        for (EventRow row : unit.rows()) {
+            if (existing.contains(row.place())) {
+                if (row.sequence() == 0) {
+                    begun.add(row.aggregateId());
+                } else {
+                    guilty.putIfAbsent(unit, changed(row.place()));
+                }
+            }
+        }
+        if (!begun.isEmpty()) {
+            guilty.put(unit, new AggregateAlreadyExists(begun));
+        }
+        unit.taken().stream()
+                .filter(claim -> existing.contains(claim.name()))
+                .findFirst()
+                .ifPresent(claim -> guilty.putIfAbsent(unit, new ClaimTaken(claim)));
+    }
+
+    private static ConcurrencyException changed(Place place) {
+        return new ConcurrencyException(
+                "somebody else has written event %d of %s".formatted(place.sequence(), place.aggregateId()));
+    }
+
+    private Set<Object> existing(List<CommitUnit> group) throws SQLException {
+        List<Place> places = new ArrayList<>();
+        List<Claim> claims = new ArrayList<>();
+        for (CommitUnit unit : group) {
+            unit.rows().forEach(row -> places.add(row.place()));
+            claims.addAll(unit.taken());
+        }
+        Set<Object> existing = new HashSet<>();
+        for (int i : ask(
+                EXISTING_PLACES, columns.texts(places, Place::aggregateId), columns.ints(places, Place::sequence))) {
+            existing.add(places.get(i));
+        }
+        for (int i : ask(EXISTING_CLAIMS, columns.texts(claims, Claim::scope), columns.texts(claims, Claim::key))) {
+            existing.add(claims.get(i).name());
+        }
+        return existing;
+    }
+
+    private List<Integer> ask(String sql, Array first, Array second) throws SQLException {
+        List<Integer> found = new ArrayList<>();
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setArray(1, first);
+            statement.setArray(2, second);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    found.add(rows.getInt(1) - 1);
+                }
+            }
+        }
+        return found;
+    }
+}

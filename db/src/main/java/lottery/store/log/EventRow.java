@@ -1,0 +1,71 @@
+package lottery.store.log;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.UUID;
+import org.axonframework.eventhandling.DomainEventMessage;
+import org.axonframework.eventhandling.EventMessage;
+import org.axonframework.eventhandling.GenericTrackedDomainEventMessage;
+import org.axonframework.eventhandling.GenericTrackedEventMessage;
+import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
+import org.axonframework.eventhandling.TrackedEventMessage;
+import org.axonframework.messaging.GenericMessage;
+import org.axonframework.messaging.Message;
+import org.axonframework.serialization.SerializedObject;
+import org.axonframework.serialization.Serializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One event as it goes into the table, and the message that it was made of, which readers in the same process get.
+ *
+ * @param aggregateId an event that belongs to no aggregate stands alone, under its own id
+ * @param at as PostgreSQL keeps it, to the microsecond
+ */
+record EventRow(
+        EventMessage<?> message,
+        String aggregateId,
+        int sequence,
+        @Nullable String aggregateType,
+        String id,
+        Instant at,
+        SerializedObject<byte[]> payload,
+        SerializedObject<byte[]> metadata) {
+
+    static EventRow of(EventMessage<?> message, Serializer serializer) {
+        DomainEventMessage<?> domain = message instanceof DomainEventMessage<?> event ? event : null;
+        return new EventRow(
+                message,
+                domain == null ? message.getIdentifier() : domain.getAggregateIdentifier(),
+                domain == null ? 0 : Math.toIntExact(domain.getSequenceNumber()),
+                domain == null ? null : domain.getType(),
+                UUID.fromString(message.getIdentifier()).toString(),
+                message.getTimestamp().truncatedTo(ChronoUnit.MICROS),
+                message.serializePayload(serializer, byte[].class),
+                message.serializeMetaData(serializer, byte[].class));
+    }
+
+    /** A place in an aggregate's stream, which one event can have. */
+    record Place(String aggregateId, int sequence) {}
+
+    Place place() {
+        return new Place(aggregateId, sequence);
+    }
+
+    int bytes() {
+        return payload.getData().length + metadata.getData().length;
+    }
+
+    /**
+     * The event as a reader gets it: the very payload, not a copy of it, but without its serialized form, which has
+     * gone into the table and would only fill the memory.
+     */
+    TrackedEventMessage<?> at(long position) {
+        GlobalSequenceTrackingToken token = new GlobalSequenceTrackingToken(position);
+        Message<?> content = new GenericMessage<>(message.getIdentifier(), message.getPayload(), message.getMetaData());
+        Instant happened = at;
+        return message instanceof DomainEventMessage<?> domain
+                ? new GenericTrackedDomainEventMessage<>(
+                        token, aggregateType, aggregateId, domain.getSequenceNumber(), content, () -> happened)
+                : new GenericTrackedEventMessage<>(token, content, () -> happened);
+    }
+}

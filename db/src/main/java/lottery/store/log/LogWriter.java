@@ -1,0 +1,244 @@
+package lottery.store.log;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The committer's connection, and what it writes with. Each statement is a transaction of its own. */
+final class LogWriter {
+
+    private static final Logger log = LoggerFactory.getLogger(LogWriter.class);
+
+    /** Where other processes hear of a new head. */
+    static final String CHANNEL = "event_head";
+
+    /** A server process, known well enough not to be mistaken for a later one with the same number. */
+    record Backend(int pid, Timestamp since) {}
+
+    /**
+     * The head's row is locked until the commit: positions are given in the order of commits, whatever process they
+     * come from, and a rollback gives them back.
+     */
+    private static final String EVENTS = """
+            WITH head AS (
+                UPDATE event_head SET position = position + ? RETURNING position - ? AS base, position
+            ), stored AS (
+                INSERT INTO event (position, aggregate_id, sequence, aggregate_type, event_id, at, type, revision,
+                                   payload, metadata)
+                SELECT base + ord, aggregate_id, sequence, aggregate_type, event_id::uuid,
+                       timestamptz 'epoch' + micros * interval '1 microsecond', type, revision, payload, metadata
+                FROM head, unnest(?::text[], ?::int[], ?::text[], ?::text[], ?::bigint[], ?::text[], ?::text[],
+                                  ?::bytea[], ?::bytea[])
+                           WITH ORDINALITY AS r (aggregate_id, sequence, aggregate_type, event_id, micros, type,
+                                                 revision, payload, metadata, ord)
+            )""";
+
+    private static final String CLAIMS = """
+            , released AS (
+                DELETE FROM claim USING unnest(?::text[], ?::text[], ?::text[]) AS r (scope, key, holder)
+                WHERE claim.scope = r.scope AND claim.key = r.key AND claim.holder = r.holder
+            ), taken AS (
+                INSERT INTO claim (scope, key, holder, position)
+                SELECT scope, key, holder, base + ord
+                FROM head, unnest(?::text[], ?::text[], ?::text[], ?::int[]) AS t (scope, key, holder, ord)
+            )""";
+
+    private static final String BASE = " SELECT base FROM head";
+    private static final String BASE_ANNOUNCED = " SELECT base, pg_notify('" + CHANNEL + "', position::text) FROM head";
+
+    private static final String POSITION =
+            "SELECT position FROM event WHERE aggregate_id = ? AND sequence = ? AND event_id = ?::uuid";
+
+    private static final String ANNOUNCE = "SELECT pg_notify('" + CHANNEL + "', position::text) FROM event_head";
+
+    private static final String SELF = "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()";
+
+    private static final String TERMINATE =
+            "SELECT pg_terminate_backend(pid, ?) FROM pg_stat_activity WHERE pid = ? AND backend_start = ?";
+
+    /** A value that PostgreSQL cannot even be asked for is not stored. */
+    private static final String IMPOSSIBLE = "22";
+
+    private static final int TERMINATION_WAIT_MAX_MS = 2_000;
+
+    private final Connection connection;
+    private final SqlArrays columns;
+    private final Backend backend;
+    private final Map<String, PreparedStatement> prepared = new HashMap<>();
+
+    private LogWriter(Connection connection, Backend backend) throws SQLException {
+        this.connection = connection;
+        this.columns = SqlArrays.of(connection);
+        this.backend = backend;
+    }
+
+    /** One of the pool's connections, which the committer keeps. */
+    static LogWriter open(DataSource database) throws SQLException {
+        Connection connection = database.getConnection();
+        try {
+            connection.setAutoCommit(true);
+            try (PreparedStatement self = connection.prepareStatement(SELF);
+                    ResultSet row = self.executeQuery()) {
+                row.next();
+                return new LogWriter(connection, new Backend(row.getInt(1), row.getTimestamp(2)));
+            }
+        } catch (SQLException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    Backend backend() {
+        return backend;
+    }
+
+    /**
+     * Makes sure that a server process of before cannot commit any more: its client has lost it, and it may still be at
+     * work.
+     */
+    void fence(Backend lost) throws SQLException {
+        try (PreparedStatement terminate = connection.prepareStatement(TERMINATE)) {
+            terminate.setInt(1, TERMINATION_WAIT_MAX_MS);
+            terminate.setInt(2, lost.pid());
+            terminate.setTimestamp(3, lost.since());
+            try (ResultSet row = terminate.executeQuery()) {
+                if (row.next() && !row.getBoolean(1)) {
+                    throw new SQLException("server process %d is lost and does not end".formatted(lost.pid()));
+                }
+            }
+        }
+    }
+
+    /**
+     * Writes a group in one statement, hence in one transaction.
+     *
+     * @param announced whether other processes hear of it now
+     * @return the position before its first event
+     */
+    long append(List<CommitUnit> group, boolean announced) throws SQLException {
+        List<EventRow> rows = new ArrayList<>();
+        boolean claims = false;
+        for (CommitUnit unit : group) {
+            rows.addAll(unit.rows());
+            claims |= !(unit.taken().isEmpty() && unit.released().isEmpty());
+        }
+        PreparedStatement append = prepared(EVENTS + (claims ? CLAIMS : "") + (announced ? BASE_ANNOUNCED : BASE));
+        bindRows(append, rows);
+        if (claims) {
+            bindClaims(append, group);
+        }
+        try (ResultSet head = append.executeQuery()) {
+            head.next();
+            return head.getLong(1);
+        }
+    }
+
+    private PreparedStatement prepared(String sql) throws SQLException {
+        PreparedStatement statement = prepared.get(sql);
+        if (statement == null) {
+            statement = connection.prepareStatement(sql);
+            prepared.put(sql, statement);
+        }
+        return statement;
+    }
+
+    private void bindRows(PreparedStatement append, List<EventRow> rows) throws SQLException {
+        append.setLong(1, rows.size());
+        append.setLong(2, rows.size());
+        append.setArray(3, columns.texts(rows, EventRow::aggregateId));
+        append.setArray(4, columns.ints(rows, EventRow::sequence));
+        append.setArray(5, columns.texts(rows, EventRow::aggregateType));
+        append.setArray(6, columns.texts(rows, EventRow::id));
+        append.setArray(7, columns.micros(rows, EventRow::at));
+        append.setArray(8, columns.texts(rows, row -> row.payload().getType().getName()));
+        append.setArray(9, columns.texts(rows, row -> row.payload().getType().getRevision()));
+        append.setArray(10, columns.bytes(rows, row -> row.payload().getData()));
+        append.setArray(11, columns.bytes(rows, row -> row.metadata().getData()));
+    }
+
+    private void bindClaims(PreparedStatement append, List<CommitUnit> group) throws SQLException {
+        List<Claim> released = new ArrayList<>();
+        List<Claim> taken = new ArrayList<>();
+        List<Integer> takenWith = new ArrayList<>();
+        int row = 1;
+        for (CommitUnit unit : group) {
+            released.addAll(unit.released());
+            for (Claim claim : unit.taken()) {
+                taken.add(claim);
+                takenWith.add(row);
+            }
+            row += unit.rows().size();
+        }
+        append.setArray(12, columns.texts(released, Claim::scope));
+        append.setArray(13, columns.texts(released, Claim::key));
+        append.setArray(14, columns.texts(released, Claim::holder));
+        append.setArray(15, columns.texts(taken, Claim::scope));
+        append.setArray(16, columns.texts(taken, Claim::key));
+        append.setArray(17, columns.texts(taken, Claim::holder));
+        append.setArray(18, columns.ints(takenWith, Integer::intValue));
+    }
+
+    Map<CommitUnit, RuntimeException> culpritsAmong(List<CommitUnit> group) throws SQLException {
+        return new CommitConflictFinder(connection).among(group);
+    }
+
+    /** Where this very row is stored, if it is. */
+    OptionalLong positionOf(EventRow row) throws SQLException {
+        try (PreparedStatement position = connection.prepareStatement(POSITION)) {
+            position.setString(1, row.aggregateId());
+            position.setInt(2, row.sequence());
+            position.setString(3, row.id());
+            try (ResultSet found = position.executeQuery()) {
+                return found.next() ? OptionalLong.of(found.getLong(1)) : OptionalLong.empty();
+            }
+        } catch (SQLException e) {
+            if (String.valueOf(e.getSQLState()).startsWith(IMPOSSIBLE)) {
+                return OptionalLong.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** Whether the driver still has its connection to the server. */
+    boolean isAlive() {
+        try {
+            // The pool's own wrapper does not know of every end.
+            return !connection.unwrap(Connection.class).isClosed();
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    /** Tells other processes where the head is. */
+    void announce() throws SQLException {
+        prepared(ANNOUNCE).executeQuery().close();
+    }
+
+    /** Nothing is under way there any more, and somebody else may use it. */
+    void giveBack() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            log.debug("A connection was broken already", e);
+        }
+    }
+
+    /** Ends the connection rather than giving it back: whatever it still does, it is the pool's no more. */
+    void abandon() {
+        try (Connection gone = connection) {
+            gone.abort(Runnable::run);
+        } catch (SQLException e) {
+            log.debug("A connection was broken already", e);
+        }
+    }
+}

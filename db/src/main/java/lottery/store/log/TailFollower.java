@@ -1,0 +1,68 @@
+package lottery.store.log;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import lottery.store.log.GroupCommitEngine.Batch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Brings into the tail what other processes have written: when it hears of something, and now and then unasked. */
+final class TailFollower implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(TailFollower.class);
+
+    /** Without any word from others: they may have no way to tell. */
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    private final LogTail tail;
+    private final GroupCommitEngine engine;
+    private final Thread thread =
+            Thread.ofPlatform().name("log-follower").daemon().unstarted(this::run);
+    private final CountDownLatch closing = new CountDownLatch(1);
+
+    TailFollower(LogTail tail, GroupCommitEngine engine) {
+        this.tail = tail;
+        this.engine = engine;
+    }
+
+    /** From here on the tail knows everything that comes. */
+    void start() {
+        tail.jumpTo(engine.head());
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (closing.getCount() > 0) {
+                tail.awaitBehind(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+                try {
+                    catchUp();
+                } catch (RuntimeException | Error e) {
+                    // Without the follower every reader of this process would stand still, and nobody would know.
+                    log.warn("The log cannot be read, and is tried again: {}", e.toString());
+                    closing.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void catchUp() {
+        while (closing.getCount() > 0) {
+            long last = tail.last();
+            Batch batch = engine.after(last);
+            if (batch.upTo() == last) {
+                return;
+            }
+            tail.add(batch.events(), batch.upTo());
+        }
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        tail.seemsBehind();
+    }
+}

@@ -1,0 +1,17 @@
+package lottery.store.pace;
+
+import lottery.store.processing.ProcessorPositions;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** The pace of this process. */
+@AutoConfiguration(after = JdbcClientAutoConfiguration.class)
+class AdmissionAutoConfiguration {
+
+    @Bean
+    AdmissionControl pace(JdbcClient database, ProcessorPositions reached) {
+        return new AdmissionControl(new LogProgress(database, reached)::read, AdmissionRateController.COLD_SPEED);
+    }
+}

@@ -1,0 +1,46 @@
+package lottery.store.processing;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Who handles a batch now. A few keep all cores busy; the more there are at once, the smaller their batches are, and
+ * the less is left for requests and for Java's compiler. While a processor waits for its turn, its next batch grows.
+ */
+final class BatchConcurrencyLimiter {
+
+    private static final int AT_ONCE_MIN = 4;
+    private static final int AT_ONCE_PER_CORE = 2;
+
+    /** Who is kept waiting by those that wait themselves, for a broker or for a lock, goes ahead after this. */
+    private static final Duration WAIT_MAX = Duration.ofMillis(200);
+
+    private final Semaphore free;
+    private final Duration waitMax;
+
+    BatchConcurrencyLimiter() {
+        this(Math.max(AT_ONCE_MIN, AT_ONCE_PER_CORE * Runtime.getRuntime().availableProcessors()), WAIT_MAX);
+    }
+
+    BatchConcurrencyLimiter(int atOnceMax, Duration waitMax) {
+        this.free = new Semaphore(atOnceMax, true);
+        this.waitMax = waitMax;
+    }
+
+    /** Something that is done in turn. */
+    interface Work {
+        void go() throws Exception;
+    }
+
+    void take(Work work) throws Exception {
+        boolean inTurn = free.tryAcquire(waitMax.toNanos(), TimeUnit.NANOSECONDS);
+        try {
+            work.go();
+        } finally {
+            if (inTurn) {
+                free.release();
+            }
+        }
+    }
+}

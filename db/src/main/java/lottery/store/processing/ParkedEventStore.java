@@ -1,0 +1,133 @@
+package lottery.store.processing;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * Events that a processor could not handle, put aside with everything that came later in the same sequence, so that the
+ * rest goes on. They stay in the log; here are their positions, in the order in which they wait.
+ */
+final class ParkedEventStore {
+
+    /** Pauses between attempts double from the first to the longest. */
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(10);
+
+    private static final Duration PAUSE_MAX = Duration.ofHours(1);
+
+    private static final String WAITING = " FROM parked_event WHERE processor = :processor AND dropped_because IS NULL";
+
+    private final JdbcClient database;
+
+    ParkedEventStore(JdbcClient database) {
+        this.database = database;
+    }
+
+    /** An event that waits, by its place in the log. */
+    record Parked(String sequence, long position) {}
+
+    /** Puts an event aside. */
+    void park(String processor, Parked event, Throwable cause) {
+        insert(processor, event, CauseText.of(cause));
+    }
+
+    /** Puts an event behind another one of its sequence. */
+    void parkBehind(String processor, Parked event) {
+        insert(processor, event, "waits behind another event of " + event.sequence());
+    }
+
+    private void insert(String processor, Parked event, String cause) {
+        database.sql("""
+                        INSERT INTO parked_event (processor, sequence_id, position, cause, retry_at)
+                        VALUES (:processor, :sequence, :position, :cause,
+                                clock_timestamp() + :pause * interval '1 millisecond')
+                        ON CONFLICT DO NOTHING""")
+                .param("processor", processor)
+                .param("sequence", event.sequence())
+                .param("position", event.position())
+                .param("cause", cause)
+                .param("pause", FIRST_PAUSE.toMillis())
+                .update();
+    }
+
+    /** The sequences that wait. */
+    Set<String> sequences(String processor) {
+        return new HashSet<>(database.sql("SELECT DISTINCT sequence_id" + WAITING)
+                .param("processor", processor)
+                .query((row, i) -> row.getString(1))
+                .list());
+    }
+
+    int count(String processor) {
+        return database.sql("SELECT count(*)" + WAITING)
+                .param("processor", processor)
+                .query((row, i) -> row.getInt(1))
+                .single();
+    }
+
+    /** The first event of each sequence whose time has come. */
+    List<Parked> due(String processor, int max) {
+        return database.sql("""
+                        SELECT sequence_id, position FROM (
+                            SELECT DISTINCT ON (sequence_id) sequence_id, position, retry_at""" + WAITING + """
+                             ORDER BY sequence_id, position
+                        ) AS first WHERE retry_at <= clock_timestamp() ORDER BY retry_at LIMIT :max""")
+                .param("processor", processor)
+                .param("max", max)
+                .query((row, i) -> new Parked(row.getString(1), row.getLong(2)))
+                .list();
+    }
+
+    /** Whoever waited behind it is tried next. Says whether it still waited, and was not given up meanwhile. */
+    boolean handled(String processor, Parked event) {
+        int waited = database.sql("""
+                        DELETE FROM parked_event
+                        WHERE processor = :processor AND position = :position AND dropped_because IS NULL""")
+                .param("processor", processor)
+                .param("position", event.position())
+                .update();
+        database.sql("""
+                        UPDATE parked_event SET retry_at = clock_timestamp()
+                        WHERE processor = :processor AND sequence_id = :sequence AND dropped_because IS NULL""")
+                .param("processor", processor)
+                .param("sequence", event.sequence())
+                .update();
+        return waited == 1;
+    }
+
+    /** Another time, through no fault of its own. */
+    void later(String processor, Parked event) {
+        database.sql("""
+                        UPDATE parked_event SET retry_at = clock_timestamp() + :pause * interval '1 millisecond'
+                        WHERE processor = :processor AND position = :position AND dropped_because IS NULL""")
+                .param("processor", processor)
+                .param("position", event.position())
+                .param("pause", FIRST_PAUSE.toMillis())
+                .update();
+    }
+
+    void failedAgain(String processor, Parked event, Throwable cause) {
+        database.sql("""
+                        UPDATE parked_event
+                        SET attempts = attempts + 1, cause = :cause,
+                            retry_at = clock_timestamp()
+                                + least(:pause * 2.0 ^ least(attempts, 20), :pause_max) * interval '1 millisecond'
+                        WHERE processor = :processor AND position = :position AND dropped_because IS NULL""")
+                .param("processor", processor)
+                .param("position", event.position())
+                .param("cause", CauseText.of(cause))
+                .param("pause", FIRST_PAUSE.toMillis())
+                .param("pause_max", PAUSE_MAX.toMillis())
+                .update();
+    }
+
+    /** A processor that begins anew after this position meets those that come later again. */
+    void forgetAfter(String processor, long position) {
+        database.sql("DELETE FROM parked_event WHERE processor = :processor AND position > :position")
+                .param("processor", processor)
+                .param("position", position)
+                .update();
+    }
+}

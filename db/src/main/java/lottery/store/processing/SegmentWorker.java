@@ -1,0 +1,515 @@
+package lottery.store.processing;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import lottery.store.processing.BatchProcessor.Parts;
+import lottery.store.processing.BatchProcessor.Run;
+import lottery.store.processing.ParkedEventStore.Parked;
+import lottery.store.trace.TraceId;
+import org.axonframework.common.stream.BlockingStream;
+import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
+import org.axonframework.eventhandling.Segment;
+import org.axonframework.eventhandling.TrackedEventMessage;
+import org.axonframework.eventhandling.TrackerStatus;
+import org.axonframework.eventhandling.TrackingToken;
+import org.axonframework.eventhandling.WrappedToken;
+import org.axonframework.eventhandling.tokenstore.UnableToClaimTokenException;
+import org.axonframework.serialization.UnknownSerializedType;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One segment of a processor, for as long as this process has it. After a batch that failed its events are handled one
+ * by one; the one that fails alone is tried a few times and then parked, and the rest goes on.
+ */
+final class SegmentWorker {
+
+    private static final Logger log = LoggerFactory.getLogger(SegmentWorker.class);
+
+    /** Enough that a transaction costs little beside its events. */
+    private static final int EVENTS_PER_BATCH_MAX = 500;
+
+    /** Where so many come within the time that a batch takes, the next one is worth waiting for. */
+    private static final int BUSY_FROM = 100;
+
+    private static final Duration GATHERING = Duration.ofMillis(50);
+
+    /** A processor that wants few of all events reads on, but not for ever. */
+    private static final int EVENTS_READ_MAX = 2_000;
+
+    private static final int WAIT_MS = 500;
+
+    /** The token is stored this often at least when there are only events that nobody wants. */
+    private static final Duration TOKEN_AGE_MAX = Duration.ofSeconds(3);
+
+    /** So often is an event tried that fails by itself. */
+    private static final int ATTEMPTS_MAX = 3;
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(2);
+
+    /** So many are put aside; more of them are no accident, and then standing still is better. */
+    private static final int PARKED_MAX = 10_000;
+
+    private static final Duration PARKED_LOOK = Duration.ofSeconds(1);
+    private static final Duration PARKED_TIME_MAX = Duration.ofSeconds(2);
+    private static final int PARKED_DUE_MAX = 100;
+
+    private final BatchProcessor processor;
+    private final Run run;
+    private final Parts parts;
+    private final Segment segment;
+    private final String name;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean lost;
+
+    private @Nullable TrackingToken token;
+    private @Nullable TrackingToken storedToken;
+    private long storedAtNanos;
+    private Set<String> waiting = new HashSet<>();
+    private long lookedAtNanos = System.nanoTime();
+
+    /** What is being handled right now. */
+    private @Nullable Batch underWay;
+
+    /** Up to here one by one. */
+    private long carefulUpTo;
+
+    private @Nullable Failing failing;
+
+    /** Whether the next batch had better wait for company. */
+    private boolean gathers;
+
+    private Duration pause = FIRST_PAUSE;
+
+    SegmentWorker(BatchProcessor processor, Run run, Parts parts, Segment segment) {
+        this.processor = processor;
+        this.run = run;
+        this.parts = parts;
+        this.segment = segment;
+        this.name = processor.getName();
+    }
+
+    /**
+     * Events that were read, of which the handlers want some.
+     *
+     * @param isAll whether there were no more of them
+     */
+    private record Batch(
+            List<TrackedEventMessage<?>> events, @Nullable TrackingToken upTo, boolean isAll) {
+
+        /** Each transaction costs the same for few and for many; who is behind has enough of them without waiting. */
+        boolean isWorthGathering() {
+            return isAll && events.size() >= BUSY_FROM;
+        }
+
+        boolean isSingle() {
+            return events.stream().map(SegmentWorker::position).distinct().count() == 1;
+        }
+
+        long first() {
+            return position(events.getFirst());
+        }
+    }
+
+    /** An event that has failed alone, so often by itself and not because of an outage. */
+    private record Failing(long position, int attempts, Throwable cause) {}
+
+    void work() {
+        try {
+            if (claim()) {
+                follow();
+                release();
+            }
+        } catch (UnableToClaimTokenException e) {
+            log.info("{} gives up segment {}: {}", name, segment.getSegmentId(), e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            log.warn("{} could not begin, and tries again: {}", name, e.toString());
+        }
+    }
+
+    void ends() {
+        ended.countDown();
+    }
+
+    boolean awaitEnd(Duration max) throws InterruptedException {
+        return ended.await(max.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Called by another thread: this one may be busy for longer than a claim lasts. */
+    void keepClaim() {
+        try {
+            parts.transactions().executeInTransaction(() -> parts.tokens().extendClaim(name, segment.getSegmentId()));
+        } catch (UnableToClaimTokenException e) {
+            log.info("{} loses segment {}: {}", name, segment.getSegmentId(), e.getMessage());
+            lost = true;
+        }
+    }
+
+    private boolean goesOn() {
+        return run.goesOn() && !lost;
+    }
+
+    private boolean claim() {
+        try {
+            readToken();
+        } catch (UnableToClaimTokenException e) {
+            return false;
+        }
+        processor.begins(segment, token);
+        processor.status(segment, this::healthy);
+        return true;
+    }
+
+    /** Where this segment is, as its transactions say, and not as this thread believes. */
+    private void readToken() {
+        token = parts.transactions().fetchInTransaction(() -> parts.tokens().fetchToken(name, segment));
+        stored(token);
+        waiting = parts.parked().sequences(name);
+    }
+
+    private void follow() throws InterruptedException {
+        while (goesOn()) {
+            try (BlockingStream<TrackedEventMessage<?>> stream = parts.log().openStream(token)) {
+                while (goesOn()) {
+                    // Who has just failed may be waiting for what is away, and keeps no turn from others meanwhile.
+                    if (stream.hasNextAvailable(WAIT_MS, TimeUnit.MILLISECONDS) && pause.equals(FIRST_PAUSE)) {
+                        parts.turns().take(() -> step(stream));
+                    } else {
+                        step(stream);
+                    }
+                    retryParked();
+                    gather();
+                }
+            } catch (Exception e) {
+                recover(e);
+            }
+        }
+    }
+
+    /** Without a turn, which is for who works. */
+    private void gather() throws InterruptedException {
+        if (gathers) {
+            gathers = false;
+            run.pause(GATHERING);
+        }
+    }
+
+    /**
+     * Tries until it knows where it is. A failure may have come after the commit: then nothing has to be done again.
+     */
+    private void recover(Exception failure) throws InterruptedException {
+        Exception latest = failure;
+        judge(failure);
+        while (goesOn()) {
+            giveUpIfLost(latest);
+            Exception cause = latest;
+            processor.status(segment, status -> status.markError(cause));
+            run.pause(pause);
+            pause = longer(pause);
+            try {
+                readToken();
+                processor.isAt(token);
+                return;
+            } catch (RuntimeException e) {
+                log.warn("{} waits for its token: {}", name, e.toString());
+                latest = e;
+            }
+        }
+    }
+
+    private void judge(Exception failure) {
+        Batch batch = underWay;
+        underWay = null;
+        if (batch == null) {
+            log.warn("{} cannot read on, and tries again: {}", name, failure.toString());
+        } else if (!batch.isSingle()) {
+            log.warn(
+                    "{} handles {} events one by one, because of {}",
+                    name,
+                    batch.events().size(),
+                    failure.toString());
+            carefulUpTo = position(batch.events().getLast());
+        } else {
+            Failing before = failing;
+            int attempts = before != null && before.position() == batch.first() ? before.attempts() : 0;
+            if (!parts.outages().isOutage(failure)) {
+                attempts++;
+            }
+            failing = new Failing(batch.first(), attempts, failure);
+            log.warn("{} cannot handle event {}: {}", name, batch.first(), failure.toString());
+        }
+    }
+
+    private void step(BlockingStream<TrackedEventMessage<?>> stream) throws Exception {
+        Batch batch = read(stream);
+        if (batch.events().isEmpty()) {
+            pass(batch.upTo());
+        } else {
+            underWay = batch;
+            if (failing != null && failing.position() == batch.first() && failing.attempts() >= ATTEMPTS_MAX) {
+                park(batch, failing.cause());
+            } else {
+                handle(batch);
+            }
+            underWay = null;
+            failing = null;
+            pause = FIRST_PAUSE;
+            gathers = batch.isWorthGathering();
+        }
+        if (!stream.hasNextAvailable()) {
+            processor.status(segment, status -> healthy(waiting.isEmpty() ? status.caughtUp() : status));
+        }
+    }
+
+    private Batch read(BlockingStream<TrackedEventMessage<?>> stream) throws InterruptedException {
+        List<TrackedEventMessage<?>> events = new ArrayList<>();
+        TrackingToken upTo = token;
+        int read = 0;
+        boolean more = stream.hasNextAvailable(0, TimeUnit.NANOSECONDS);
+        while (more) {
+            TrackedEventMessage<?> event = stream.nextAvailable();
+            read++;
+            upTo = WrappedToken.advance(upTo, event.trackingToken());
+            if (processor.wants(event, segment)) {
+                events.add(event.withTrackingToken(upTo));
+            }
+            int eventsMax = position(event) <= carefulUpTo ? 1 : EVENTS_PER_BATCH_MAX;
+            boolean full = events.size() >= eventsMax || read >= EVENTS_READ_MAX;
+            more = stream.hasNextAvailable(0, TimeUnit.NANOSECONDS) && (!full || belongsTo(event, stream.peek()));
+        }
+        boolean isAll = events.size() < EVENTS_PER_BATCH_MAX && read < EVENTS_READ_MAX;
+        return new Batch(events, upTo, isAll);
+    }
+
+    /** What an upcaster has made of one event stays together. */
+    private static boolean belongsTo(TrackedEventMessage<?> event, Optional<? extends TrackedEventMessage<?>> next) {
+        return next.filter(other -> other.trackingToken().equals(event.trackingToken()))
+                .isPresent();
+    }
+
+    /**
+     * Nobody wants these: that they were seen is said now and then, and is no loss if it is forgotten. Other processes
+     * that want to know how far this one is have few to look at.
+     */
+    private void pass(@Nullable TrackingToken upTo) {
+        advanceTo(upTo);
+        if (!Objects.equals(token, storedToken)
+                && (System.nanoTime() - storedAtNanos > TOKEN_AGE_MAX.toNanos()
+                        || distance(storedToken, token) >= EVENTS_READ_MAX)) {
+            parts.transactions()
+                    .executeInTransaction(() -> parts.tokens().storeToken(token, name, segment.getSegmentId()));
+            stored(token);
+        }
+    }
+
+    /** Handles events, but those behind a parked one wait with it, and moves the token. */
+    private void handle(Batch batch) throws Exception {
+        if (!waiting.isEmpty() && batch.events().stream().anyMatch(event -> waiting.contains(sequenceOf(event)))) {
+            // A replay may have handled what they would wait behind.
+            waiting = parts.parked().sequences(name);
+        }
+        List<TrackedEventMessage<?>> free = new ArrayList<>(batch.events().size());
+        List<Parked> behind = new ArrayList<>();
+        for (TrackedEventMessage<?> event : batch.events()) {
+            String sequence = waiting.isEmpty() ? "" : sequenceOf(event);
+            if (waiting.contains(sequence)) {
+                behind.add(new Parked(sequence, position(event)));
+            } else {
+                free.add(event);
+            }
+        }
+        if (!behind.isEmpty()) {
+            checkRoom();
+        }
+        processor.handle(free, segment, () -> {
+            behind.forEach(parked -> parts.parked().parkBehind(name, parked));
+            parts.tokens().storeToken(batch.upTo(), name, segment.getSegmentId());
+        });
+        stored(batch.upTo());
+        advanceTo(batch.upTo());
+    }
+
+    private void park(Batch batch, Throwable cause) {
+        checkRoom();
+        Parked parked = new Parked(sequenceOf(batch.events().getFirst()), batch.first());
+        parts.transactions().executeInTransaction(() -> {
+            parts.parked().park(name, parked, cause);
+            parts.tokens().storeToken(batch.upTo(), name, segment.getSegmentId());
+        });
+        waiting.add(parked.sequence());
+        stored(batch.upTo());
+        advanceTo(batch.upTo());
+        try (var _ = TraceId.open(traceOf(batch.events().getFirst()))) {
+            log.error(
+                    "{} has parked event {}, and what else comes of {}",
+                    name,
+                    parked.position(),
+                    parked.sequence(),
+                    cause);
+        }
+    }
+
+    private static @Nullable TraceId traceOf(TrackedEventMessage<?> event) {
+        try {
+            return TraceId.in(event).orElse(null);
+        } catch (RuntimeException unreadable) {
+            return null;
+        }
+    }
+
+    private void checkRoom() {
+        if (parts.parked().count(name) >= PARKED_MAX) {
+            throw new IllegalStateException("%d events of %s are parked already".formatted(PARKED_MAX, name));
+        }
+    }
+
+    /** An event that says nothing of itself, because it cannot be read, has its aggregate's sequence. */
+    private String sequenceOf(TrackedEventMessage<?> event) {
+        String sequence;
+        try {
+            sequence = parts.sequences().of(event);
+        } catch (RuntimeException e) {
+            sequence = SequencingRule.ofAggregate(event);
+        }
+        return sequence.replace('\0', ' ');
+    }
+
+    private void retryParked() throws InterruptedException {
+        if (waiting.isEmpty() || System.nanoTime() - lookedAtNanos < PARKED_LOOK.toNanos()) {
+            return;
+        }
+        long begunNanos = System.nanoTime();
+        boolean some = true;
+        while (some) {
+            some = false;
+            for (Parked parked : parts.parked().due(name, PARKED_DUE_MAX)) {
+                if (!goesOn() || System.nanoTime() - begunNanos > PARKED_TIME_MAX.toNanos()) {
+                    some = false;
+                    break;
+                }
+                some |= retry(parked);
+            }
+        }
+        waiting = parts.parked().sequences(name);
+        lookedAtNanos = System.nanoTime();
+        processor.status(segment, this::healthy);
+    }
+
+    /** Says whether it was handled, so that the next one of its sequence may be tried. */
+    private boolean retry(Parked parked) throws InterruptedException {
+        try {
+            List<TrackedEventMessage<?>> events = eventsAt(parked.position());
+            if (events.stream().anyMatch(event -> event.getPayloadType() == UnknownSerializedType.class)) {
+                // A newer version has parked it, and will know what it is.
+                parts.parked().later(name, parked);
+                return false;
+            }
+            events.removeIf(event -> !processor.wants(event, segment));
+            processor.handle(events, segment, () -> {
+                parts.tokens().extendClaim(name, segment.getSegmentId());
+                if (!parts.parked().handled(name, parked)) {
+                    throw new IllegalStateException("event %d was handled elsewhere".formatted(parked.position()));
+                }
+            });
+            log.info("{} has handled event {} that was parked", name, parked.position());
+            return true;
+        } catch (Exception e) {
+            giveUpIfLost(e);
+            if (parts.outages().isOutage(e)) {
+                parts.parked().later(name, parked);
+            } else {
+                parts.parked().failedAgain(name, parked, e);
+            }
+            return false;
+        }
+    }
+
+    /** What is stored at a position; nothing, if an upcaster leaves nothing of it. */
+    private List<TrackedEventMessage<?>> eventsAt(long position) throws InterruptedException {
+        List<TrackedEventMessage<?>> events = new ArrayList<>();
+        try (BlockingStream<TrackedEventMessage<?>> stream =
+                parts.log().openStream(new GlobalSequenceTrackingToken(position - 1))) {
+            if (!stream.hasNextAvailable(WAIT_MS, TimeUnit.MILLISECONDS)) {
+                throw new IllegalStateException("the log does not show event %d yet".formatted(position));
+            }
+            while (stream.hasNextAvailable()
+                    && stream.peek().filter(next -> position(next) == position).isPresent()) {
+                events.add(stream.nextAvailable());
+            }
+        }
+        return events;
+    }
+
+    private void advanceTo(@Nullable TrackingToken upTo) {
+        token = upTo;
+        processor.isAt(upTo);
+        processor.status(segment, status -> healthy(status.advancedTo(upTo)));
+    }
+
+    /** Whoever relies on a processor has to know that it goes on without some events. */
+    private TrackerStatus healthy(TrackerStatus status) {
+        return waiting.isEmpty()
+                ? status.unmarkError()
+                : status.markError(
+                        new IllegalStateException("events of %d sequences are parked".formatted(waiting.size())));
+    }
+
+    private void stored(@Nullable TrackingToken upTo) {
+        storedToken = upTo;
+        storedAtNanos = System.nanoTime();
+    }
+
+    private static void giveUpIfLost(Exception failure) throws InterruptedException {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < 50; depth++) {
+            if (cause instanceof UnableToClaimTokenException another) {
+                throw another;
+            }
+            if (cause instanceof InterruptedException) {
+                throw new InterruptedException();
+            }
+            cause = cause.getCause();
+        }
+    }
+
+    private static Duration longer(Duration pause) {
+        Duration twice = pause.multipliedBy(2);
+        return twice.compareTo(PAUSE_MAX) > 0 ? PAUSE_MAX : twice;
+    }
+
+    private static long distance(@Nullable TrackingToken from, @Nullable TrackingToken to) {
+        return place(to) - place(from);
+    }
+
+    private static long place(@Nullable TrackingToken token) {
+        return token == null ? 0 : token.position().orElse(0);
+    }
+
+    private static long position(TrackedEventMessage<?> event) {
+        return event.trackingToken().position().orElseThrow();
+    }
+
+    private void release() {
+        try {
+            parts.transactions().executeInTransaction(() -> {
+                if (!Objects.equals(token, storedToken)) {
+                    parts.tokens().storeToken(token, name, segment.getSegmentId());
+                }
+                parts.tokens().releaseClaim(name, segment.getSegmentId());
+            });
+        } catch (RuntimeException e) {
+            log.warn("{} could not give back segment {}: {}", name, segment.getSegmentId(), e.getMessage());
+        }
+    }
+}

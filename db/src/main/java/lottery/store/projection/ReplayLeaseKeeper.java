@@ -1,0 +1,52 @@
+package lottery.store.projection;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says again and again that a replay is under way in this process, beside whoever carries it out: a stretch may take
+ * longer than a claim lasts, and another process would begin it a second time.
+ */
+final class ReplayLeaseKeeper implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(ReplayLeaseKeeper.class);
+
+    private static final Duration PAUSE = ReplayTable.CLAIM_MAX.dividedBy(4);
+
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final String processor;
+    private final ReplayTable table;
+
+    ReplayLeaseKeeper(String processor, ReplayTable table) {
+        this.processor = processor;
+        this.table = table;
+        Thread.ofVirtual().name("replay-claim").start(this::keep);
+    }
+
+    private void keep() {
+        try {
+            while (!ended.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS) && isKept()) {
+                log.trace("{} is still being built anew", processor);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean isKept() {
+        try {
+            return table.keep(processor);
+        } catch (RuntimeException away) {
+            log.debug("The claim of the replay of {} cannot be kept, which is tried again", processor, away);
+            return true;
+        }
+    }
+
+    @Override
+    public void close() {
+        ended.countDown();
+    }
+}

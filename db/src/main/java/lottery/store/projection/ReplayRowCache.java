@@ -1,0 +1,38 @@
+package lottery.store.projection;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import lottery.store.projection.RowTable.Stored;
+
+/** The rows that a replay has written last, so that it need not read them when they change again soon. */
+final class ReplayRowCache {
+
+    /** A few dozen megabytes. */
+    private static final int ROWS_MAX = 100_000;
+
+    private final Map<Projection<?, ?>, Latest<?, ?>> rows = new HashMap<>();
+
+    private static final class Latest<K, V> extends LinkedHashMap<K, V> {
+
+        private static final long serialVersionUID = 1;
+
+        Latest() {
+            super(16, 0.75f, true);
+        }
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+            return size() > ROWS_MAX;
+        }
+    }
+
+    @SuppressWarnings("unchecked") // Each projection has been put in with rows of its own kind.
+    <K extends Record, R extends Record> Map<K, Stored<R>> of(Projection<K, R> projection) {
+        return (Map<K, Stored<R>>) rows.computeIfAbsent(projection, ignored -> new Latest<K, Stored<R>>());
+    }
+
+    void forget() {
+        rows.clear();
+    }
+}

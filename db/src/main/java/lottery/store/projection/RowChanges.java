@@ -1,0 +1,71 @@
+package lottery.store.projection;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import lottery.store.projection.RowTable.Stored;
+import org.jspecify.annotations.Nullable;
+
+/** What a batch of events does to rows, by their keys. */
+final class RowChanges<K extends Record, R extends Record> {
+
+    private final Map<K, List<Change<R>>> changes = new LinkedHashMap<>();
+
+    private record Change<R>(long position, UnaryOperator<@Nullable R> step, boolean begins) {}
+
+    /** @param begins a row that is not there need not be looked for */
+    void add(K key, long position, UnaryOperator<@Nullable R> step, boolean begins) {
+        changes.computeIfAbsent(key, ignored -> new ArrayList<>()).add(new Change<>(position, step, begins));
+    }
+
+    void writeTo(RowTable<K, R> table) {
+        writeTo(table, new HashMap<>());
+    }
+
+    /** @param known rows as they are in the table, which need not be read; those that are written here are added */
+    void writeTo(RowTable<K, R> table, Map<K, Stored<R>> known) {
+        Map<K, Stored<R>> before = read(table, known);
+        Map<K, Stored<R>> after = new HashMap<>();
+        changes.forEach((key, steps) -> {
+            Stored<R> old = before.getOrDefault(key, Stored.none());
+            Stored<R> now = evolved(old, steps);
+            if (now.position() > old.position()) {
+                after.put(key, now);
+            }
+        });
+        table.write(after);
+        known.putAll(after);
+    }
+
+    private Map<K, Stored<R>> read(RowTable<K, R> table, Map<K, Stored<R>> known) {
+        Map<K, Stored<R>> before = new HashMap<>();
+        List<K> asked = new ArrayList<>();
+        changes.forEach((key, steps) -> {
+            Stored<R> row = known.get(key);
+            if (row != null) {
+                before.put(key, row);
+            } else if (!steps.getFirst().begins()) {
+                asked.add(key);
+            }
+        });
+        if (!asked.isEmpty()) {
+            before.putAll(table.read(asked));
+        }
+        return before;
+    }
+
+    private static <R> Stored<R> evolved(Stored<R> old, List<Change<R>> steps) {
+        @Nullable R row = old.row();
+        long position = old.position();
+        for (Change<R> change : steps) {
+            if (change.position() > old.position()) {
+                row = change.step().apply(row);
+                position = change.position();
+            }
+        }
+        return new Stored<>(row, position);
+    }
+}

@@ -1,0 +1,71 @@
+package lottery.store.saga;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Lets all sagas act that are due: each kind on a thread of its own, so that what one waits for keeps no other waiting.
+ */
+final class DueSagaPoller implements SmartLifecycle {
+
+    private static final Logger log = LoggerFactory.getLogger(DueSagaPoller.class);
+
+    /** What is under way when the process stops is a transaction: it ends in this time, or is rolled back. */
+    private static final Duration END_MAX = Duration.ofSeconds(10);
+
+    private final SagaTypeRegistry kinds;
+    private final Function<SagaType<?>, DueSagaRunner<?>> sweepers;
+
+    private volatile List<Running> running = List.of();
+
+    DueSagaPoller(SagaTypeRegistry kinds, Function<SagaType<?>, DueSagaRunner<?>> sweepers) {
+        this.kinds = kinds;
+        this.sweepers = sweepers;
+    }
+
+    private record Running(DueSagaRunner<?> sweeper, Thread thread) {
+
+        static Running start(String kind, DueSagaRunner<?> sweeper) {
+            Thread thread =
+                    Thread.ofPlatform().name("saga-sweep-" + kind).daemon().unstarted(sweeper);
+            thread.start();
+            return new Running(sweeper, thread);
+        }
+    }
+
+    @Override
+    public void start() {
+        if (running.isEmpty()) {
+            running = kinds.due()
+                    .map(kind -> Running.start(kind.name(), sweepers.apply(kind)))
+                    .toList();
+        }
+    }
+
+    @Override
+    public void stop() {
+        List<Running> stopped = running;
+        running = List.of();
+        stopped.forEach(each -> each.sweeper().stop());
+        try {
+            for (Running each : stopped) {
+                if (!each.thread().join(END_MAX)) {
+                    log.warn(
+                            "Stopped while {} was at work; its transaction is rolled back",
+                            each.thread().getName());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return !running.isEmpty();
+    }
+}

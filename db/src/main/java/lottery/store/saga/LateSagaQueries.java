@@ -1,0 +1,130 @@
+package lottery.store.saga;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Sagas that do not go on, for whoever has to help them: which, why, and to be tried again at once. */
+public final class LateSagaQueries {
+
+    /** A sweep looks once a second; what is due for so long waits for something else. */
+    public static final Duration LATE = Duration.ofMinutes(1);
+
+    private static final Duration STATEMENT_MAX = Duration.ofSeconds(5);
+
+    private static final String KINDS = "SELECT * FROM saga_kinds()";
+
+    private static final String FIND = """
+            SELECT * FROM saga_find_late(
+                :types, :moment::timestamptz, :after::timestamptz, :after_association, :after_type, :max)""";
+
+    private static final String FIND_ONE = "SELECT * FROM saga_find(:type, ARRAY[:association])";
+
+    private static final String RETRY = """
+            UPDATE saga SET due_at = :now::timestamptz, due_since = NULL, failures = 0, cause = NULL
+            WHERE association = :association AND type = :type AND due_at IS NOT NULL
+              AND (failures > 0 OR coalesce(due_since, due_at) < :moment::timestamptz)""";
+
+    private static final String COUNT = """
+            SELECT type, count(*) AS count FROM saga_some_late(:moment::timestamptz, :max) AS type GROUP BY type""";
+
+    private final JdbcClient database;
+
+    LateSagaQueries(JdbcClient database) {
+        this.database = database;
+    }
+
+    /**
+     * Where a page ended.
+     *
+     * @param since when the last saga on it should have acted
+     */
+    public record PageEnd(Instant since, String association, String type) {
+
+        /** Before all others. */
+        public static final PageEnd BEGINNING = new PageEnd(Instant.EPOCH, "", "");
+    }
+
+    /**
+     * Those that are late or failing at a time, the longest due first.
+     *
+     * @param type of which kind; null: of all that there are, also of those that this process knows nothing of
+     * @param after where the page before ended
+     */
+    public List<LateSaga> find(@Nullable String type, Instant now, PageEnd after, int max) {
+        List<String> wanted = type == null ? kinds() : List.of(type);
+        return ask(FIND)
+                .param("types", wanted.toArray(String[]::new))
+                .param("moment", now.minus(LATE).toString())
+                .param("after", after.since().toString())
+                .param("after_association", after.association())
+                .param("after_type", after.type())
+                .param("max", max)
+                .query(LateSagaQueries::saga)
+                .list();
+    }
+
+    private List<String> kinds() {
+        return ask(KINDS).query((row, number) -> row.getString(1)).list();
+    }
+
+    /** One of them, late or not; empty: it has ended, or never began. */
+    public Optional<LateSaga> find(String type, String association) {
+        return ask(FIND_ONE)
+                .param("type", type)
+                .param("association", association)
+                .query(LateSagaQueries::saga)
+                .optional();
+    }
+
+    /** How many of each kind are late or failing; at most so many are counted. */
+    public Map<String, Long> count(Instant now, int max) {
+        Map<String, Long> counts = new HashMap<>();
+        ask(COUNT)
+                .param("moment", now.minus(LATE).toString())
+                .param("max", max)
+                .query((row, number) -> counts.put(row.getString("type"), row.getLong("count")))
+                .list();
+        return counts;
+    }
+
+    /** Makes one due now that is late or failing, as if it had not failed. Says whether it was. */
+    public boolean retry(String type, String association, Instant now) {
+        return ask(RETRY)
+                        .param("now", now.toString())
+                        .param("association", association)
+                        .param("type", type)
+                        .param("moment", now.minus(LATE).toString())
+                        .update()
+                > 0;
+    }
+
+    private JdbcClient.StatementSpec ask(String sql) {
+        return database.sql(sql).withQueryTimeout(Math.toIntExact(STATEMENT_MAX.toSeconds()));
+    }
+
+    private static LateSaga saga(ResultSet row, int number) throws SQLException {
+        @Nullable Instant dueAt = instant(row, "due_at");
+        @Nullable Instant dueSince = instant(row, "due_since");
+        return new LateSaga(
+                row.getString("type"),
+                row.getString("association"),
+                dueSince == null ? dueAt : dueSince,
+                dueAt,
+                row.getInt("failures"),
+                row.getString("cause"));
+    }
+
+    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+        @Nullable OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+}

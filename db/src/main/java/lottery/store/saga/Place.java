@@ -1,9 +1,0 @@
-package lottery.store.saga;
-
-/**
- * Where a saga is in the table.
- *
- * @param type the stable name of the kind of saga
- * @param association the value of its one association
- */
-record Place(String type, String association) {}

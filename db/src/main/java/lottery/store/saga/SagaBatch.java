@@ -1,0 +1,94 @@
+package lottery.store.saga;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sagas of one unit of work: what was read, and what is to be written at its end. It is gone with the unit of work,
+ * whichever end that has.
+ */
+final class SagaBatch {
+
+    private final Map<SagaKey, Optional<SagaRow>> read = new HashMap<>();
+    private final Map<String, SagaKey> places = new HashMap<>();
+    private final Map<SagaKey, SagaRowChange> changes = new HashMap<>();
+    private boolean awaited;
+
+    boolean knows(SagaKey place) {
+        return read.containsKey(place);
+    }
+
+    /** That these are all there is at those places. */
+    void learn(Collection<SagaKey> asked, Collection<SagaRow> rows) {
+        asked.forEach(place -> read.putIfAbsent(place, Optional.empty()));
+        for (SagaRow row : rows) {
+            read.put(row.place(), Optional.of(row));
+            places.put(row.sagaId(), row.place());
+        }
+    }
+
+    /** What is at a place now, the changes so far included. */
+    Optional<SagaRow> at(SagaKey place) {
+        return switch (changes.get(place)) {
+            case null -> read.getOrDefault(place, Optional.empty());
+            case SagaRowDeletion ignored -> Optional.empty();
+            case SagaRowUpsert write ->
+                Optional.of(new SagaRow(place, write.sagaId(), write.versionRead(), 0, write.state()));
+        };
+    }
+
+    Optional<SagaRow> withId(String type, String sagaId) {
+        return Optional.ofNullable(places.get(sagaId))
+                .filter(place -> place.type().equals(type))
+                .flatMap(this::at)
+                .filter(row -> row.sagaId().equals(sagaId));
+    }
+
+    private int versionRead(SagaKey place) {
+        return read.getOrDefault(place, Optional.empty()).map(SagaRow::version).orElse(SagaRowChange.NEW);
+    }
+
+    void write(SagaKey place, String sagaId, String state, @Nullable Instant dueAt) {
+        changes.put(place, new SagaRowUpsert(place, versionRead(place), sagaId, state, dueAt));
+        places.put(sagaId, place);
+    }
+
+    /** What was never written need not be deleted. */
+    void end(SagaKey place) {
+        int version = versionRead(place);
+        if (version == SagaRowChange.NEW) {
+            changes.remove(place);
+        } else {
+            changes.put(place, new SagaRowDeletion(place, version));
+        }
+    }
+
+    @Nullable
+    SagaRowChange change(SagaKey place) {
+        return changes.get(place);
+    }
+
+    void undo(SagaKey place, @Nullable SagaRowChange before) {
+        if (before == null) {
+            changes.remove(place);
+        } else {
+            changes.put(place, before);
+        }
+    }
+
+    List<SagaRowChange> changes() {
+        return List.copyOf(changes.values());
+    }
+
+    /** True once: whoever asks first sees to it that the changes are written. */
+    boolean isFirstToWait() {
+        boolean first = !awaited;
+        awaited = true;
+        return first;
+    }
+}

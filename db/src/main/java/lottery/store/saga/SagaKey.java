@@ -1,0 +1,9 @@
+package lottery.store.saga;
+
+/**
+ * Where a saga is in the table.
+ *
+ * @param type the stable name of the kind of saga
+ * @param association the value of its one association
+ */
+record SagaKey(String type, String association) {}

@@ -1,0 +1,12 @@
+package lottery.store.saga;
+
+/** What is to happen to one row. It holds only for the version that was read. */
+sealed interface SagaRowChange permits SagaRowUpsert, SagaRowDeletion {
+
+    /** The version of a saga that is not in the table. */
+    int NEW = 0;
+
+    SagaKey place();
+
+    int versionRead();
+}

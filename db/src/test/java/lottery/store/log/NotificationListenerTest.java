@@ -1,0 +1,93 @@
+package lottery.store.log;
+
+import static lottery.store.log.TestLog.newId;
+import static lottery.store.log.TestLog.unit;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("A log hears from others")
+class NotificationListenerTest {
+
+    /** Without a word the follower looks once a second: half of all events would take longer than this. */
+    private static final Duration MEDIAN_MAX = Duration.ofMillis(200);
+
+    private static final int EVENTS = 21;
+
+    private final TestDatabase database;
+    private final TestLog writing;
+    private final TestLog reading;
+
+    NotificationListenerTest() {
+        database = TestDatabase.create("words");
+        writing = TestLog.on(database);
+        reading = TestLog.on(database);
+        awaitListeners();
+    }
+
+    @AfterEach
+    void close() {
+        reading.close();
+        writing.close();
+        database.close();
+    }
+
+    @Test
+    @DisplayName("at once, after a silence too")
+    void atOnce() {
+        // Longer than the listener waits for a word.
+        await().pollDelay(Duration.ofMillis(700)).until(() -> true);
+        assertThat(medianMillis()).isLessThan(MEDIAN_MAX.toMillis());
+    }
+
+    @Test
+    @DisplayName("whatever else somebody says on the channel")
+    void rubbish() {
+        for (String word : List.of("rubbish", "", "99999999999999999999", "-1", "0")) {
+            database.sql()
+                    .sql("SELECT pg_notify('event_head', ?)")
+                    .param(word)
+                    .query()
+                    .singleRow();
+        }
+        assertThat(medianMillis()).isLessThan(MEDIAN_MAX.toMillis());
+    }
+
+    @Test
+    @DisplayName("late while its connection is gone, and soon again at once when that is back")
+    void comesBack() {
+        assertThat(database.sql().sql("""
+                                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                                WHERE datname = 'words' AND query LIKE 'LISTEN%'""").query().listOfRows()).hasSize(2);
+        writing.committer.commit(unit(newId()));
+        await().atMost(Duration.ofSeconds(3)).until(() -> reading.tail.last() == writing.tail.last());
+        awaitListeners();
+        assertThat(medianMillis()).isLessThan(MEDIAN_MAX.toMillis());
+    }
+
+    private void awaitListeners() {
+        await().until(() -> new Stored(database.sql())
+                        .number(
+                                "SELECT count(*) FROM pg_stat_activity WHERE datname = 'words' AND query LIKE 'LISTEN%'")
+                == 2);
+    }
+
+    private long medianMillis() {
+        List<Long> took = new ArrayList<>();
+        for (int i = 0; i < EVENTS; i++) {
+            writing.committer.commit(unit(newId()));
+            long committed = System.nanoTime();
+            await().pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> reading.tail.last() == writing.tail.last());
+            took.add(Duration.ofNanos(System.nanoTime() - committed).toMillis());
+        }
+        return took.stream().sorted().toList().get(EVENTS / 2);
+    }
+}

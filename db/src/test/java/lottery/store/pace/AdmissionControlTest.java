@@ -1,0 +1,109 @@
+package lottery.store.pace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+
+@DisplayName("The pace")
+@Timeout(60)
+@Isolated
+class AdmissionControlTest {
+
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration WAIT_MAX = Duration.ofMillis(500);
+    private static final Duration AGAIN_AFTER = Duration.ofMillis(200);
+    private static final Duration MEASURED = Duration.ofSeconds(5);
+    private static final double BEHIND_MAX = 8_000;
+    private static final long EVENTS_PER_UNIT = 10;
+
+    /** Two hundred units of them. */
+    private static final double EVENTS_PER_SECOND = 2_000;
+
+    private final long sinceNanos = System.nanoTime();
+    private final AdmissionControl pace = new AdmissionControl(this::reading, 0);
+    private volatile double handled;
+
+    /** Every unit writes its events, and a processor handles so many of them. */
+    private ProgressReading reading(long begun) {
+        long now = System.nanoTime();
+        long head = begun * EVENTS_PER_UNIT;
+        handled = Math.min((double) head, (now - sinceNanos) / 1e9 * EVENTS_PER_SECOND);
+        return new ProgressReading(now, head, begun, Map.of("one", (long) handled));
+    }
+
+    @AfterEach
+    void stop() {
+        pace.stop();
+    }
+
+    @Test
+    @DisplayName("keeps nobody waiting while all follow")
+    void unlimited() {
+        pace.start();
+
+        for (int i = 0; i < 20; i++) {
+            assertThat(pace.begin(1, Duration.ZERO)).isTrue();
+            await().pollDelay(Duration.ofMillis(20)).until(() -> true);
+        }
+        assertThat(pace.limit()).isInfinite();
+        assertThat(pace.refused()).isZero();
+    }
+
+    @Test
+    @DisplayName(
+            "lets in as many of a crowd as a processor follows, and tells the others so when they have waited, too")
+    void limited() {
+        pace.start();
+        AtomicInteger in = new AtomicInteger();
+        AtomicInteger told = new AtomicInteger();
+        AtomicLong soonestNo = new AtomicLong(Long.MAX_VALUE);
+        AtomicBoolean ends = new AtomicBoolean();
+        try (ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
+            try {
+                for (int i = 0; i < 200; i++) {
+                    users.execute(() -> askUntil(ends, in, told, soonestNo));
+                }
+                await().atMost(SOON).until(() -> pace.limit() < 1_000);
+                // What came in before anybody knew is caught up with first.
+                await().atMost(SOON).until(() -> in.get() * EVENTS_PER_UNIT - handled < BEHIND_MAX);
+                int before = in.get();
+                long sinceNanos = System.nanoTime();
+                await().pollDelay(MEASURED).until(() -> true);
+                double perSecond = (in.get() - before) * 1e9 / (System.nanoTime() - sinceNanos);
+                assertThat(perSecond).isBetween(100.0, 300.0);
+                assertThat(in.get() * EVENTS_PER_UNIT - handled).isLessThan(BEHIND_MAX);
+            } finally {
+                ends.set(true);
+            }
+        }
+        assertThat(told.get()).isPositive();
+        assertThat(pace.refused()).isEqualTo(told.get());
+        assertThat(Duration.ofNanos(soonestNo.get())).isGreaterThan(WAIT_MAX.dividedBy(2));
+    }
+
+    private void askUntil(AtomicBoolean ends, AtomicInteger in, AtomicInteger told, AtomicLong soonestNo) {
+        while (!ends.get()) {
+            long askedNanos = System.nanoTime();
+            if (pace.begin(1, WAIT_MAX)) {
+                in.incrementAndGet();
+            } else {
+                told.incrementAndGet();
+                soonestNo.accumulateAndGet(System.nanoTime() - askedNanos, Math::min);
+            }
+            LockSupport.parkNanos(AGAIN_AFTER.toNanos());
+        }
+    }
+}

@@ -1,0 +1,291 @@
+package lottery.store.pace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The regulator")
+class AdmissionRateControllerTest {
+
+    private static final Duration LOOK = Duration.ofMillis(200);
+    private static final double EVENTS_PER_UNIT = 8;
+
+    /** A processor that handles so many events a second. */
+    private static final class Follower {
+
+        double speed;
+        double position;
+
+        /** Events that it makes others write, for each that it handles. */
+        double echo;
+
+        /** Says how many events are written because of that. */
+        double follow(double seconds, double head) {
+            double before = position;
+            position = Math.min(head, position + speed * seconds);
+            return (position - before) * echo;
+        }
+    }
+
+    /** Users who want so many units a second, and processors that handle so many events. */
+    private static final class World {
+
+        final AdmissionRateController regulator;
+        final Map<String, Follower> followers = new HashMap<>();
+        double wanted;
+        double limit = AdmissionRateController.UNLIMITED;
+        double head;
+        double begun;
+        long nanos;
+
+        /** Whose process has been there for long. */
+        World() {
+            this(0);
+        }
+
+        World(double coldSpeed) {
+            regulator = new AdmissionRateController(coldSpeed);
+        }
+
+        World wanted(double unitsPerSecond) {
+            wanted = unitsPerSecond;
+            return this;
+        }
+
+        World processor(String name, double eventsPerSecond) {
+            followers.computeIfAbsent(name, _ -> new Follower()).speed = eventsPerSecond;
+            return this;
+        }
+
+        World echo(String name, double events) {
+            Objects.requireNonNull(followers.get(name)).echo = events;
+            return this;
+        }
+
+        World run(Duration time) {
+            for (long i = 0; i < time.dividedBy(LOOK); i++) {
+                step();
+            }
+            return this;
+        }
+
+        private void step() {
+            double seconds = LOOK.toMillis() / 1e3;
+            nanos += LOOK.toNanos();
+            double units = Math.min(wanted, limit) * seconds;
+            boolean isFelt = wanted > limit;
+            begun += units;
+            head += units * EVENTS_PER_UNIT;
+            Map<String, Long> seen = new HashMap<>();
+            double now = head;
+            followers.forEach((name, follower) -> {
+                head += follower.follow(seconds, now);
+                seen.put(name, (long) follower.position);
+            });
+            limit = regulator.limit(new ProgressReading(nanos, (long) head, (long) begun, seen), isFelt);
+        }
+
+        double behind(String name) {
+            return head - Objects.requireNonNull(followers.get(name)).position;
+        }
+
+        /** Units that began in a second of what comes now. */
+        double rate(Duration time) {
+            double before = begun;
+            run(time);
+            return (begun - before) * 1e9 / time.toNanos();
+        }
+    }
+
+    private final World world = new World();
+
+    @Test
+    @DisplayName("lets in everybody while all follow")
+    void open() {
+        world.processor("fast", 10_000).processor("faster", 20_000).wanted(1_000);
+
+        assertThat(world.rate(Duration.ofSeconds(30))).isCloseTo(1_000, within(1.0));
+        assertThat(world.limit).isInfinite();
+    }
+
+    @Nested
+    @DisplayName("when more is wanted than a processor follows")
+    class Overload {
+
+        @Test
+        @DisplayName("lets in as many as it follows, ten times as many or a hundred times, and it is never far behind")
+        void overload() {
+            for (double factor : new double[] {1.5, 10, 100}) {
+                World crowd = new World()
+                        .processor("slow", 4_000)
+                        .processor("fast", 50_000)
+                        .wanted(factor * 4_000 / EVENTS_PER_UNIT);
+                // What came in before anything was known of it is caught up with first, at half the speed.
+                crowd.run(Duration.ofMinutes(4));
+
+                assertThat(crowd.rate(Duration.ofSeconds(60)))
+                        .as("of 500 that it follows, wanted %s times", factor)
+                        .isBetween(480.0, 510.0);
+                assertThat(crowd.behind("slow")).isLessThan(6_000);
+            }
+        }
+
+        @Test
+        @DisplayName("is never far behind from the first second on")
+        void first() {
+            world.processor("slow", 4_000).wanted(2_000);
+            world.run(Duration.ofSeconds(2));
+
+            for (int i = 0; i < 100; i++) {
+                world.run(LOOK);
+                assertThat(world.behind("slow")).isLessThan(25_000);
+            }
+        }
+
+        @Test
+        @DisplayName("turns nobody away in the first seconds, in which code is not compiled yet, and is not far behind")
+        void cold() {
+            World crowd = new World(AdmissionRateController.COLD_SPEED)
+                    .processor("one", 500)
+                    .wanted(400);
+
+            for (int second = 1; second <= 10; second++) {
+                crowd.processor("one", 500 + 400 * second).run(Duration.ofSeconds(1));
+                assertThat(crowd.limit).as("after %d s", second).isGreaterThan(400);
+                assertThat(crowd.behind("one")).as("after %d s", second).isLessThan(10_000);
+            }
+        }
+
+        @Test
+        @DisplayName("turns away who is too many for a process that stays as slow as it was when it was new")
+        void staysCold() {
+            World crowd = new World(AdmissionRateController.COLD_SPEED)
+                    .processor("one", 1_000)
+                    .wanted(400);
+
+            for (int second = 1; second <= 60; second++) {
+                assertThat(crowd.run(Duration.ofSeconds(1)).behind("one")).isLessThan(45_000);
+            }
+            crowd.run(Duration.ofMinutes(4));
+            assertThat(crowd.rate(Duration.ofSeconds(60))).isBetween(115.0, 130.0);
+        }
+
+        @Test
+        @DisplayName("follows the processor when it becomes faster, and slower")
+        void changes() {
+            world.processor("one", 4_000).wanted(10_000).run(Duration.ofSeconds(30));
+
+            world.processor("one", 16_000).run(Duration.ofSeconds(30));
+            assertThat(world.rate(Duration.ofSeconds(20))).isBetween(1_900.0, 2_050.0);
+
+            world.processor("one", 1_600).run(Duration.ofSeconds(30));
+            assertThat(world.rate(Duration.ofSeconds(20))).isBetween(180.0, 210.0);
+            assertThat(world.behind("one")).isLessThan(6_000);
+        }
+
+        @Test
+        @DisplayName("lets in everybody again when fewer come")
+        void relief() {
+            world.processor("slow", 4_000).wanted(5_000).run(Duration.ofSeconds(30));
+            world.wanted(100).run(Duration.ofSeconds(5));
+
+            assertThat(world.limit).isInfinite();
+        }
+    }
+
+    @Nested
+    @DisplayName("when a processor stands still")
+    class Standstill {
+
+        @Test
+        @DisplayName("goes on as if it were not there")
+        void still() {
+            world.processor("away", 10_000)
+                    .processor("here", 10_000)
+                    .wanted(1_000)
+                    .run(Duration.ofSeconds(10));
+            world.processor("away", 0).run(Duration.ofSeconds(10));
+
+            assertThat(world.rate(Duration.ofSeconds(60))).isCloseTo(1_000, within(1.0));
+        }
+
+        @Test
+        @DisplayName("or nearly so, because all that it handles fails, shuts out nobody either")
+        void creeps() {
+            world.processor("failing", 20)
+                    .processor("here", 10_000)
+                    .wanted(1_000)
+                    .run(Duration.ofSeconds(30));
+
+            assertThat(world.rate(Duration.ofSeconds(60))).isCloseTo(1_000, within(1.0));
+        }
+
+        @Test
+        @DisplayName("lets in half of what it follows also when it writes much while it catches up")
+        void writes() {
+            world.processor("away", 10_000).echo("away", 0.5).wanted(400).run(Duration.ofSeconds(10));
+            world.processor("away", 0).run(Duration.ofSeconds(60));
+            double behind = world.behind("away");
+            world.processor("away", 10_000).run(Duration.ofSeconds(10));
+
+            assertThat(world.rate(Duration.ofSeconds(30))).isBetween(250.0, 400.0);
+            assertThat(world.behind("away")).isLessThan(behind - 40_000);
+        }
+
+        @Test
+        @DisplayName("shuts out nobody in the seconds until that is clear, either")
+        void becomesStill() {
+            world.processor("away", 10_000).wanted(1_000).run(Duration.ofSeconds(10));
+            world.processor("away", 0);
+
+            assertThat(world.rate(Duration.ofSeconds(10))).isGreaterThan(500);
+        }
+
+        @Test
+        @DisplayName("lets in half of what it follows while it catches up")
+        void catchesUp() {
+            world.processor("away", 10_000).wanted(1_000).run(Duration.ofSeconds(10));
+            world.processor("away", 0).run(Duration.ofSeconds(60));
+            double behind = world.behind("away");
+            world.processor("away", 10_000).run(Duration.ofSeconds(10));
+
+            assertThat(world.rate(Duration.ofSeconds(30))).isBetween(500.0, 800.0);
+            assertThat(world.behind("away")).isLessThan(behind - 100_000);
+        }
+    }
+
+    @Test
+    @DisplayName("that looks only every three seconds still knows who is behind")
+    void rarely() {
+        AdmissionRateController regulator = new AdmissionRateController(0);
+        double limit = AdmissionRateController.UNLIMITED;
+        for (long second = 0; second < 30; second += 3) {
+            limit = regulator.limit(
+                    new ProgressReading(
+                            Duration.ofSeconds(second + 1).toNanos(),
+                            10_000 + 8_000 * second,
+                            1_000 * second,
+                            Map.of("slow", 4_000 * second)),
+                    true);
+        }
+        assertThat(limit).isBetween(200.0, 500.0);
+    }
+
+    @Test
+    @DisplayName("knows nothing in its first moment, and holds up nobody")
+    void begins() {
+        world.processor("old", 10_000);
+        world.head = 1_000_000;
+
+        world.wanted(500).run(LOOK);
+
+        assertThat(world.limit).isInfinite();
+    }
+}

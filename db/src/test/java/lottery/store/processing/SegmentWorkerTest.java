@@ -1,0 +1,369 @@
+package lottery.store.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import lottery.store.Parcel.ParcelMoved;
+import lottery.store.TestStore;
+import lottery.store.processing.BatchProcessor.Parts;
+import org.axonframework.common.transaction.Transaction;
+import org.axonframework.common.transaction.TransactionManager;
+import org.axonframework.eventhandling.EventHandler;
+import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventhandling.GenericTrackedDomainEventMessage;
+import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
+import org.axonframework.eventhandling.PropagatingErrorHandler;
+import org.axonframework.eventhandling.Segment;
+import org.axonframework.eventhandling.SimpleEventHandlerInvoker;
+import org.axonframework.eventhandling.TrackedEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.messaging.StreamableMessageSource;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.axonframework.monitoring.NoOpMessageMonitor;
+import org.axonframework.spring.messaging.unitofwork.SpringTransactionManager;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.PlatformTransactionManager;
+
+@DisplayName("A processor")
+@SpringBootTest(classes = TestStore.class)
+@ResourceLock(TestStore.DATABASE)
+class SegmentWorkerTest {
+
+    private static final Duration HANDLED_MAX = Duration.ofSeconds(20);
+
+    private final EventStore events;
+    private final JdbcClient database;
+    private final TransactionManager transactions;
+    private final String name = "worker-" + UUID.randomUUID();
+    private final String parcel = "parcel:" + UUID.randomUUID();
+    private final Map<String, AtomicInteger> handled = new ConcurrentHashMap<>();
+
+    private BatchProcessor processor;
+    private long sequence;
+
+    @Autowired
+    SegmentWorkerTest(EventStore events, JdbcClient database, PlatformTransactionManager transactions) {
+        this.events = events;
+        this.database = database;
+        this.transactions = new SpringTransactionManager(transactions);
+        this.processor =
+                processor(this.transactions, new Counts(), SequencingRule::ofAggregate, Duration.ofSeconds(10));
+    }
+
+    @AfterEach
+    void stop() {
+        processor.shutDown();
+    }
+
+    /** Writes down how often each place was reached, in the transaction and outside of it. */
+    class Counts {
+
+        @EventHandler
+        void on(ParcelMoved moved) {
+            handled.computeIfAbsent(moved.to(), place -> new AtomicInteger()).incrementAndGet();
+            database.sql("INSERT INTO arrival (parcel, place) VALUES (?, ?)")
+                    .params(moved.parcel(), name + " " + moved.to())
+                    .update();
+        }
+    }
+
+    /** Does what a test tells it to do. */
+    record Told(Consumer<ParcelMoved> task) {
+
+        @EventHandler
+        void on(ParcelMoved moved) {
+            task.accept(moved);
+        }
+    }
+
+    @Test
+    @DisplayName("handles nothing twice when the answer to its commit is lost")
+    void answerLost() {
+        AtomicInteger losses = new AtomicInteger(3);
+        processor = processor(
+                () -> losingAnswers(losses), new Counts(), SequencingRule::ofAggregate, Duration.ofSeconds(10));
+        processor.start();
+        for (int i = 0; i < 20; i++) {
+            move(i, "place " + i);
+        }
+        await().atMost(HANDLED_MAX).until(() -> rows() >= 20 && losses.get() <= 0);
+        move(20, "place 20");
+        await().atMost(HANDLED_MAX).until(() -> handled.containsKey("place 20"));
+        await().atMost(HANDLED_MAX).until(() -> rows() == 21);
+    }
+
+    private Transaction losingAnswers(AtomicInteger losses) {
+        Transaction real = transactions.startTransaction();
+        return new Transaction() {
+            @Override
+            public void commit() {
+                real.commit();
+                if (rows() > 0 && losses.getAndDecrement() > 0) {
+                    throw new IllegalStateException("the answer to the commit was lost");
+                }
+            }
+
+            @Override
+            public void rollback() {
+                real.rollback();
+            }
+        };
+    }
+
+    @Test
+    @DisplayName(
+            "writes what the handlers of a batch have gathered for its end, and then the token, in one transaction")
+    void oneTransaction() throws Exception {
+        List<String> written = new ArrayList<>();
+        processor = processor(
+                transactions,
+                new Told(moved -> {
+                    UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
+                    batch.onPrepareCommit(ending -> written.add(moved.to() + " in " + transaction()));
+                    batch.onCommit(ending -> written.add(moved.to() + " in " + transaction()));
+                }),
+                SequencingRule::ofAggregate,
+                Duration.ofSeconds(10));
+        List<TrackedEventMessage<?>> batch = new ArrayList<>();
+        for (long position = 1; position <= 3; position++) {
+            batch.add(new GenericTrackedDomainEventMessage<>(
+                    new GlobalSequenceTrackingToken(position),
+                    new GenericDomainEventMessage<>(
+                            "parcel", parcel, position, new ParcelMoved(parcel, "" + position))));
+        }
+        AtomicReference<String> itself = new AtomicReference<>();
+        processor.handle(batch, Segment.ROOT_SEGMENT, () -> {
+            itself.set(" in " + transaction());
+            written.add("token" + itself);
+        });
+        assertThat(written)
+                .map(line -> line.replace(itself.get(), ""))
+                .containsExactly("1", "2", "3", "3", "2", "1", "token");
+    }
+
+    private String transaction() {
+        return database.sql("SELECT pg_current_xact_id()::text")
+                .query(String.class)
+                .single();
+    }
+
+    @Test
+    @DisplayName("says what failed when it has no transaction, so that it is known for an outage")
+    void noTransaction() {
+        processor = processor(
+                () -> {
+                    throw new CannotCreateTransactionException("the database is away");
+                },
+                new Counts(),
+                SequencingRule::ofAggregate,
+                Duration.ofSeconds(10));
+        var event = new GenericDomainEventMessage<>("parcel", parcel, 0, new ParcelMoved(parcel, "Oslo"));
+        events.publish(event);
+        try (var stream = events.openStream(events.createTailToken())) {
+            var first = stream.peek().orElseThrow();
+            assertThatThrownBy(() -> processor.handle(List.of(first), Segment.ROOT_SEGMENT, () -> {}))
+                    .isInstanceOf(CannotCreateTransactionException.class)
+                    .matches(new KnownOutages(List.of())::isOutage);
+        }
+    }
+
+    @Test
+    @DisplayName("parks an event whose handler fails with an error, and gives its connection back")
+    void errors() {
+        processor = processor(
+                transactions,
+                new Told(moved -> {
+                    if (moved.to().equals("Atlantis")) {
+                        throw new StackOverflowError("too deep");
+                    }
+                    new Counts().on(moved);
+                }),
+                SequencingRule::ofAggregate,
+                Duration.ofSeconds(10));
+        processor.start();
+        move(0, "Atlantis");
+        await().atMost(HANDLED_MAX).until(() -> parked() == 1);
+        String other = "parcel:" + UUID.randomUUID();
+        events.publish(new GenericDomainEventMessage<>("parcel", other, 0, new ParcelMoved(other, "Oslo")));
+        await().atMost(HANDLED_MAX).until(() -> handled.containsKey("Oslo"));
+    }
+
+    @Test
+    @DisplayName("parks an event even if it cannot be told what it belongs to")
+    void unreadable() {
+        processor = processor(
+                transactions,
+                new Told(moved -> {
+                    throw new IllegalStateException("always, here of " + moved);
+                }),
+                event -> {
+                    throw new IllegalStateException("nobody can read this");
+                },
+                Duration.ofSeconds(10));
+        processor.start();
+        move(0, "Oslo");
+        await().atMost(HANDLED_MAX).until(() -> parked() == 1);
+    }
+
+    @Test
+    @DisplayName("keeps its claim while a handler takes longer than a claim lasts")
+    void slow() {
+        CountDownLatch go = new CountDownLatch(1);
+        processor = processor(
+                transactions,
+                new Told(moved -> {
+                    await().atMost(HANDLED_MAX).until(() -> go.getCount() == 0);
+                    new Counts().on(moved);
+                }),
+                SequencingRule::ofAggregate,
+                Duration.ofSeconds(2));
+        processor.start();
+        move(0, "Oslo");
+        TokenTable another = new TokenTable(database, Duration.ofSeconds(2));
+        await().atMost(HANDLED_MAX).until(() -> another.fetchSegments(name).length == 1);
+        await().during(Duration.ofSeconds(4))
+                .atMost(HANDLED_MAX)
+                .until(() -> another.fetchAvailableSegments(name).isEmpty());
+        go.countDown();
+        await().atMost(HANDLED_MAX).until(() -> rows() == 1);
+        assertThat(handled.get("Oslo")).hasValue(1);
+    }
+
+    @Test
+    @DisplayName(
+            "gathers after a batch that was large and had all there was, and neither after a small one nor when behind")
+    void gathers() throws Exception {
+        Batches batches = new Batches();
+        processor =
+                processor(transactions, new Told(batches::add), SequencingRule::ofAggregate, Duration.ofSeconds(10));
+        processor.start();
+        move(0, "place 0");
+        await().atMost(HANDLED_MAX).until(() -> batches.gaps.size() == 1);
+
+        assertThat(gapAfter(120, batches)).isGreaterThanOrEqualTo(Duration.ofMillis(50));
+        assertThat(shortestGapAfter(20, batches)).isLessThan(Duration.ofMillis(50));
+        assertThat(shortestGapAfter(500, batches)).isLessThan(Duration.ofMillis(50));
+    }
+
+    /** What one event more waits for that was there before the batch had ended. */
+    private Duration gapAfter(int size, Batches batches) throws InterruptedException {
+        int before = batches.gaps.size();
+        batches.begun = new CountDownLatch(1);
+        batches.hold = new CountDownLatch(1);
+        moveAll(size);
+        assertThat(batches.begun.await(20, TimeUnit.SECONDS)).isTrue();
+        moveAll(1);
+        batches.hold.countDown();
+        await().atMost(HANDLED_MAX).until(() -> batches.gaps.size() == before + 2);
+        return batches.gaps.getLast();
+    }
+
+    /** On a busy machine some take longer, whatever it is for. */
+    private Duration shortestGapAfter(int size, Batches batches) throws InterruptedException {
+        Duration shortest = Duration.ofDays(1);
+        for (int i = 0; i < 10; i++) {
+            Duration gap = gapAfter(size, batches);
+            shortest = gap.compareTo(shortest) < 0 ? gap : shortest;
+        }
+        return shortest;
+    }
+
+    /** How much time there was between each batch and the one before it. */
+    private static final class Batches {
+
+        private final List<Duration> gaps = new CopyOnWriteArrayList<>();
+        private volatile CountDownLatch begun = new CountDownLatch(0);
+        private volatile CountDownLatch hold = new CountDownLatch(0);
+        private volatile long endedNanos = System.nanoTime();
+
+        void add(ParcelMoved moved) {
+            UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
+            batch.getOrComputeResource("gap", key -> {
+                Duration gap = Duration.ofNanos(System.nanoTime() - endedNanos);
+                batch.afterCommit(ended -> {
+                    endedNanos = System.nanoTime();
+                    gaps.add(gap);
+                });
+                begun.countDown();
+                return gap;
+            });
+            try {
+                assertThat(hold.await(20, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(moved.to(), e);
+            }
+        }
+    }
+
+    private void moveAll(int count) {
+        List<GenericDomainEventMessage<?>> moves = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            sequence++;
+            moves.add(new GenericDomainEventMessage<>(
+                    "parcel", parcel, sequence, new ParcelMoved(parcel, "place " + sequence)));
+        }
+        events.publish(moves);
+    }
+
+    private BatchProcessor processor(
+            TransactionManager with, Object handler, SequencingRule sequences, Duration claimMax) {
+        return new BatchProcessor(
+                name,
+                SimpleEventHandlerInvoker.builder()
+                        .eventHandlers(handler)
+                        .listenerInvocationErrorHandler(PropagatingErrorHandler.instance())
+                        .build(),
+                NoOpMessageMonitor.instance(),
+                new Parts(
+                        events,
+                        new TokenTable(database, claimMax),
+                        with,
+                        new ParkedEventStore(database),
+                        sequences,
+                        new KnownOutages(List.of()),
+                        new ProcessorPositions(() -> events, new TokenPositions(database)),
+                        new BatchConcurrencyLimiter(),
+                        StreamableMessageSource::createHeadToken));
+    }
+
+    private void move(long sequence, String to) {
+        await().atMost(HANDLED_MAX)
+                .until(() -> new TokenTable(database, Duration.ofSeconds(10)).fetchSegments(name).length == 1);
+        events.publish(new GenericDomainEventMessage<>("parcel", parcel, sequence, new ParcelMoved(parcel, to)));
+    }
+
+    private long rows() {
+        return database.sql("SELECT count(*) FROM arrival WHERE place LIKE ?")
+                .param(name + " %")
+                .query(Long.class)
+                .single();
+    }
+
+    private long parked() {
+        return database.sql("SELECT count(*) FROM parked_event WHERE processor = ?")
+                .param(name)
+                .query(Long.class)
+                .single();
+    }
+}

@@ -1,0 +1,65 @@
+package lottery.view;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.Duration;
+import java.util.Optional;
+import lottery.api.Query;
+import org.axonframework.messaging.responsetypes.ResponseType;
+import org.axonframework.messaging.responsetypes.ResponseTypes;
+import org.axonframework.queryhandling.QueryGateway;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.stereotype.Component;
+
+/**
+ * Asks a question on behalf of an endpoint and waits for the answer, but not for long. A query bus within one process
+ * answers on the thread that asks, which would make any time limit void: hence {@link SingleFlight}.
+ */
+@Component
+public final class QuerySender implements MeterBinder, DisposableBean {
+
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
+
+    private final QueryGateway queries;
+    private final SingleFlight<Query<?>, Object> together = new SingleFlight<>("question", ANSWER_MAX);
+
+    QuerySender(QueryGateway queries) {
+        this.queries = queries;
+    }
+
+    /** Asks what always has an answer. */
+    public <R> R ask(Query<R> question, Class<R> answer) {
+        return answer(question, ResponseTypes.instanceOf(answer));
+    }
+
+    /** Asks what may have none. */
+    public <R> Optional<R> find(Query<Optional<R>> question, Class<R> answer) {
+        return answer(question, ResponseTypes.optionalInstanceOf(answer));
+    }
+
+    @SuppressWarnings("unchecked") // A question has one kind of answer.
+    private <R> R answer(Query<?> question, ResponseType<R> type) {
+        return (R) together.ask(
+                question,
+                RequiredPosition.request(),
+                () -> queries.query(question, type).thenApply(answer -> answer));
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        FunctionCounter.builder("lottery.questions.joined", together, SingleFlight::joined)
+                .description("Questions that were answered with what somebody else was asking at the same time")
+                .register(registry);
+    }
+
+    /** How many have got the answer to somebody else's question. */
+    long joined() {
+        return together.joined();
+    }
+
+    @Override
+    public void destroy() {
+        together.close();
+    }
+}

@@ -1,0 +1,37 @@
+package lottery.view;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.axonframework.config.ProcessingGroup;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.stereotype.Component;
+
+/** All read models of this side, by the names of the processors that write them. */
+@Component
+public class ReadModelRegistry {
+
+    private final ListableBeanFactory beans;
+
+    ReadModelRegistry(ListableBeanFactory beans) {
+        this.beans = beans;
+    }
+
+    public Set<String> names() {
+        Set<String> names = new TreeSet<>();
+        Stream.of(beans.getBeanNamesForAnnotation(ProcessingGroup.class))
+                .map(beans::getType)
+                .filter(type -> type != null && isOurs(type))
+                .map(type -> AnnotationUtils.findAnnotation(type, ProcessingGroup.class))
+                .forEach(group -> names.add(group == null ? "" : group.value()));
+        names.remove("");
+        return names;
+    }
+
+    /** Whether a class is part of this side, and not of another one in the same process. */
+    static boolean isOurs(Class<?> type) {
+        String ours = ReadModelRegistry.class.getPackageName();
+        return type.getPackageName().equals(ours) || type.getPackageName().startsWith(ours + ".");
+    }
+}

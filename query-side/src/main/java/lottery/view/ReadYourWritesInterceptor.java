@@ -1,0 +1,85 @@
+package lottery.view;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.store.processing.ProcessorPositions;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.http.HttpMethod;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerInterceptor;
+
+/**
+ * Lets whoever has just written something see it: a question with {@code ?after=<position>} waits until the read models
+ * that answer it have come that far.
+ */
+final class ReadYourWritesInterceptor implements HandlerInterceptor {
+
+    static final String AFTER = "after";
+
+    private static final Duration WAIT_MAX = Duration.ofSeconds(2);
+
+    private final ProcessorPositions reached;
+    private final ReadModelRegistry all;
+    private final Map<Class<?>, Collection<String>> known = new ConcurrentHashMap<>();
+
+    ReadYourWritesInterceptor(ProcessorPositions reached, ReadModelRegistry all) {
+        this.reached = reached;
+        this.all = all;
+    }
+
+    @Override
+    public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+        String[] after = request.getParameterValues(AFTER);
+        if (after != null
+                && HttpMethod.GET.matches(request.getMethod())
+                && handler instanceof HandlerMethod method
+                // Other sides answer from what they decide by.
+                && ReadModelRegistry.isOurs(method.getBeanType())) {
+            RequiredPosition.keep(await(after, method.getBeanType()), request);
+        }
+        return true;
+    }
+
+    private long await(String[] after, Class<?> endpoint) {
+        long position = position(after).orElseThrow(() -> new RefusedException(Refusal.INVALID, AFTER));
+        Collection<String> readModels = known.computeIfAbsent(endpoint, this::readModelsOf);
+        return switch (arrival(readModels, position)) {
+            case THERE -> position;
+            case LATE -> throw new RefusedException(Refusal.NOT_READY, AFTER + "=" + position);
+            case CROWDED -> throw new RefusedException(Refusal.BUSY, AFTER + "=" + position);
+            // Nobody was ever given this position: waiting would be of no use.
+            case NEVER -> throw new RefusedException(Refusal.INVALID, AFTER);
+        };
+    }
+
+    private ProcessorPositions.Arrival arrival(Collection<String> readModels, long position) {
+        try {
+            return reached.await(readModels, position, WAIT_MAX);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ProcessorPositions.Arrival.LATE;
+        }
+    }
+
+    private static OptionalLong position(String[] after) {
+        try {
+            long position = after.length == 1 ? Long.parseLong(after[0]) : -1;
+            return position < 0 ? OptionalLong.empty() : OptionalLong.of(position);
+        } catch (NumberFormatException malformed) {
+            return OptionalLong.empty();
+        }
+    }
+
+    private Collection<String> readModelsOf(Class<?> endpoint) {
+        ReadsFrom reads = AnnotationUtils.findAnnotation(endpoint, ReadsFrom.class);
+        return reads == null ? all.names() : Set.of(reads.value());
+    }
+}

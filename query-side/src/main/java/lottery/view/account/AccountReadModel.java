@@ -1,0 +1,57 @@
+package lottery.view.account;
+
+import java.util.Optional;
+import lottery.api.account.AccountEvent;
+import lottery.api.account.AccountId;
+import lottery.view.redis.RedisReadModel;
+import lottery.view.redis.RedisReadModels;
+import lottery.view.redis.Versioned;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.EventHandler;
+import org.axonframework.eventhandling.SequenceNumber;
+import org.springframework.stereotype.Component;
+
+/** The accounts in Redis, and in PostgreSQL behind it. */
+@Component
+@ProcessingGroup(RedisReadModels.GROUP)
+public class AccountReadModel {
+
+    private final RedisReadModel<AccountId, AccountState> accounts;
+
+    AccountReadModel(RedisReadModels redis, AccountRows rows) {
+        this.accounts = redis.of(
+                AccountState.class,
+                id -> Optional.of(row(id, rows)).map(state -> new Versioned<>(state, state.version())));
+    }
+
+    private static AccountState row(AccountId id, AccountRows rows) {
+        return rows.findById(AccountKey.of(id.activityId(), id.userId()))
+                .map(AccountRow::state)
+                .orElse(AccountState.UNBORN);
+    }
+
+    @EventHandler
+    void on(AccountEvent event, @SequenceNumber long sequence) {
+        accounts.follow(
+                new AccountId(event.activityId(), event.userId()), sequence, state -> state.evolve(event, sequence));
+    }
+
+    AccountState find(AccountId id) {
+        return accounts.find(id).orElse(AccountState.UNBORN);
+    }
+
+    /** The draws of the last day: an order counts on the day on which it is drawn. */
+    public DrawsOfDay draws(AccountId id) {
+        return find(id).draws();
+    }
+
+    /** The draws of the last day, if Redis has them. */
+    public Optional<DrawsOfDay> knownDraws(AccountId id) {
+        return accounts.known(id).map(AccountState::draws);
+    }
+
+    /** The draws of the last day, as PostgreSQL says at this moment. */
+    public DrawsOfDay storedDraws(AccountId id) {
+        return accounts.stored(id).orElse(AccountState.UNBORN).draws();
+    }
+}

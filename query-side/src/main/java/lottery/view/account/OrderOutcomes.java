@@ -1,0 +1,50 @@
+package lottery.view.account;
+
+import jakarta.persistence.Embeddable;
+import java.time.LocalDate;
+import lottery.api.account.AccountEvent;
+import lottery.api.account.AccountEvent.AccountRecharged;
+import lottery.api.account.AccountEvent.ChanceReturned;
+import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountEvent.OpenOrderUsed;
+import lottery.api.raffle.RaffleOrderId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of the orders that chances were spent for. An order counts as a draw on the day on which it is drawn,
+ * whenever its chance was spent; what was drawn stays drawn, even if the chance comes back.
+ *
+ * @param openOrderId the order that is not drawn yet
+ * @param drawnOn the last day on which an order was drawn
+ * @param dayDraws how many were drawn on that day
+ */
+@Embeddable
+record OrderOutcomes(@Nullable String openOrderId, @Nullable LocalDate drawnOn, int dayDraws) {
+
+    static final OrderOutcomes NONE = new OrderOutcomes(null, null, 0);
+
+    OrderOutcomes evolve(AccountEvent event) {
+        return switch (event) {
+            case AccountRecharged _ -> this;
+            case ChanceSpent spent
+            when spent.open() -> new OrderOutcomes(spent.orderId().text(), drawnOn, dayDraws);
+            case ChanceSpent spent -> drawn(spent.day());
+            case OpenOrderUsed used -> without(used.orderId()).drawn(used.day());
+            case ChanceReturned returned -> without(returned.orderId());
+        };
+    }
+
+    private OrderOutcomes drawn(LocalDate day) {
+        return new OrderOutcomes(openOrderId, day, day.equals(drawnOn) ? dayDraws + 1 : 1);
+    }
+
+    /** An order that was drawn can have its chance returned while another one is open. */
+    private OrderOutcomes without(RaffleOrderId orderId) {
+        return orderId.text().equals(openOrderId) ? new OrderOutcomes(null, drawnOn, dayDraws) : this;
+    }
+
+    @Nullable
+    RaffleOrderId open() {
+        return openOrderId == null ? null : RaffleOrderId.of(openOrderId);
+    }
+}

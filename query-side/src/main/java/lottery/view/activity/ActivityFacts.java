@@ -1,0 +1,42 @@
+package lottery.view.activity;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.ActivityState;
+import lottery.api.strategy.StrategyId;
+
+/** What the other read models have to know of an activity. */
+public record ActivityFacts(
+        ActivityId activityId, StrategyId strategyId, String name, ZoneId zone, ActivityState state) {
+
+    public ActivityFacts {
+        requireNonNull(activityId);
+        requireNonNull(strategyId);
+        requireNonNull(name);
+        requireNonNull(zone);
+        requireNonNull(state);
+    }
+
+    ActivityFacts evolve(ActivityEvent event) {
+        ActivityState arrived = ActivityArrival.after(event, state);
+        return event instanceof ActivityEdited edited
+                ? of(activityId, edited.definition(), arrived)
+                : new ActivityFacts(activityId, strategyId, name, zone, arrived);
+    }
+
+    private static ActivityFacts of(ActivityId activityId, ActivityDefinition definition, ActivityState state) {
+        return new ActivityFacts(activityId, definition.strategyId(), definition.name(), definition.zone(), state);
+    }
+
+    /** Which day it is there. */
+    public LocalDate dayAt(Instant now) {
+        return LocalDate.ofInstant(now, zone);
+    }
+}

@@ -1,0 +1,52 @@
+package lottery.view.activity;
+
+import java.util.Optional;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityId;
+import lottery.view.redis.RedisReadModel;
+import lottery.view.redis.RedisReadModels;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.EventHandler;
+import org.axonframework.eventhandling.SequenceNumber;
+import org.springframework.stereotype.Component;
+
+/** All activities that there are. */
+@Component
+@ProcessingGroup(RedisReadModels.GROUP)
+public class ActivityOverview {
+
+    private final KnownActivityIds ids;
+    private final ActivityRows rows;
+    private final RedisReadModel<ActivityId, ActivityFacts> inRedis;
+
+    ActivityOverview(KnownActivityIds ids, ActivityRows rows, RedisReadModels redis) {
+        this.ids = ids;
+        this.rows = rows;
+        this.inRedis =
+                redis.of(ActivityFacts.class, id -> rows.findById(id.value()).map(ActivityRow::versioned));
+    }
+
+    @EventHandler
+    void on(ActivityEvent event, @SequenceNumber long sequence) {
+        inRedis.follow(event.activityId(), sequence, activity -> activity.evolve(event));
+    }
+
+    /** No if nobody has created it, or if that has not been read yet. */
+    public boolean has(ActivityId activityId) {
+        return ids.has(activityId);
+    }
+
+    /** The value in Redis, or else the row; empty if there is none. */
+    public Optional<ActivityFacts> recent(ActivityId activityId) {
+        return has(activityId) ? inRedis.find(activityId) : Optional.empty();
+    }
+
+    /** The row at this moment; empty if there is none. */
+    public Optional<ActivityFacts> find(ActivityId activityId) {
+        return row(activityId).map(ActivityRow::toActivity);
+    }
+
+    Optional<ActivityRow> row(ActivityId activityId) {
+        return has(activityId) ? rows.findById(activityId.value()) : Optional.empty();
+    }
+}

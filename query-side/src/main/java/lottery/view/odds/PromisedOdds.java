@@ -1,0 +1,95 @@
+package lottery.view.odds;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import lottery.api.UserId;
+import lottery.api.raffle.Outcome;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.Blacklist;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyDefinition.Mode;
+import lottery.api.strategy.StrategyDefinition.TierMode;
+import lottery.api.strategy.Tier;
+
+/**
+ * What a version of a strategy promises, and which draws can be held against it.
+ *
+ * <p>What a draw has picked before the tree is not written down, but where the tree is the usual one it follows from
+ * how the draw ended: who wins an award has picked it, and an award that is unlocked and not sold out is won whenever
+ * it is picked. So a draw from the whole table says of each award that could be had whether it was picked. Of one that
+ * was locked or sold out it says nothing, since the fallback hides which one it was; and without a fallback "nothing"
+ * may hide one as well. Where what is sold out changes the odds of the others, only draws are compared before that.
+ */
+final class PromisedOdds {
+
+    static final int NOTHING = 0;
+
+    private final StrategyDefinition definition;
+    private final Set<UserId> blacklisted;
+    private final Set<Integer> tiers = new HashSet<>();
+    private final int firstTier;
+    private final int highestLock;
+
+    PromisedOdds(StrategyDefinition definition) {
+        this.definition = definition;
+        Blacklist blacklist = definition.blacklist();
+        this.blacklisted = blacklist == null ? Set.of() : Set.copyOf(blacklist.users());
+        definition.tiers().forEach(tier -> tiers.add(tier.from()));
+        this.firstTier = definition.tiers().stream().mapToInt(Tier::from).min().orElse(Integer.MAX_VALUE);
+        this.highestLock = definition.awards().stream()
+                .mapToInt(AwardDefinition::lockedUntilDraws)
+                .max()
+                .orElse(0);
+    }
+
+    /** The awards that this draw says something of, and whether it has picked them; none if it cannot be compared. */
+    Map<Integer, Boolean> picks(RaffleDrawn drawn) {
+        Map<Integer, Boolean> picks = new HashMap<>();
+        if (isComparable(drawn)) {
+            Integer won = drawn.outcome() == Outcome.WON && drawn.award() != null
+                    ? Integer.valueOf(drawn.award().awardId())
+                    : null;
+            for (AwardDefinition award : definition.awards()) {
+                if (award.lockedUntilDraws() <= drawn.drawsBeforeToday()
+                        && !drawn.soldOut().contains(award.awardId())) {
+                    picks.put(award.awardId(), won != null && won == award.awardId());
+                }
+            }
+            if (isNothingSure(drawn)) {
+                picks.put(NOTHING, drawn.outcome() == Outcome.NOTHING);
+            }
+        }
+        return picks;
+    }
+
+    private boolean isComparable(RaffleDrawn drawn) {
+        return definition.tree() == null
+                && (definition.mode() == Mode.SINGLE || drawn.soldOut().isEmpty())
+                && !blacklisted.contains(drawn.userId())
+                && !isOfTier(drawn.drawsBefore() + 1);
+    }
+
+    private boolean isNothingSure(RaffleDrawn drawn) {
+        return definition.fallback() != null
+                || (highestLock <= drawn.drawsBeforeToday() && drawn.soldOut().isEmpty());
+    }
+
+    private boolean isOfTier(int draw) {
+        return definition.tierMode() == TierMode.EXACT ? tiers.contains(draw) : draw >= firstTier;
+    }
+
+    /** In the order of the definition. */
+    List<AwardDefinition> awards() {
+        return new ArrayList<>(definition.awards());
+    }
+
+    BigDecimal nothing() {
+        return definition.awards().stream().map(AwardDefinition::rate).reduce(BigDecimal.ONE, BigDecimal::subtract);
+    }
+}

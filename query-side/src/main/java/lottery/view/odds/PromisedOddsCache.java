@@ -1,0 +1,26 @@
+package lottery.view.odds;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.Optional;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyId;
+import lottery.view.strategy.StrategyVersions;
+import org.springframework.stereotype.Component;
+
+/** What draws are held against, for as long as the definition is in memory. */
+@Component
+class PromisedOddsCache {
+
+    private final StrategyVersions promised;
+    private final Cache<StrategyDefinition, PromisedOdds> known =
+            Caffeine.newBuilder().weakKeys().build();
+
+    PromisedOddsCache(StrategyVersions promised) {
+        this.promised = promised;
+    }
+
+    Optional<PromisedOdds> find(StrategyId strategyId, int version) {
+        return promised.find(strategyId, version).map(definition -> known.get(definition, PromisedOdds::new));
+    }
+}

@@ -1,4 +1,0 @@
-package lottery.view.stock;
-
-/** Who has a unit: an award record or a recharge. */
-record Holder(String holder) {}

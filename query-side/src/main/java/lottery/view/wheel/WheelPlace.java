@@ -1,0 +1,30 @@
+package lottery.view.wheel;
+
+import lottery.api.award.Wheel;
+import lottery.api.strategy.AwardType;
+import org.jspecify.annotations.Nullable;
+
+/** An award on the wheel, as all users see it. */
+record WheelPlace(
+        int awardId,
+        String title,
+        @Nullable String subtitle,
+        int sort,
+        AwardType type,
+        AwardLock lock,
+        boolean soldOut) {
+
+    Wheel.WheelAward after(int drawsToday) {
+        int drawsToUnlock = lock.drawsToUnlock(drawsToday);
+        return new Wheel.WheelAward(
+                awardId,
+                title,
+                subtitle,
+                sort,
+                type,
+                lock.lockedUntilDraws(),
+                drawsToUnlock == 0,
+                drawsToUnlock,
+                soldOut);
+    }
+}

@@ -1,0 +1,189 @@
+package lottery.view.winners;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.Winners.Winner;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Tells all listeners of this process who has won. What is told, and what a listener who comes back is told first, is
+ * read from the same table, up to one position and after it: so nothing is missed in between, and nothing comes twice,
+ * whichever process it was that projected it.
+ *
+ * <p>One thread looks five times a second, as long as anybody listens. What is new is put into words once for all.
+ */
+@Component
+class WinnerBroadcaster implements MeterBinder {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WinnerBroadcaster.class);
+
+    /** Each costs some 50 kB of connection. */
+    static final int LISTENERS_MAX = 4_000;
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+    private static final int NEWS_PER_LOOK_MAX = 2_000;
+    private static final int ENTRIES_MAX = 3;
+
+    private final WinnerRows rows;
+    private final JsonMapper json;
+    private final Set<WinnerSubscriber> listeners = new HashSet<>();
+    private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("newsroom").daemon().factory());
+
+    /** Everybody who listens was told of all up to here, or has it waiting. It never goes back. */
+    private long told;
+
+    private boolean open = true;
+
+    WinnerBroadcaster(WinnerRows rows, JsonMapper json) {
+        this.rows = rows;
+        this.json = json;
+        var _ = looks.scheduleWithFixedDelay(this::look, 0, BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * A listener, and up to where it has to read by itself.
+     *
+     * @param toldFrom everything after this position will be told
+     */
+    record Place(WinnerSubscriber listener, long toldFrom) {}
+
+    /**
+     * Empty: there are too many already.
+     *
+     * @param seen up to where it knows all; it may be ahead of what was told here
+     */
+    Optional<Place> enter(ActivityId activityId, long seen) {
+        // Read before the lock is taken: a database that is silent keeps nobody from leaving.
+        long last = rows.last();
+        long known = Math.min(seen, last);
+        Optional<Place> place = Optional.empty();
+        for (int attempt = 0; place.isEmpty() && hasRoom() && attempt < ENTRIES_MAX; attempt++) {
+            // Again, if somebody who knows less has come first meanwhile.
+            if (isAnybodyThere()) {
+                catchUpTo(known);
+            }
+            place = enterNow(activityId, known, last);
+        }
+        return place;
+    }
+
+    private synchronized boolean hasRoom() {
+        return open && listeners.size() < LISTENERS_MAX;
+    }
+
+    private void catchUpTo(long seen) {
+        while (toldUpTo() < seen) {
+            List<WinnerRows.Row> news = rows.after(toldUpTo(), NEWS_PER_LOOK_MAX);
+            if (news.isEmpty()) {
+                return;
+            }
+            tell(news);
+        }
+    }
+
+    /** Not who knows more than was told here: it would be told that again. */
+    private synchronized Optional<Place> enterNow(ActivityId activityId, long known, long last) {
+        if (listeners.isEmpty()) {
+            told = Math.max(told, last);
+        }
+        if (!hasRoom() || told < known) {
+            return Optional.empty();
+        }
+        WinnerSubscriber listener = new WinnerSubscriber(activityId);
+        listeners.add(listener);
+        return Optional.of(new Place(listener, told));
+    }
+
+    synchronized void leave(WinnerSubscriber listener) {
+        listeners.remove(listener);
+    }
+
+    /** What a listener has missed. */
+    byte[] missed(Place place, long after) {
+        ByteArrayOutputStream words = new ByteArrayOutputStream();
+        rows.between(place.listener().activityId(), after, place.toldFrom())
+                .forEach(winner -> words.writeBytes(words(winner)));
+        return words.toByteArray();
+    }
+
+    private void look() {
+        try {
+            List<WinnerRows.Row> news = isAnybodyThere() ? rows.after(toldUpTo(), NEWS_PER_LOOK_MAX) : List.of();
+            if (!news.isEmpty()) {
+                tell(news);
+            }
+        } catch (RuntimeException away) {
+            LOG.debug("The winners cannot be read.", away);
+        }
+    }
+
+    private synchronized boolean isAnybodyThere() {
+        return !listeners.isEmpty();
+    }
+
+    private synchronized long toldUpTo() {
+        return told;
+    }
+
+    /** While it was looked, everybody may have left, and others have come who were given all of it to read. */
+    private synchronized void tell(List<WinnerRows.Row> news) {
+        Map<Long, ByteArrayOutputStream> words = new HashMap<>();
+        for (WinnerRows.Row row : news) {
+            if (row.winner().position() > told) {
+                words.computeIfAbsent(row.activityId(), _ -> new ByteArrayOutputStream())
+                        .writeBytes(words(row.winner()));
+            }
+        }
+        told = Math.max(told, news.getLast().winner().position());
+        words.forEach((activityId, text) -> {
+            byte[] bytes = text.toByteArray();
+            listeners.removeIf(listener -> listener.activityId().value() == activityId && !listener.tell(bytes));
+        });
+    }
+
+    private byte[] words(Winner winner) {
+        return "id: %d\nevent: winner\ndata: %s\n\n"
+                .formatted(winner.position(), json.writeValueAsString(winner))
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        Gauge.builder("lottery.winners.listeners", this::count)
+                .description("Who listens to the stream of winners at this process")
+                .register(registry);
+    }
+
+    synchronized int count() {
+        return listeners.size();
+    }
+
+    /** Before the server waits for its requests to end: these would not. Whoever listened resumes elsewhere. */
+    @EventListener
+    synchronized void on(@SuppressWarnings("unused") ContextClosedEvent closing) {
+        open = false;
+        looks.shutdownNow();
+        listeners.forEach(WinnerSubscriber::letGo);
+        listeners.clear();
+    }
+}

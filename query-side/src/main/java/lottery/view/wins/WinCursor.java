@@ -1,0 +1,41 @@
+package lottery.view.wins;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+import java.util.Optional;
+import lottery.api.award.AwardRecordId;
+
+/**
+ * The win that a page ended with. Its text is for us alone to read.
+ *
+ * @param wonAt as PostgreSQL keeps it, in microseconds
+ */
+record WinCursor(Instant wonAt, AwardRecordId awardRecordId) {
+
+    private static final char BETWEEN = '.';
+
+    String text() {
+        String plain = ChronoUnit.MICROS.between(Instant.EPOCH, wonAt) + String.valueOf(BETWEEN) + awardRecordId.text();
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(plain.getBytes(UTF_8));
+    }
+
+    /** Empty if the text is not one of ours. */
+    static Optional<WinCursor> of(String text) {
+        try {
+            String plain = new String(Base64.getUrlDecoder().decode(text), UTF_8);
+            int between = plain.indexOf(BETWEEN);
+            // Unsigned: PostgreSQL knows no time long before ours, and would fail instead of finding nothing.
+            long micros = between < 0 ? -1 : Long.parseLong(plain.substring(0, between));
+            return micros < 0
+                    ? Optional.empty()
+                    : Optional.of(new WinCursor(
+                            Instant.EPOCH.plus(micros, ChronoUnit.MICROS),
+                            AwardRecordId.of(plain.substring(between + 1))));
+        } catch (IllegalArgumentException notOurs) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package lottery.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import lottery.api.RefusedException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Who asks the same at the same time")
+class SingleFlightTest {
+
+    private static final Duration SOON = Duration.ofSeconds(10);
+
+    private final SingleFlight<String, Integer> together = new SingleFlight<>("test", Duration.ofSeconds(2));
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    /** One for each time that it was asked, in that order; and the position that it was asked for. */
+    private final List<CompletableFuture<Integer>> questions = new CopyOnWriteArrayList<>();
+
+    private final List<Long> positions = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void close() {
+        together.close();
+        threads.shutdownNow();
+    }
+
+    private Future<Integer> asks(long asOf) {
+        return threads.submit(() -> together.ask("what", asOf, () -> {
+            CompletableFuture<Integer> question = new CompletableFuture<>();
+            positions.add(RequiredPosition.position());
+            questions.add(question);
+            return question;
+        }));
+    }
+
+    private void awaitAsked(int times) {
+        await().atMost(SOON).until(() -> questions.size() == times);
+    }
+
+    private void awaitJoined(int times) {
+        await().atMost(SOON).until(() -> together.joined() == times);
+    }
+
+    private static int answer(Future<Integer> asked) throws Exception {
+        return asked.get(SOON.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    @Test
+    @DisplayName("gets the same answer, and who comes later another one")
+    void same() throws Exception {
+        Future<Integer> first = asks(0);
+        awaitAsked(1);
+        Future<Integer> second = asks(0);
+        awaitJoined(1);
+        questions.getFirst().complete(7);
+        assertThat(List.of(answer(first), answer(second))).containsOnly(7);
+
+        Future<Integer> later = asks(0);
+        awaitAsked(2);
+        questions.getLast().complete(8);
+        assertThat(answer(later)).isEqualTo(8);
+    }
+
+    @Test
+    @DisplayName(
+            "but has waited for a position gets the next one, with all who have, for the highest of their positions")
+    void next() throws Exception {
+        Future<Integer> first = asks(0);
+        awaitAsked(1);
+        Future<Integer> fourth = asks(4);
+        Future<Integer> ninth = asks(9);
+        Future<Integer> second = asks(2);
+        // All but the one whose question it is.
+        awaitJoined(2);
+        assertThat(questions).hasSize(1);
+
+        questions.getFirst().complete(7);
+        awaitAsked(2);
+        Future<Integer> whoever = asks(0);
+        awaitJoined(3);
+        questions.getLast().complete(8);
+
+        assertThat(answer(first)).isEqualTo(7);
+        assertThat(List.of(answer(fourth), answer(ninth), answer(second), answer(whoever)))
+                .containsOnly(8);
+        assertThat(positions).containsExactly(0L, 9L);
+    }
+
+    @Test
+    @DisplayName("is told of a failure, and the next one is asked all the same")
+    void failed() throws Exception {
+        Future<Integer> first = asks(0);
+        awaitAsked(1);
+        Future<Integer> second = asks(1);
+        Future<Integer> third = asks(1);
+        awaitJoined(1);
+        questions.getFirst().completeExceptionally(new IllegalArgumentException("on purpose"));
+        awaitAsked(2);
+        questions.getLast().complete(8);
+
+        assertThatThrownBy(() -> answer(first))
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseExactlyInstanceOf(IllegalArgumentException.class);
+        assertThat(List.of(answer(second), answer(third))).containsOnly(8);
+    }
+
+    @Test
+    @DisplayName("waits for the next answer as long as for the first, and not only for what is left of that time")
+    void slow() throws Exception {
+        Future<Integer> first = asks(0);
+        awaitAsked(1);
+        Future<Integer> second = asks(1);
+        await().pollDelay(Duration.ofMillis(1_300)).atMost(SOON).until(() -> !first.isDone());
+        Future<Integer> third = asks(1);
+        awaitJoined(1);
+        questions.getFirst().complete(7);
+        awaitAsked(2);
+        await().pollDelay(Duration.ofMillis(1_300)).atMost(SOON).until(() -> !second.isDone());
+        questions.getLast().complete(8);
+
+        assertThat(answer(first)).isEqualTo(7);
+        assertThat(List.of(answer(second), answer(third))).containsOnly(8);
+        assertThat(questions).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("is refused after a while, and nobody else waits for that question")
+    void givenUp() throws Exception {
+        Future<Integer> first = asks(0);
+        awaitAsked(1);
+        await().pollDelay(Duration.ofSeconds(1)).atMost(SOON).until(() -> !first.isDone());
+        Future<Integer> second = asks(1);
+
+        awaitAsked(2);
+        questions.getLast().complete(8);
+
+        assertThat(answer(second)).isEqualTo(8);
+        assertThatThrownBy(() -> answer(first)).hasCauseInstanceOf(RefusedException.class);
+        questions.getFirst().complete(7);
+        Future<Integer> later = asks(0);
+        awaitAsked(3);
+        questions.getLast().complete(9);
+        assertThat(answer(later)).isEqualTo(9);
+    }
+}

@@ -1,0 +1,96 @@
+package lottery.view.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.LocalDate;
+import lottery.api.UserId;
+import lottery.api.account.AccountEvent.AccountRecharged;
+import lottery.api.account.AccountEvent.ChanceReturned;
+import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountEvent.OpenOrderUsed;
+import lottery.api.account.AccountId;
+import lottery.api.account.RechargeId;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.Bundle;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The orders of an account")
+class OrderOutcomesTest {
+
+    private static final ActivityId ACTIVITY = new ActivityId(1);
+    private static final UserId USER = new UserId("ann");
+    private static final LocalDate MONDAY = LocalDate.parse("2026-03-30");
+    private static final LocalDate TUESDAY = LocalDate.parse("2026-03-31");
+    private static final RaffleOrderId FIRST = order("first");
+    private static final RaffleOrderId SECOND = order("second");
+
+    @Test
+    @DisplayName("are none before the first chance is spent")
+    void none() {
+        OrderOutcomes orders = OrderOutcomes.NONE.evolve(
+                new AccountRecharged(ACTIVITY, USER, RechargeId.of(USER, "1"), new Bundle(1, 1, 1)));
+
+        assertThat(orders).isEqualTo(new OrderOutcomes(null, null, 0));
+        assertThat(orders.open()).isNull();
+    }
+
+    @Test
+    @DisplayName("that are drawn at once are draws of that day, and of no other")
+    void drawnAtOnce() {
+        OrderOutcomes monday = OrderOutcomes.NONE.evolve(drawn(FIRST, MONDAY)).evolve(drawn(SECOND, MONDAY));
+
+        assertThat(monday).isEqualTo(new OrderOutcomes(null, MONDAY, 2));
+        assertThat(monday.evolve(drawn(order("third"), TUESDAY))).isEqualTo(new OrderOutcomes(null, TUESDAY, 1));
+    }
+
+    @Test
+    @DisplayName("that are open are no draws; they become draws of the day on which they are drawn")
+    void drawnLater() {
+        OrderOutcomes open = OrderOutcomes.NONE.evolve(drawn(FIRST, MONDAY)).evolve(opened(SECOND, MONDAY));
+
+        assertThat(open).isEqualTo(new OrderOutcomes(SECOND.text(), MONDAY, 1));
+        assertThat(open.open()).isEqualTo(SECOND);
+        assertThat(open.evolve(new OpenOrderUsed(ACTIVITY, USER, SECOND, MONDAY)))
+                .isEqualTo(new OrderOutcomes(null, MONDAY, 2));
+        assertThat(open.evolve(new OpenOrderUsed(ACTIVITY, USER, SECOND, TUESDAY)))
+                .isEqualTo(new OrderOutcomes(null, TUESDAY, 1));
+    }
+
+    @Test
+    @DisplayName("that are cancelled are open no more, and were never draws")
+    void cancelled() {
+        OrderOutcomes orders = OrderOutcomes.NONE.evolve(opened(FIRST, MONDAY)).evolve(returned(FIRST));
+
+        assertThat(orders).isEqualTo(OrderOutcomes.NONE);
+    }
+
+    @Test
+    @DisplayName("whose chance comes back after they were drawn stay draws, and close no other order")
+    void returnedAfterTheDraw() {
+        OrderOutcomes orders = OrderOutcomes.NONE
+                .evolve(drawn(FIRST, MONDAY))
+                .evolve(opened(SECOND, MONDAY))
+                .evolve(returned(FIRST));
+
+        assertThat(orders).isEqualTo(new OrderOutcomes(SECOND.text(), MONDAY, 1));
+    }
+
+    private static RaffleOrderId order(String key) {
+        return Request.of(new AccountId(ACTIVITY, USER), key).id();
+    }
+
+    private static ChanceSpent drawn(RaffleOrderId order, LocalDate day) {
+        return new ChanceSpent(ACTIVITY, USER, order, day, false, null);
+    }
+
+    private static ChanceSpent opened(RaffleOrderId order, LocalDate day) {
+        return new ChanceSpent(ACTIVITY, USER, order, day, true, null);
+    }
+
+    private static ChanceReturned returned(RaffleOrderId order) {
+        return new ChanceReturned(ACTIVITY, USER, order, MONDAY);
+    }
+}

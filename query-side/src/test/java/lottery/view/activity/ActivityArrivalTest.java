@@ -1,0 +1,57 @@
+package lottery.view.activity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityEvent.ActivityOpened;
+import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityRefused;
+import lottery.api.activity.ActivityEvent.ActivityRevoked;
+import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.SeedPublished;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.ActivityState;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("An activity")
+class ActivityArrivalTest {
+
+    @Test
+    @DisplayName("is where its last event has led it")
+    void arrives() {
+        ActivityId id = new ActivityId(1);
+        Map<Class<?>, ActivityState> arrivals = Stream.<ActivityEvent>of(
+                        new ActivitySubmitted(id),
+                        new ActivityPassed(id),
+                        new ActivityRefused(id),
+                        new ActivityRevoked(id),
+                        new ActivityStarted(id, 1, "commitment", "k1:sealed"),
+                        new ActivityClosed(id),
+                        new ActivityOpened(id))
+                .collect(Collectors.toMap(Object::getClass, event -> ActivityArrival.after(event, ActivityState.EDIT)));
+
+        assertThat(arrivals)
+                .isEqualTo(Map.of(
+                        ActivitySubmitted.class, ActivityState.ARRAIGNED,
+                        ActivityPassed.class, ActivityState.PASSED,
+                        ActivityRefused.class, ActivityState.REFUSED,
+                        ActivityRevoked.class, ActivityState.EDIT,
+                        ActivityStarted.class, ActivityState.DOING,
+                        ActivityClosed.class, ActivityState.CLOSED,
+                        ActivityOpened.class, ActivityState.OPENED));
+    }
+
+    @Test
+    @DisplayName("stays where it is when a seed is published")
+    void stays() {
+        SeedPublished published = new SeedPublished(new ActivityId(1), 1, "seed");
+        assertThat(ActivityArrival.after(published, ActivityState.CLOSED)).isEqualTo(ActivityState.CLOSED);
+        assertThat(ActivityArrival.after(published, ActivityState.DOING)).isEqualTo(ActivityState.DOING);
+    }
+}

@@ -1,0 +1,68 @@
+package lottery.view.activity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import lottery.api.activity.ActivityId;
+import lottery.stage.OnStage;
+import lottery.stage.Script;
+import lottery.stage.Statements;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcOperations;
+
+@OnStage
+@DisplayName("Where there are more activities than ids are kept")
+class KnownActivityIdsTest {
+
+    private static final Duration SOON = Duration.ofSeconds(15);
+    private static final int KEPT_MAX = 2;
+    private static final ActivityId NOBODYS = new ActivityId(880_000_001);
+
+    private final Script script;
+    private final Statements statements;
+    private final JdbcOperations database;
+
+    @Autowired
+    KnownActivityIdsTest(Script script, Statements statements, JdbcOperations database) {
+        this.script = script;
+        this.statements = statements;
+        this.database = database;
+    }
+
+    private KnownActivityIds fewIds() {
+        List<ActivityId> created =
+                Stream.generate(() -> script.activity()).limit(KEPT_MAX + 1).toList();
+        KnownActivityIds all = new KnownActivityIds(database);
+        await().atMost(SOON).until(() -> created.stream().allMatch(all::has));
+        KnownActivityIds few = new KnownActivityIds(database, KEPT_MAX);
+        assertThat(created).allMatch(few::has);
+        return few;
+    }
+
+    @Test
+    @DisplayName("one that there is not is not taken for one of those that are not kept")
+    void unknown() {
+        assertThat(fewIds().has(NOBODYS)).isFalse();
+    }
+
+    @Test
+    @DisplayName("each of the others is looked up, and they are not all read again for that")
+    void lookedUp() {
+        KnownActivityIds few = fewIds();
+        assertThat(few.has(NOBODYS)).isFalse();
+        List<String> executed = statements.during(
+                KnownActivityIdsTest::isOfActivities,
+                () -> assertThat(few.has(NOBODYS)).isFalse());
+        assertThat(executed).singleElement().satisfies(sql -> assertThat(sql).contains("EXISTS"));
+    }
+
+    /** Meters look at what is left of running activities now and then. */
+    private static boolean isOfActivities(String sql) {
+        return sql.contains("view_activity") && !sql.contains("view_stock");
+    }
+}

@@ -1,0 +1,128 @@
+package lottery.view.odds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.raffle.Outcome;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.Request;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.Blacklist;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyDefinition.Mode;
+import lottery.api.strategy.StrategyDefinition.TierMode;
+import lottery.api.strategy.StrategyId;
+import lottery.api.strategy.Tier;
+import lottery.api.tree.TreeDefinition;
+import lottery.stage.Script;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Held against a promise, a draw")
+class PromisedOddsTest {
+
+    private static final UserId ANN = new UserId("ann");
+    private static final UserId BEA = new UserId("bea");
+
+    @Test
+    @DisplayName("says which award it has picked, of all that it could have")
+    void picks() {
+        PromisedOdds promise = promise(Mode.SINGLE, 1, TierMode.FLOOR, List.of(), null);
+
+        assertThat(promise.picks(drawn(ANN, 0, 5, List.of(), Outcome.WON, 2)))
+                .isEqualTo(Map.of(1, false, 2, true, 3, false, PromisedOdds.NOTHING, false));
+        assertThat(promise.picks(drawn(ANN, 0, 5, List.of(), Outcome.NOTHING, null)))
+                .isEqualTo(Map.of(1, false, 2, false, 3, false, PromisedOdds.NOTHING, true));
+        assertThat(promise.nothing()).isEqualByComparingTo("0.7");
+    }
+
+    @Test
+    @DisplayName("says nothing of what was locked for it, which the fallback hides")
+    void locked() {
+        PromisedOdds promise = promise(Mode.SINGLE, 1, TierMode.FLOOR, List.of(), null);
+
+        assertThat(promise.picks(drawn(ANN, 9, 4, List.of(), Outcome.FALLBACK, 1)))
+                .isEqualTo(Map.of(1, false, 2, false, PromisedOdds.NOTHING, false));
+        assertThat(promise(Mode.SINGLE, null, TierMode.FLOOR, List.of(), null)
+                        .picks(drawn(ANN, 9, 4, List.of(), Outcome.NOTHING, null)))
+                .isEqualTo(Map.of(1, false, 2, false));
+    }
+
+    @Test
+    @DisplayName("says nothing of what was sold out, and nothing at all where that changes the other odds")
+    void soldOut() {
+        assertThat(promise(Mode.SINGLE, 1, TierMode.FLOOR, List.of(), null)
+                        .picks(drawn(ANN, 9, 5, List.of(2), Outcome.FALLBACK, 1)))
+                .isEqualTo(Map.of(1, false, 3, false, PromisedOdds.NOTHING, false));
+        assertThat(promise(Mode.SINGLE, null, TierMode.FLOOR, List.of(), null)
+                        .picks(drawn(ANN, 9, 5, List.of(2), Outcome.NOTHING, null)))
+                .isEqualTo(Map.of(1, false, 3, false));
+        assertThat(promise(Mode.OVERALL, 1, TierMode.FLOOR, List.of(), null)
+                        .picks(drawn(ANN, 9, 5, List.of(2), Outcome.WON, 1)))
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("says nothing if it was not from the whole table, for everybody, by the usual tree")
+    void special() {
+        List<Tier> tiers = List.of(new Tier(3, List.of(1)), new Tier(5, List.of(2)));
+        PromisedOdds floor = promise(Mode.SINGLE, 1, TierMode.FLOOR, tiers, null);
+        assertThat(floor.picks(drawn(ANN, 1, 0, List.of(), Outcome.WON, 1))).isNotEmpty();
+        assertThat(floor.picks(drawn(ANN, 2, 0, List.of(), Outcome.WON, 1))).isEmpty();
+        assertThat(floor.picks(drawn(ANN, 3, 0, List.of(), Outcome.WON, 1))).isEmpty();
+        PromisedOdds exact = promise(Mode.SINGLE, 1, TierMode.EXACT, tiers, null);
+        assertThat(exact.picks(drawn(ANN, 2, 0, List.of(), Outcome.WON, 1))).isEmpty();
+        assertThat(exact.picks(drawn(ANN, 3, 0, List.of(), Outcome.WON, 1))).isNotEmpty();
+        assertThat(exact.picks(drawn(BEA, 3, 0, List.of(), Outcome.WON, 1))).isEmpty();
+        TreeDefinition tree = new TreeDefinition("root", List.of(), List.of());
+        assertThat(promise(Mode.SINGLE, 1, TierMode.FLOOR, List.of(), tree)
+                        .picks(drawn(ANN, 0, 5, List.of(), Outcome.WON, 1)))
+                .isEmpty();
+    }
+
+    /** Award 3 is locked until five draws; Bea is blacklisted. */
+    private static PromisedOdds promise(
+            Mode mode, @Nullable Integer fallback, TierMode tierMode, List<Tier> tiers, @Nullable TreeDefinition tree) {
+        return new PromisedOdds(new StrategyDefinition(
+                mode,
+                List.of(Script.award(1, 1, 0), Script.award(2, 2, 0), Script.award(3, 3, 5)),
+                false,
+                fallback,
+                new Blacklist(List.of(BEA), 1),
+                tierMode,
+                tiers,
+                tree));
+    }
+
+    private static RaffleDrawn drawn(
+            UserId user,
+            int before,
+            int beforeToday,
+            List<Integer> soldOut,
+            Outcome outcome,
+            @Nullable Integer awardId) {
+        ActivityId activity = new ActivityId(1);
+        return new RaffleDrawn(
+                Request.of(new AccountId(activity, user), "draw").id(),
+                activity,
+                user,
+                new StrategyId(1),
+                1,
+                1,
+                before,
+                beforeToday,
+                soldOut,
+                "00",
+                outcome,
+                awardId == null ? null : new Prize(awardId, "Award", AwardType.TEXT, 1, BigDecimal.ONE),
+                Instant.parse("2026-03-31T04:00:00Z"));
+    }
+}

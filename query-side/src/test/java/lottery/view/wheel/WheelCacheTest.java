@@ -1,0 +1,143 @@
+package lottery.view.wheel;
+
+import static lottery.stage.Script.award;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import lottery.api.activity.ActivityId;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyEvent.StrategyRevised;
+import lottery.api.strategy.StrategyId;
+import lottery.stage.OnStage;
+import lottery.stage.Script;
+import lottery.stage.Statements;
+import lottery.view.activity.ActivityOverview;
+import lottery.view.redis.RedisReadModels;
+import lottery.view.stock.StockLevels;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+@OnStage
+@DisplayName("The award list")
+class WheelCacheTest {
+
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    private final ActivityOverview activities;
+    private final AwardListReadModel awards;
+    private final StockLevels stocks;
+    private final RedisReadModels models;
+    private final Script script;
+    private final Statements statements;
+    private final StringRedisTemplate redis;
+
+    private ActivityId activity = new ActivityId(1);
+    private StrategyId strategy = new StrategyId(1);
+
+    @Autowired
+    WheelCacheTest(
+            ActivityOverview activities,
+            AwardListReadModel awards,
+            StockLevels stocks,
+            RedisReadModels models,
+            Script script,
+            Statements statements,
+            StringRedisTemplate redis) {
+        this.activities = activities;
+        this.awards = awards;
+        this.stocks = stocks;
+        this.models = models;
+        this.script = script;
+        this.statements = statements;
+        this.redis = redis;
+    }
+
+    @BeforeEach
+    void open() {
+        activity = script.activity(award(103, 2, 0), award(102, 2, 5), award(101, 3, 0));
+        await().atMost(SOON).until(() -> ids().equals(List.of(102, 103, 101)));
+        strategy = activities.find(activity).orElseThrow().strategyId();
+    }
+
+    @Test
+    @DisplayName("comes from Redis to a node that has it not in memory, without a statement of PostgreSQL")
+    void first() {
+        awaitInRedis();
+    }
+
+    @Test
+    @DisplayName("in Redis follows a revision, in the order of the wheel")
+    void follows() {
+        awaitInRedis();
+        script.happens(
+                strategy,
+                new StrategyRevised(
+                        strategy,
+                        2,
+                        StrategyDefinition.of(
+                                StrategyDefinition.Mode.SINGLE, List.of(award(105, 1, 0), award(104, 1, 0)), null)));
+        await().atMost(SOON)
+                .untilAsserted(
+                        () -> assertThat(redis.<String, String>opsForHash().get(key(), "version"))
+                                .isEqualTo("1"));
+
+        assertThat(ids()).containsExactly(104, 105);
+        assertThat(awards.stored(strategy)).isEqualTo(awards.find(strategy));
+        awaitInRedis();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"list", "text", "nothing"})
+    @DisplayName("is right at once where Redis has something else, and then comes from there again")
+    void lies(String kind) {
+        awaitInRedis();
+        for (String key : List.of(key(), "lottery:view:sold-out:" + activity.text())) {
+            redis.delete(key);
+            switch (kind) {
+                case "list" -> redis.opsForList().leftPush(key, "wrong");
+                case "text" -> redis.opsForValue().set(key, "wrong");
+                default -> {}
+            }
+            assertThat(ids()).containsExactly(102, 103, 101);
+        }
+        awaitInRedis();
+    }
+
+    private void awaitInRedis() {
+        await().atMost(SOON).untilAsserted(() -> {
+            ids();
+            assertThat(statements.during(WheelCacheTest::isOfTheList, this::ids))
+                    .isEmpty();
+        });
+    }
+
+    private static boolean isOfTheList(String sql) {
+        return sql.contains("from view_award")
+                || sql.contains("shelf.activity_id =")
+                || sql.contains("from view_activity");
+    }
+
+    /** As a node sees it that has just started. */
+    private List<Integer> ids() {
+        WheelCache node = new WheelCache(activities, awards, stocks, models);
+        try {
+            return node.find(activity).stream()
+                    .flatMap(face -> face.fields(0).stream())
+                    .map(field -> field.awardId())
+                    .toList();
+        } finally {
+            node.destroy();
+        }
+    }
+
+    private String key() {
+        return "lottery:view:" + strategy.text();
+    }
+}

@@ -1,0 +1,57 @@
+package lottery.view.wins;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.Base64;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.Request;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("A cursor")
+class WinCursorTest {
+
+    private static final AwardRecordId ID =
+            AwardRecordId.of(Request.of(new AccountId(new ActivityId(1), new UserId("ann")), "key")
+                    .id());
+
+    @Test
+    @DisplayName("is read as it was written")
+    void roundTrip() {
+        WinCursor cursor = new WinCursor(Instant.parse("2026-03-31T04:00:00.123456Z"), ID);
+
+        assertThat(WinCursor.of(cursor.text())).contains(cursor);
+        assertThat(cursor.text()).matches("[A-Za-z0-9_-]+");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ".", "1.", "x.ID", "-1.ID", "9223372036854775808.ID", "1.order", "1"})
+    @DisplayName("that was not written by us is none")
+    void malformed(String plain) {
+        String text = Base64.getUrlEncoder()
+                .encodeToString(plain.replace("ID", ID.text()).getBytes(UTF_8));
+
+        assertThat(WinCursor.of(text)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("that is not even text in base64url is none")
+    void notBase64() {
+        assertThat(WinCursor.of("%%%")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("of the latest time that can be written is still a time")
+    void latest() {
+        String text = Base64.getUrlEncoder().encodeToString((Long.MAX_VALUE + "." + ID.text()).getBytes(UTF_8));
+
+        assertThat(WinCursor.of(text)).isPresent();
+    }
+}
