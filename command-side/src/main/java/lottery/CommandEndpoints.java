@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * What players and those who run campaigns ask for over REST. It is apart from the aggregates, because a process that
+ * What players and those who run activities ask for over REST. It is apart from the aggregates, because a process that
  * only runs journeys has those, too, and is not asked for anything. (Inside of {@link CommandSide} it would come with
  * it wherever that is imported: Spring looks into configurations.)
  */

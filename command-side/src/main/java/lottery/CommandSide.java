@@ -44,7 +44,7 @@ import org.springframework.web.bind.annotation.RestController;
         excludeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
 public class CommandSide {
 
-    private static final String CAMPAIGNS = "campaigns";
+    private static final String ACTIVITIES = "campaigns";
 
     /** How many accounts stay in memory: about a kilobyte each. */
     private static final long CACHED_ACCOUNTS_MAX = 100_000;
@@ -112,16 +112,16 @@ public class CommandSide {
     }
 
     /**
-     * Each process keeps its own campaigns in memory, so that each one follows all changes from the moment it starts.
+     * Each process keeps its own activities in memory, so that each one follows all changes from the moment it starts.
      */
     @Bean
-    ConfigurerModule campaignsOfThisProcess() {
+    ConfigurerModule activitiesOfThisProcess() {
         return configurer ->
-                configurer.eventProcessing().registerTokenStore(CAMPAIGNS, axon -> new InMemoryTokenStore());
+                configurer.eventProcessing().registerTokenStore(ACTIVITIES, axon -> new InMemoryTokenStore());
     }
 
     @Bean
-    ProcessorStart campaignsFollowChanges() {
-        return ProcessorStart.atHead(CAMPAIGNS);
+    ProcessorStart activitiesFollowChanges() {
+        return ProcessorStart.atHead(ACTIVITIES);
     }
 }

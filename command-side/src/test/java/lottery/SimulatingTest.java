@@ -38,7 +38,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-@DisplayName("Who plans a campaign")
+@DisplayName("Who plans an activity")
 @SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
 class SimulatingTest {
 
@@ -63,7 +63,7 @@ class SimulatingTest {
     }
 
     @BeforeEach
-    void aCampaign() {
+    void aActivity() {
         id = IDS.incrementAndGet();
         assertThat(http.post("/api/v1/strategies", strategy(0)).status()).isEqualTo(201);
         assertThat(http.post("/api/v1/activities", activity(id, "2120-01-01T00:00:00+08:00"))

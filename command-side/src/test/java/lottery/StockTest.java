@@ -71,7 +71,7 @@ class StockTest {
     }
 
     @Test
-    @DisplayName("none is won any more when all slots are claimed by others, whatever this process believed")
+    @DisplayName("none is won any more when all units are claimed by others, whatever this process believed")
     void claimedElsewhere() {
         // So many that nobody learns them one by one.
         Fair fair = Fair.open(http, RULES.formatted("SINGLE").replace("\"stock\": 10", "\"stock\": 2000"));
@@ -160,7 +160,7 @@ class StockTest {
             }
             return fair.draw("user-" + i % 5, "draw-" + i);
         });
-        // A draw that meets others' slots again and again says so, and can be repeated.
+        // A draw that meets others' units again and again says so, and can be repeated.
         assertThat(draws).allMatch(draw -> draw.status() == 201 || draw.status() == 503);
         await().atMost(Duration.ofSeconds(20))
                 .pollInterval(Duration.ofMillis(100))

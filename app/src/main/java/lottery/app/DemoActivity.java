@@ -33,7 +33,7 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.core.annotation.Order;
 
-/** A campaign to draw from, so that a first look needs no preparation. Where it is there already, nothing happens. */
+/** An activity to draw from, so that a first look needs no preparation. Where it is there already, nothing happens. */
 @ConditionalOnProperty("lottery.demo")
 @Order(1)
 class DemoActivity implements ApplicationRunner {
@@ -68,7 +68,7 @@ class DemoActivity implements ApplicationRunner {
             case Answer.Done<?> _ -> {}
             case Answer.No<?> no
             when no.refused().why() != Refusal.KEY_REUSED && no.refused().why() != Refusal.ACTIVITY_STATE ->
-                throw new IllegalStateException("the demo campaign was refused: " + no.refused());
+                throw new IllegalStateException("the demo activity was refused: " + no.refused());
             case Answer.No<?> _ -> {}
         }
     }
@@ -123,7 +123,7 @@ class DemoActivity implements ApplicationRunner {
 
     private static ActivityDefinition activity(Instant now) {
         return new ActivityDefinition(
-                "The demo campaign",
+                "The demo activity",
                 null,
                 now,
                 now.plus(LASTS),

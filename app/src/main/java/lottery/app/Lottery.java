@@ -32,9 +32,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 public class Lottery {
 
     public static void main(String[] arguments) {
-        if (VerifyCommand.isAskedFor(arguments)) {
+        if (ExportVerification.isAskedFor(arguments)) {
             List<String> files = List.of(arguments).subList(1, arguments.length);
-            System.exit(new VerifyCommand(System.in, System.out, System.err).run(files));
+            System.exit(new ExportVerification(System.in, System.out, System.err).run(files));
         }
         SpringApplication.run(Lottery.class, arguments);
     }

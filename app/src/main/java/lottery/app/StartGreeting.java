@@ -11,7 +11,7 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.env.Environment;
 
-/** Says, once everything is up, what runs where; and with the demo campaign, what to try first. */
+/** Says, once everything is up, what runs where; and with the demo activity, what to try first. */
 class StartGreeting implements ApplicationListener<ApplicationReadyEvent> {
 
     private final WebServerApplicationContext web;

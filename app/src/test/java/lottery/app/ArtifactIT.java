@@ -77,12 +77,12 @@ class ArtifactIT {
 
     @Test
     @Order(2)
-    @DisplayName("takes a campaign from its definition to a granted award, and tells Kafka about it")
+    @DisplayName("takes an activity from its definition to a granted award, and tells Kafka about it")
     void fromDefinitionToGrant() throws Exception {
         Map<String, String> environment = new HashMap<>(Servers.environment());
         environment.put("LOTTERY_FULFILMENT_DIRECT", "TEXT");
         try (LotteryProcess lottery = LotteryProcess.open(environment)) {
-            openCampaign(lottery);
+            openActivity(lottery);
             assertThat(recharge(lottery, "ann", 2).status()).isEqualTo(201);
             assertThat(chances(lottery, "ann", 2)).isTrue();
 
@@ -135,7 +135,7 @@ class ArtifactIT {
     void killedWhileDrawing() throws Exception {
         Map<String, String> answers = new ConcurrentHashMap<>();
         LotteryProcess lottery = LotteryProcess.open(Servers.environment());
-        openCampaign(lottery);
+        openActivity(lottery);
         AtomicBoolean killed = new AtomicBoolean();
         try (ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 20; i++) {
@@ -181,7 +181,7 @@ class ArtifactIT {
         deciding.put("LOTTERY_ROLES", "command");
         try (LotteryProcess others = LotteryProcess.open(asking);
                 LotteryProcess command = LotteryProcess.open(deciding)) {
-            openCampaign(command);
+            openActivity(command);
             recharge(command, "zoe", 2);
             String record =
                     draw(command, "zoe", "first").json().get("awardRecordId").asString();
@@ -232,10 +232,10 @@ class ArtifactIT {
 
     @Test
     @Order(6)
-    @DisplayName("starts a campaign at its begin and closes it after its end by itself, and then publishes its seed")
-    void campaignByItself() throws Exception {
+    @DisplayName("starts an activity at its begin and closes it after its end by itself, and then publishes its seed")
+    void activityByItself() throws Exception {
         try (LotteryProcess lottery = LotteryProcess.open(Servers.environmentOfTrial())) {
-            openCampaign(lottery);
+            openActivity(lottery);
             Instant begin = Instant.now().plusSeconds(3);
             lottery.post("/api/v1/activities", """
                     {"activityId": 8, "name": "Short", "beginsAt": "%s", "endsAt": "%s", "strategyId": 7,
@@ -325,7 +325,7 @@ class ArtifactIT {
     }
 
     /** Both are the same each time: whoever comes first creates them, the others find them. */
-    private static void openCampaign(LotteryProcess lottery) {
+    private static void openActivity(LotteryProcess lottery) {
         lottery.post("/api/v1/strategies", """
                 {"strategyId": 7, "mode": "SINGLE", "fallback": 1, "awards": [
                   {"awardId": 1, "title": "Points", "type": "CREDIT", "config": {"credits": "1"}, "rate": "0.6", "sort": 1},
@@ -341,7 +341,7 @@ class ArtifactIT {
         }
     }
 
-    /** The only award there is, in a campaign of its own. */
+    /** The only award there is, in an activity of its own. */
     private static String win(LotteryProcess lottery, int activity, String user, String award) {
         lottery.post("/api/v1/strategies", """
                 {"strategyId": %d, "mode": "SINGLE", "awards": [%s]}""".formatted(activity, award));

@@ -118,7 +118,7 @@ record Fair(LotteryProcess lottery, long id) {
         return lottery.post("/api/v1/raffle-orders/" + order + "/cancellation", "");
     }
 
-    /** Whether the lottery shows what is on its shelves. */
+    /** Whether the lottery shows what is on its stocks. */
     boolean hasStock() {
         return lottery.get(path("/stock")).status() == 200;
     }

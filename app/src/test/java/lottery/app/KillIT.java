@@ -214,9 +214,9 @@ class KillIT {
                     .pollInterval(Duration.ofSeconds(1))
                     .untilAsserted(() -> assertThat(fair.stock())
                             .isNotEmpty()
-                            .allSatisfy(shelf -> assertThat(
-                                            shelf.path("redis").path("reserved").asInt(0))
-                                    .as(shelf.toString())
+                            .allSatisfy(stock -> assertThat(
+                                            stock.path("redis").path("reserved").asInt(0))
+                                    .as(stock.toString())
                                     .isZero()));
         }
     }

@@ -1776,7 +1776,7 @@ class InvariantCheckerTest {
 
         @ParameterizedTest
         @CsvSource({
-            "slot = 2,slot 2,1",
+            "slot = 2,unit 2,1",
             "number = 103,number 103,102",
             "kind = 'SKU',kind SKU,AWARD",
             "activity_id = 100,activity_id 100,300"
@@ -2033,7 +2033,7 @@ class InvariantCheckerTest {
     class Stock {
 
         @Test
-        @DisplayName("violated by a slot beyond the stock")
+        @DisplayName("violated by a unit beyond the stock")
         void violatedByASlotBeyondTheStock() throws SQLException {
             story.sql("UPDATE claim SET key = '4' WHERE holder = 'order:00-2'");
             assertThat(violated(IN_FLIGHT))
@@ -2054,7 +2054,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by another slot than the win says")
+        @DisplayName("violated by another unit than the win says")
         void violatedByAnotherSlotThanTheWinSays() throws SQLException {
             story.sql("UPDATE claim SET key = '2' WHERE holder = 'order:00-2'");
             violatedOnly("order:00-2 has slot 2 of stock:100/102 and its event says slot 3");
@@ -2078,14 +2078,14 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by the slot of a recharge that is closed")
+        @DisplayName("violated by the unit of a recharge that is closed")
         void closedRecharge() throws SQLException {
             story.claim("sku:200/9002", 3, "recharge:28-2");
             violatedOnly("slot 3 of sku:200/9002 belongs to recharge:28-2, which has nothing of it");
         }
 
         @Test
-        @DisplayName("violated by a slot beyond the stock of a SKU")
+        @DisplayName("violated by a unit beyond the stock of a SKU")
         void skuOversold() throws SQLException {
             story.order("28-5", 9002, 4);
             story.claim("sku:200/9002", 4, "recharge:28-5");
@@ -2093,17 +2093,17 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a recharge that is completed with another slot than was kept for it")
+        @DisplayName("violated by a recharge that is completed with another unit than was kept for it")
         void otherSlot() throws SQLException {
             story.order("28-5", 9002, 3);
             story.claim("sku:200/9002", 3, "recharge:28-5");
             story.added(Story.CAT, 8, "28-5");
             story.complete("28-5", 1, 9002, 2);
-            violatedOnly("recharge:28-5 says slot 2 at event 95 and said slot 3 before");
+            violatedOnly("recharge:28-5 says unit 2 at event 95 and said unit 3 before");
         }
 
         @Test
-        @DisplayName("violated by a slot of what is not limited")
+        @DisplayName("violated by a unit of what is not limited")
         void unlimitedSku() throws SQLException {
             story.added(Story.CAT, 8, "28-5");
             story.complete("28-5", 0, 9003, 1);
@@ -2131,14 +2131,14 @@ class InvariantCheckerTest {
         @DisplayName("violated by more participations than there are")
         void tooManyParticipations() throws SQLException {
             story.sql("UPDATE claim SET key = '6' WHERE holder = 'order:28-4'");
-            violatedOnly("order:28-4 has slot 6 of participations:200, of which there were 5");
+            violatedOnly("order:28-4 has unit 6 of participations:200, of which there were 5");
         }
 
         @Test
         @DisplayName("violated by a participation without a slot")
         void participationWithoutASlot() throws SQLException {
             story.release("order:28-4");
-            violatedOnly("order:28-4 takes of participations:200 at event 90 and has no slot of it");
+            violatedOnly("order:28-4 takes of participations:200 at event 90 and has no unit of it");
         }
 
         @Test
@@ -2152,12 +2152,12 @@ class InvariantCheckerTest {
         @DisplayName("violated by a participation that is lost when its chance makes good for an award")
         void remediedParticipation() throws SQLException {
             story.release("order:17-2");
-            violatedOnly("order:17-2 takes of participations:300 at event 39 and has no slot of it");
+            violatedOnly("order:17-2 takes of participations:300 at event 39 and has no unit of it");
         }
 
         @ParameterizedTest
         @CsvSource({"102,17-1", "102,17-2", "103,17-3"})
-        @DisplayName("violated by the slot of an award that was made good for or forfeited")
+        @DisplayName("violated by the unit of an award that was made good for or forfeited")
         void givenBack(int award, String key) throws SQLException {
             story.claim("stock:300/" + award, 3, "order:" + key);
             violatedOnly("slot 3 of stock:300/%d belongs to order:%s, which has nothing of it".formatted(award, key));
@@ -2178,11 +2178,11 @@ class InvariantCheckerTest {
             story.winInsteadOf("award:00-2", "00-9", 100, "bob", 1);
             story.answer("bob", "00-2", 3, "award.compensated", ",\"by\":\"SUBSTITUTE\",\"substitute\":\"award:00-9\"");
             story.release("order:00-2");
-            violatedOnly("award:00-9 is won instead of award:00-2 at event 93 and says slot 1");
+            violatedOnly("award:00-9 is won instead of award:00-2 at event 93 and says unit 1");
         }
 
         @Test
-        @DisplayName("violated by a slot that there was not yet when it was taken")
+        @DisplayName("violated by a unit that there was not yet when it was taken")
         void tooEarly() throws SQLException {
             story.order("28-5", 9002, 4);
             story.claim("sku:200/9002", 4, "recharge:28-5");
@@ -2195,10 +2195,10 @@ class InvariantCheckerTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"01", "-1", "1 ", "1.0", "0", "one", "1234567890"})
-        @DisplayName("violated by a slot of another name than its number")
+        @DisplayName("violated by a unit of another name than its number")
         void otherName(String slot) throws SQLException {
             story.claim("participations:200", slot, "order:28-9");
-            violatedOnly("order:28-9 has slot '%s' of participations:200, which is no number".formatted(slot));
+            violatedOnly("order:28-9 has unit '%s' of participations:200, which is no number".formatted(slot));
         }
 
         @Test
@@ -2216,14 +2216,14 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by two slots of one holder")
+        @DisplayName("violated by two units of one holder")
         void twoSlots() throws SQLException {
             story.claim("participations:200", 4, "order:28-4");
-            violatedOnly("order:28-4 has slot 3 of participations:200 and slot 4 of participations:200");
+            violatedOnly("order:28-4 has unit 3 of participations:200 and unit 4 of participations:200");
         }
 
         @Test
-        @DisplayName("violated by a slot of who won something else")
+        @DisplayName("violated by a unit of who won something else")
         void violatedByASlotOfWhoWonSomethingElse() throws SQLException {
             story.sql("INSERT INTO claim VALUES ('stock:100/102', '1', 'order:33-1', 8)");
             assertThat(violated(IN_FLIGHT))

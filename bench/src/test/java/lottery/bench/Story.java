@@ -444,7 +444,7 @@ final class Story implements AutoCloseable {
         sql("INSERT INTO claim VALUES ('%s', '%s', '%s', 50)".formatted(scope, key, holder));
     }
 
-    /** No matter of which shelf. */
+    /** No matter of which stock. */
     void release(String holder) throws SQLException {
         sql("DELETE FROM claim WHERE holder = '%s'".formatted(holder));
     }
@@ -531,7 +531,7 @@ final class Story implements AutoCloseable {
         win(sequence, user, key, award, AT_ONCE);
     }
 
-    /** A limited award is won with its last slot. */
+    /** A limited award is won with its last unit. */
     void win(long sequence, String user, String key, int award, String grant) throws SQLException {
         win(sequence, 100, user, key, award, award == COFFEE ? 0 : 3, grant, "");
     }

@@ -78,7 +78,7 @@ class ActivityAccount {
         });
     }
 
-    /** Whether the campaign is still open does not matter: what was paid for is given. */
+    /** Whether the activity is still open does not matter: what was paid for is given. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<Recharged> handle(CompleteRecharge complete, SkuStock till) {
@@ -91,8 +91,8 @@ class ActivityAccount {
 
     @CommandHandler
     Answer<RaffleOrderId> handle(
-            Partake partake, ActivityCache campaigns, ParticipationStock participations, RaffleOrders orders) {
-        return campaigns.findOpen(partake.activityId()).then(activity -> {
+            Partake partake, ActivityCache activities, ParticipationStock participations, RaffleOrders orders) {
+        return activities.findOpen(partake.activityId()).then(activity -> {
             OpenOrder open = chances.open();
             if (open != null) {
                 RequestAnswers.keep(partake.request(), partake.accountId(), Wish.PARTAKE, open.orderId());
@@ -110,9 +110,9 @@ class ActivityAccount {
 
     /** As many of the draws as there are chances for; it is refused if there is none for the first. */
     @CommandHandler
-    Answer<Draws> handle(Draw draw, ActivityCache campaigns, ParticipationStock participations, RaffleOrders orders) {
+    Answer<Draws> handle(Draw draw, ActivityCache activities, ParticipationStock participations, RaffleOrders orders) {
         return unused(draw.request())
-                .then(_ -> campaigns.findOpen(draw.activityId()))
+                .then(_ -> activities.findOpen(draw.activityId()))
                 .then(activity -> {
                     List<Drawn> made = new ArrayList<>();
                     Refused refused = null;
@@ -169,10 +169,10 @@ class ActivityAccount {
             ParticipationStock participations) {
         LocalDate today = chances.today(activity.day());
         return chances.anyLeft(account, today)
-                .then(_ -> participations.take(activity.campaign(), orderId))
-                .then(slot -> {
+                .then(_ -> participations.take(activity.progress(), orderId))
+                .then(unit -> {
                     ChanceSpent spent = new ChanceSpent(
-                            account.activityId(), account.userId(), orderId, today, open, slot.number());
+                            account.activityId(), account.userId(), orderId, today, open, unit.number());
                     apply(spent);
                     return Answer.done(spent);
                 });

@@ -47,7 +47,7 @@ class AwardCompensation {
     private final Repository<AwardRecord> records;
     private final RaffleOrders orders;
     private final StrategyCache strategies;
-    private final ActivityCache campaigns;
+    private final ActivityCache activities;
     private final StockUnits stock;
     private final EventStore events;
     private final DirectGrants directGrants;
@@ -57,7 +57,7 @@ class AwardCompensation {
             @Lazy @Qualifier("awardRecordRepository") Repository<AwardRecord> records,
             RaffleOrders orders,
             StrategyCache strategies,
-            ActivityCache campaigns,
+            ActivityCache activities,
             StockUnits stock,
             EventStore events,
             DirectGrants directGrants,
@@ -65,7 +65,7 @@ class AwardCompensation {
         this.records = records;
         this.orders = orders;
         this.strategies = strategies;
-        this.campaigns = campaigns;
+        this.activities = activities;
         this.stock = stock;
         this.events = events;
         this.directGrants = directGrants;
@@ -99,8 +99,8 @@ class AwardCompensation {
             if (award == null) {
                 return impossible(won);
             }
-            return campaigns.find(won.activityId()).then(campaign -> {
-                AwardWon instead = instead(won, award, fallback.amount(), campaign.grantTime(award.grant()));
+            return activities.find(won.activityId()).then(activity -> {
+                AwardWon instead = instead(won, award, fallback.amount(), activity.grantTime(award.grant()));
                 create(instead);
                 return Answer.done(done(record, won, Remedy.SUBSTITUTE, instead.awardRecordId(), null));
             });
@@ -141,7 +141,7 @@ class AwardCompensation {
     /** After the end of the activity a chance is worth nothing, and a person has to think of something else. */
     private Answer<Done> returnChance(AwardWon won, Aggregate<AwardRecord> record) {
         Answer<ActivityProgress> open =
-                campaigns.find(won.activityId()).then(campaign -> campaign.openAt(clock.instant()));
+                activities.find(won.activityId()).then(activity -> activity.openAt(clock.instant()));
         if (open instanceof Answer.No && record.invoke(AwardRecord::state) == AwardState.REJECTED) {
             return Answer.done(new Done(
                     record.invoke(award -> award.leave("a chance is worth nothing when the activity is over")), null));

@@ -1,5 +1,6 @@
 package lottery.account;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.LocalDate;
 import java.time.YearMonth;
 import lottery.api.Answer;
@@ -47,10 +48,12 @@ record Chances(
 
     /**
      * @param day on which its chance was spent
-     * @param slot which of the activity's participations it has, where there are only so many
+     * @param unit which of the activity's participations it has, where there are only so many
      */
     record OpenOrder(
-            RaffleOrderId orderId, LocalDate day, @Nullable Integer slot) {}
+            RaffleOrderId orderId,
+            LocalDate day,
+            @JsonProperty("slot") @Nullable Integer unit) {}
 
     static final Chances NONE = new Chances(new Counts(0, 0, 0), UsageCount.NONE, UsageCount.NONE, null);
 
@@ -103,7 +106,7 @@ record Chances(
     private Chances spent(ChanceSpent chance) {
         UsageCount more = spent.plus(chance.day());
         return chance.open()
-                ? new Chances(granted, more, drawn, new OpenOrder(chance.orderId(), chance.day(), chance.slot()))
+                ? new Chances(granted, more, drawn, new OpenOrder(chance.orderId(), chance.day(), chance.unit()))
                 : new Chances(granted, more, drawn.plus(chance.day()), open);
     }
 }

@@ -75,7 +75,7 @@ class DrawEndpoint {
     record NotDrawn(int count, Refusal code) {}
 
     private final AdmittedCommandSender commands;
-    private final ActivityCache campaigns;
+    private final ActivityCache activities;
     private final RepeatedRequests replays;
     private final DrawMeters count;
     private final InstantSource clock;
@@ -83,13 +83,13 @@ class DrawEndpoint {
 
     DrawEndpoint(
             AdmittedCommandSender commands,
-            ActivityCache campaigns,
+            ActivityCache activities,
             RepeatedRequests replays,
             DrawMeters count,
             InstantSource clock,
             RandomGenerator random) {
         this.commands = commands;
-        this.campaigns = campaigns;
+        this.activities = activities;
         this.replays = replays;
         this.count = count;
         this.clock = clock;
@@ -154,7 +154,7 @@ class DrawEndpoint {
         if (refused.why() != Refusal.NOT_FOUND) {
             return refused;
         }
-        return switch (campaigns.findOpen(account.activityId())) {
+        return switch (activities.findOpen(account.activityId())) {
             case Answer.Done<?> _ -> new Refused(Refusal.QUOTA_TOTAL, account.text());
             case Answer.No<?>(Refused why) -> why;
         };

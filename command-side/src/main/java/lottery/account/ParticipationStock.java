@@ -16,20 +16,20 @@ import org.springframework.stereotype.Component;
 record ParticipationStock(StockUnits stock) {
 
     /** Takes a participation for an order; one without a number, where an activity allows any number of them. */
-    Answer<UnitNumber> take(ActivityProgress campaign, RaffleOrderId orderId) {
+    Answer<UnitNumber> take(ActivityProgress activity, RaffleOrderId orderId) {
         return UnitNumber.take(
                 stock,
-                StockId.ofActivity(campaign.activityId()),
-                campaign.definition().participationsMax(),
+                StockId.ofActivity(activity.activityId()),
+                activity.definition().participationsMax(),
                 orderId.text(),
-                new Refused(Refusal.ACTIVITY_FULL, campaign.activityId().text()));
+                new Refused(Refusal.ACTIVITY_FULL, activity.activityId().text()));
     }
 
     /** Gives the participation back that an order had. */
     void giveBack(OpenOrder order, ActivityId activityId) {
-        Integer slot = order.slot();
-        if (slot != null) {
-            stock.giveBack(StockId.ofActivity(activityId), slot, order.orderId().text());
+        Integer unit = order.unit();
+        if (unit != null) {
+            stock.giveBack(StockId.ofActivity(activityId), unit, order.orderId().text());
         }
     }
 }

@@ -1,5 +1,6 @@
 package lottery.account;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import lottery.api.account.AccountEvent.AccountRecharged;
 import lottery.api.account.AccountId;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is known of a recharge.
  *
- * @param slot which unit of a limited SKU it has
+ * @param unit which unit of a limited SKU it has
  * @param payBy until when it waits, if it is paid for later
  */
 record RechargeProgress(
@@ -26,7 +27,7 @@ record RechargeProgress(
         Sku sku,
         String outBusinessNo,
         Bundle bundle,
-        @Nullable Integer slot,
+        @JsonProperty("slot") @Nullable Integer unit,
         @Nullable Instant payBy,
         RechargeState state) {
 
@@ -40,7 +41,7 @@ record RechargeProgress(
                         ordered.sku(),
                         ordered.outBusinessNo(),
                         ordered.bundle(),
-                        ordered.slot(),
+                        ordered.unit(),
                         ordered.payBy(),
                         RechargeState.WAITING);
             case RechargeCompleted completed ->
@@ -52,7 +53,7 @@ record RechargeProgress(
                                 completed.sku(),
                                 completed.outBusinessNo(),
                                 completed.bundle(),
-                                completed.slot(),
+                                completed.unit(),
                                 null,
                                 RechargeState.COMPLETED);
             case RechargeClosed closed -> {
@@ -65,17 +66,17 @@ record RechargeProgress(
     }
 
     RechargeProgress in(RechargeState next) {
-        return new RechargeProgress(rechargeId, accountId, sku, outBusinessNo, bundle, slot, payBy, next);
+        return new RechargeProgress(rechargeId, accountId, sku, outBusinessNo, bundle, unit, payBy, next);
     }
 
     RechargeOrdered ordered(Instant until) {
         return new RechargeOrdered(
-                rechargeId, accountId.activityId(), accountId.userId(), sku, outBusinessNo, bundle, slot, until);
+                rechargeId, accountId.activityId(), accountId.userId(), sku, outBusinessNo, bundle, unit, until);
     }
 
     RechargeCompleted completed() {
         return new RechargeCompleted(
-                rechargeId, accountId.activityId(), accountId.userId(), sku, outBusinessNo, bundle, slot);
+                rechargeId, accountId.activityId(), accountId.userId(), sku, outBusinessNo, bundle, unit);
     }
 
     RechargeClosed closed() {

@@ -24,37 +24,37 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
-/** Where SKUs are taken from the shelf, and put back. All of it belongs to the current unit of work. */
+/** Where SKUs are taken from the stock, and put back. All of it belongs to the current unit of work. */
 @Component
 class SkuStock {
 
     private static final String PAY_LATER = "/payLater";
 
-    private final ActivityCache campaigns;
+    private final ActivityCache activities;
     private final StockUnits stock;
     private final CreditBooking purse;
     private final Repository<RechargeOrder> recharges;
     private final InstantSource clock;
 
     SkuStock(
-            ActivityCache campaigns,
+            ActivityCache activities,
             StockUnits stock,
             CreditBooking purse,
             @Lazy @Qualifier("rechargeOrderRepository") Repository<RechargeOrder> recharges,
             InstantSource clock) {
-        this.campaigns = campaigns;
+        this.activities = activities;
         this.stock = stock;
         this.purse = purse;
         this.recharges = recharges;
         this.clock = clock;
     }
 
-    /** What a SKU brings, if the campaign is open and some are left, as far as is known. It takes none. */
+    /** What a SKU brings, if the activity is open and some are left, as far as is known. It takes none. */
     Answer<SkuOffer> offer(AccountId accountId, Sku sku) {
-        return campaigns
+        return activities
                 .find(accountId.activityId())
-                .then(campaign -> campaign.openAt(clock.instant()))
-                .then(campaign -> campaign.offerOf(sku))
+                .then(activity -> activity.openAt(clock.instant()))
+                .then(activity -> activity.offerOf(sku))
                 .then(offer -> isSoldOut(accountId, offer) ? Answer.no(soldOut(offer)) : Answer.done(offer));
     }
 
@@ -68,7 +68,7 @@ class SkuStock {
     }
 
     /**
-     * A slip for one of these, if the campaign is open and any are left; if it has a price, that is paid.
+     * A slip for one of these, if the activity is open and any are left; if it has a price, that is paid.
      *
      * @throws lottery.api.RefusedException the last one is gone meanwhile; then what was paid is not
      */
@@ -95,29 +95,29 @@ class SkuStock {
 
     private Answer<RechargeProgress> slip(AccountId accountId, SkuOffer offer, String outBusinessNo) {
         RechargeId rechargeId = RechargeId.of(accountId.userId(), outBusinessNo);
-        return slot(accountId, offer, rechargeId)
-                .then(slot -> Answer.done(new RechargeProgress(
+        return unit(accountId, offer, rechargeId)
+                .then(unit -> Answer.done(new RechargeProgress(
                         rechargeId,
                         accountId,
                         offer.sku(),
                         outBusinessNo,
                         offer.bundle(),
-                        slot.number(),
+                        unit.number(),
                         null,
                         RechargeState.WAITING)));
     }
 
-    private Answer<UnitNumber> slot(AccountId accountId, SkuOffer offer, RechargeId rechargeId) {
-        StockId shelf = StockId.ofSku(accountId.activityId(), offer.sku());
-        return UnitNumber.take(stock, shelf, offer.stock(), rechargeId.text(), soldOut(offer));
+    private Answer<UnitNumber> unit(AccountId accountId, SkuOffer offer, RechargeId rechargeId) {
+        StockId stockId = StockId.ofSku(accountId.activityId(), offer.sku());
+        return UnitNumber.take(stock, stockId, offer.stock(), rechargeId.text(), soldOut(offer));
     }
 
     /** What the slip had is free again. */
     void putBack(RechargeProgress slip) {
-        Integer slot = slip.slot();
-        if (slot != null) {
-            StockId shelf = StockId.ofSku(slip.accountId().activityId(), slip.sku());
-            stock.giveBack(shelf, slot, slip.rechargeId().text());
+        Integer unit = slip.unit();
+        if (unit != null) {
+            StockId stockId = StockId.ofSku(slip.accountId().activityId(), slip.sku());
+            stock.giveBack(stockId, unit, slip.rechargeId().text());
         }
     }
 

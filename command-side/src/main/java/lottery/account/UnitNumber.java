@@ -16,11 +16,11 @@ record UnitNumber(@Nullable Integer number) {
 
     /** @param total none: without end */
     static Answer<UnitNumber> take(
-            StockUnits stock, StockId shelf, @Nullable Integer total, String holder, Refused soldOut) {
+            StockUnits stock, StockId stockId, @Nullable Integer total, String holder, Refused soldOut) {
         if (total == null) {
             return Answer.done(new UnitNumber(null));
         }
-        OptionalInt slot = stock.take(shelf, total, holder);
-        return slot.isPresent() ? Answer.done(new UnitNumber(slot.getAsInt())) : Answer.no(soldOut);
+        OptionalInt unit = stock.take(stockId, total, holder);
+        return unit.isPresent() ? Answer.done(new UnitNumber(unit.getAsInt())) : Answer.no(soldOut);
     }
 }

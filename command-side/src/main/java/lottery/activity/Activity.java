@@ -51,7 +51,7 @@ import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
-/** A campaign. {@link ActivityAction} says what may be done to it when. */
+/** An activity. {@link ActivityAction} says what may be done to it when. */
 @Aggregate(type = "activity", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class Activity {
 
@@ -59,7 +59,7 @@ class Activity {
     @SuppressWarnings("unused") // Axon reads it.
     private @Nullable String id;
 
-    private @Nullable ActivityProgress campaign;
+    private @Nullable ActivityProgress activity;
 
     Activity() {}
 
@@ -72,28 +72,28 @@ class Activity {
                     new Refused(Refusal.INVALID, create.activityId().text(), findings));
         }
         apply(new ActivityCreated(create.activityId(), create.definition()));
-        return Answer.done(campaign().state());
+        return Answer.done(activity().state());
     }
 
     @CommandHandler
     Answer<ActivityState> handle(EditActivity edit) {
-        if (campaign().state() != ActivityState.EDIT) {
+        if (activity().state() != ActivityState.EDIT) {
             return Answer.no(notInThisState("edit"));
         }
         List<Finding> findings = findings(edit.definition());
         if (!findings.isEmpty()) {
             return Answer.no(new Refused(Refusal.INVALID, edit.activityId().text(), findings));
         }
-        if (!edit.definition().equals(campaign().definition())) {
+        if (!edit.definition().equals(activity().definition())) {
             apply(new ActivityEdited(edit.activityId(), edit.definition()));
         }
-        return Answer.done(campaign().state());
+        return Answer.done(activity().state());
     }
 
     @CommandHandler
     Answer<ActivityState> handle(SubmitActivity submit, SubmissionCheck readiness, InstantSource clock) {
         return allow(ActivityAction.SUBMIT)
-                .then(campaign -> readiness.check(campaign, clock.instant()))
+                .then(activity -> readiness.check(activity, clock.instant()))
                 .then(sound -> take(ActivityAction.SUBMIT, new ActivitySubmitted(submit.activityId())));
     }
 
@@ -115,8 +115,8 @@ class Activity {
     /** Each start has a seed of its own, since the one before it is, or will soon be, known to everybody. */
     @CommandHandler
     Answer<ActivityState> handle(StartActivity start, SeedVault vault, SecureRandom random) {
-        return allow(ActivityAction.START).then(campaign -> {
-            int round = campaign.rounds().size() + 1;
+        return allow(ActivityAction.START).then(activity -> {
+            int round = activity.rounds().size() + 1;
             Seed seed = Seed.fresh(random);
             String sealed = vault.seal(seed, start.activityId(), round, random);
             return take(
@@ -137,9 +137,9 @@ class Activity {
     /** Nobody may draw with a seed that is known: as long as a round is running its seed stays where it is. */
     @CommandHandler
     Answer<ActivityState> handle(PublishSeed publish, SeedCache seeds) {
-        return campaign()
+        return activity()
                 .round(publish.round())
-                .then(round -> campaign().isRunning(round)
+                .then(round -> activity().isRunning(round)
                         ? Answer.no(notInThisState("publish-seed"))
                         : publish(round, seeds));
     }
@@ -149,22 +149,22 @@ class Activity {
             apply(new SeedPublished(
                     round.activityId(), round.number(), seeds.of(round).reveal()));
         }
-        return Answer.done(campaign().state());
+        return Answer.done(activity().state());
     }
 
     private Answer<ActivityState> take(ActivityAction action, ActivityEvent event) {
         return allow(action).then(_ -> {
             apply(event);
-            return Answer.done(campaign().state());
+            return Answer.done(activity().state());
         });
     }
 
     private Answer<ActivityProgress> allow(ActivityAction action) {
-        return campaign().allows(action) ? Answer.done(campaign()) : Answer.no(notInThisState(action.text()));
+        return activity().allows(action) ? Answer.done(activity()) : Answer.no(notInThisState(action.text()));
     }
 
     private Refused notInThisState(String action) {
-        return new Refused(Refusal.ACTIVITY_STATE, action + " (" + campaign().state() + ")");
+        return new Refused(Refusal.ACTIVITY_STATE, action + " (" + activity().state() + ")");
     }
 
     private static List<Finding> findings(ActivityDefinition definition) {
@@ -188,13 +188,13 @@ class Activity {
     @EventSourcingHandler
     void on(ActivityEvent event) {
         id = event.activityId().text();
-        campaign = ActivityProgress.evolve(campaign, event);
+        activity = ActivityProgress.evolve(activity, event);
     }
 
-    private ActivityProgress campaign() {
-        if (campaign == null) {
+    private ActivityProgress activity() {
+        if (activity == null) {
             throw new IllegalStateException("an activity begins with its creation");
         }
-        return campaign;
+        return activity;
     }
 }

@@ -17,7 +17,7 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** The campaigns of this process, read once and found without any wait until they change, here or on another node. */
+/** The activities of this process, read once and found without any wait until they change, here or on another node. */
 @Component
 @ProcessingGroup("campaigns")
 public class ActivityCache {
@@ -40,7 +40,7 @@ public class ActivityCache {
             .build(this::read);
 
     /** @param asOf before it was read: reading may take its time, and a process may be suspended */
-    private record Known(@Nullable ActivityProgress campaign, Instant asOf) {}
+    private record Known(@Nullable ActivityProgress activity, Instant asOf) {}
 
     ActivityCache(EventStore events, InstantSource clock) {
         this.events = events;
@@ -53,30 +53,30 @@ public class ActivityCache {
             kept.asMap().remove(activityId, known);
             known = kept.get(activityId);
         }
-        ActivityProgress campaign = known.campaign();
-        return campaign == null ? Answer.no(new Refused(Refusal.NOT_FOUND, activityId.text())) : Answer.done(campaign);
+        ActivityProgress activity = known.activity();
+        return activity == null ? Answer.no(new Refused(Refusal.NOT_FOUND, activityId.text())) : Answer.done(activity);
     }
 
     /** The activity, if chances can be recharged and spent in it now. */
     public Answer<OpenActivity> findOpen(ActivityId activityId) {
         Instant now = clock.instant();
         return find(activityId)
-                .then(campaign -> campaign.openAt(now))
-                .then(campaign -> Answer.done(new OpenActivity(campaign, now)));
+                .then(activity -> activity.openAt(now))
+                .then(activity -> Answer.done(new OpenActivity(activity, now)));
     }
 
     private Known read(ActivityId activityId) {
         Instant now = clock.instant();
         DomainEventStream history = events.readEvents(activityId.text());
-        ActivityProgress campaign = null;
+        ActivityProgress activity = null;
         while (history.hasNext()) {
-            campaign = ActivityProgress.evolve(
-                    campaign, (ActivityEvent) history.next().getPayload());
+            activity = ActivityProgress.evolve(
+                    activity, (ActivityEvent) history.next().getPayload());
         }
-        return new Known(campaign, now);
+        return new Known(activity, now);
     }
 
-    /** So that whoever changed a campaign here finds it changed here, without waiting for the event to come around. */
+    /** So that whoever changed an activity here finds it changed here, without waiting for the event to come around. */
     void forget(ActivityId activityId) {
         kept.asMap().remove(activityId);
     }

@@ -35,11 +35,11 @@ class ActivityEndpoint {
     record ActivityTransition(@NotNull ActivityAction action) {}
 
     private final AdmittedCommandSender commands;
-    private final ActivityCache campaigns;
+    private final ActivityCache activities;
 
-    ActivityEndpoint(AdmittedCommandSender commands, ActivityCache campaigns) {
+    ActivityEndpoint(AdmittedCommandSender commands, ActivityCache activities) {
         this.commands = commands;
-        this.campaigns = campaigns;
+        this.activities = activities;
     }
 
     @PostMapping("/api/v1/activities")
@@ -61,7 +61,7 @@ class ActivityEndpoint {
     /** The operator's id is the key of this request: the same definition again is the same request. */
     private ResponseEntity<ActivityInState> repeated(
             ActivityId activityId, ActivityDefinition definition, Refused refused) {
-        return switch (campaigns.find(activityId)) {
+        return switch (activities.find(activityId)) {
             case Answer.Done<ActivityProgress>(ActivityProgress known)
             when known.definition().equals(definition) ->
                 RepeatableReply.repeated(new ActivityInState(activityId, ActivityState.EDIT));
@@ -83,7 +83,7 @@ class ActivityEndpoint {
         }
         ActivityState state =
                 commands.send(new EditActivity(activityId, form.definition())).orRefuse();
-        campaigns.forget(activityId);
+        activities.forget(activityId);
         return new ActivityInState(activityId, state);
     }
 
@@ -91,7 +91,7 @@ class ActivityEndpoint {
     ActivityInState changeActivityState(
             @PathVariable ActivityId activityId, @Valid @RequestBody ActivityTransition transition) {
         ActivityState state = commands.send(transition.action().on(activityId)).orRefuse();
-        campaigns.forget(activityId);
+        activities.forget(activityId);
         return new ActivityInState(activityId, state);
     }
 }

@@ -29,7 +29,7 @@ import lottery.fairness.SeedRound;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a campaign.
+ * What is known of an activity.
  *
  * @param rounds one for each start, the first one first
  */
@@ -96,25 +96,25 @@ public record ActivityProgress(
         return LocalDate.ofInstant(now, definition.zone());
     }
 
-    static ActivityProgress evolve(@Nullable ActivityProgress campaign, ActivityEvent event) {
+    static ActivityProgress evolve(@Nullable ActivityProgress activity, ActivityEvent event) {
         return switch (event) {
             case ActivityCreated created ->
                 new ActivityProgress(created.activityId(), created.definition(), ActivityState.EDIT, List.of());
-            case ActivityEdited edited -> known(campaign).with(edited.definition());
-            case ActivitySubmitted _ -> known(campaign).after(ActivityAction.SUBMIT);
-            case ActivityPassed _ -> known(campaign).after(ActivityAction.PASS);
-            case ActivityRefused _ -> known(campaign).after(ActivityAction.REFUSE);
-            case ActivityRevoked _ -> known(campaign).after(ActivityAction.REVOKE);
+            case ActivityEdited edited -> known(activity).with(edited.definition());
+            case ActivitySubmitted _ -> known(activity).after(ActivityAction.SUBMIT);
+            case ActivityPassed _ -> known(activity).after(ActivityAction.PASS);
+            case ActivityRefused _ -> known(activity).after(ActivityAction.REFUSE);
+            case ActivityRevoked _ -> known(activity).after(ActivityAction.REVOKE);
             case ActivityStarted started ->
-                known(campaign).after(ActivityAction.START).with(started);
-            case ActivityClosed _ -> known(campaign).after(ActivityAction.CLOSE);
-            case ActivityOpened _ -> known(campaign).after(ActivityAction.OPEN);
-            case SeedPublished published -> known(campaign).with(published);
+                known(activity).after(ActivityAction.START).with(started);
+            case ActivityClosed _ -> known(activity).after(ActivityAction.CLOSE);
+            case ActivityOpened _ -> known(activity).after(ActivityAction.OPEN);
+            case SeedPublished published -> known(activity).with(published);
         };
     }
 
-    private static ActivityProgress known(@Nullable ActivityProgress campaign) {
-        return Optional.ofNullable(campaign)
+    private static ActivityProgress known(@Nullable ActivityProgress activity) {
+        return Optional.ofNullable(activity)
                 .orElseThrow(() -> new IllegalStateException("an activity begins with its creation"));
     }
 

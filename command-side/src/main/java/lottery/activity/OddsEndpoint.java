@@ -14,21 +14,21 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class OddsEndpoint {
 
-    private final ActivityCache campaigns;
+    private final ActivityCache activities;
     private final StrategyCache strategies;
 
-    OddsEndpoint(ActivityCache campaigns, StrategyCache strategies) {
-        this.campaigns = campaigns;
+    OddsEndpoint(ActivityCache activities, StrategyCache strategies) {
+        this.activities = activities;
         this.strategies = strategies;
     }
 
     @GetMapping("/api/v1/activities/{activityId}/odds")
     PublishedOdds getOdds(@PathVariable ActivityId activityId) {
-        ActivityProgress campaign = campaigns.find(activityId).orRefuse();
-        StrategyId strategyId = campaign.definition().strategyId();
+        ActivityProgress activity = activities.find(activityId).orRefuse();
+        StrategyId strategyId = activity.definition().strategyId();
         DrawRules rules = strategies
                 .find(strategyId)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, strategyId.text()));
-        return PublishedOdds.of(campaign, rules);
+        return PublishedOdds.of(activity, rules);
     }
 }

@@ -8,10 +8,10 @@ import java.time.LocalDate;
  *
  * @param now when that was found out; everything that one command decides is decided at this moment
  */
-public record OpenActivity(ActivityProgress campaign, Instant now) {
+public record OpenActivity(ActivityProgress progress, Instant now) {
 
     /** The day by the clock, in the activity's zone. */
     public LocalDate day() {
-        return campaign.dayAt(now);
+        return progress.dayAt(now);
     }
 }

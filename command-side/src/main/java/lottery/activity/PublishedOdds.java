@@ -47,19 +47,19 @@ record PublishedOdds(
         }
     }
 
-    static PublishedOdds of(ActivityProgress campaign, DrawRules rules) {
+    static PublishedOdds of(ActivityProgress activity, DrawRules rules) {
         StrategyDefinition definition = rules.definition();
         BigDecimal sum =
                 definition.awards().stream().map(AwardDefinition::rate).reduce(BigDecimal.ZERO, BigDecimal::add);
         return new PublishedOdds(
-                campaign.activityId(),
-                campaign.state(),
+                activity.activityId(),
+                activity.state(),
                 rules.strategyId(),
                 rules.version(),
                 definition.mode(),
                 definition.awards().stream().map(PublishedRate::of).toList(),
                 plain(BigDecimal.ONE.subtract(sum)),
-                campaign.rounds().stream().map(SeedCommitment::of).toList());
+                activity.rounds().stream().map(SeedCommitment::of).toList());
     }
 
     /** As people write it, never as 1E-7, so that no reader rounds it. */

@@ -16,8 +16,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * What keeps an activity from being submitted. It is said all at once: whoever prepares a campaign is not sent back for
- * each flaw.
+ * What keeps an activity from being submitted. It is said all at once: whoever prepares an activity is not sent back
+ * for each flaw.
  */
 @Component
 class SubmissionCheck {
@@ -33,17 +33,17 @@ class SubmissionCheck {
         this.strategies = strategies;
     }
 
-    Answer<ActivityProgress> check(ActivityProgress campaign, Instant now) {
-        StrategyId strategyId = campaign.definition().strategyId();
+    Answer<ActivityProgress> check(ActivityProgress activity, Instant now) {
+        StrategyId strategyId = activity.definition().strategyId();
         Optional<DrawRules> rules = strategies.apply(strategyId);
-        List<Finding> findings = ActivityPreflight.findings(campaign.definition(), rules, now);
+        List<Finding> findings = ActivityPreflight.findings(activity.definition(), rules, now);
         if (findings.isEmpty()) {
-            return Answer.done(campaign);
+            return Answer.done(activity);
         }
         return Answer.no(
                 rules.isPresent()
                         ? new Refused(
-                                Refusal.ACTIVITY_DATES, campaign.activityId().text(), findings)
+                                Refusal.ACTIVITY_DATES, activity.activityId().text(), findings)
                         : new Refused(Refusal.STRATEGY_INVALID, strategyId.text(), findings));
     }
 }

@@ -1,4 +1,4 @@
-/** A campaign: its states, when it is open, and how it is found without waiting. */
+/** An activity: its states, when it is open, and how it is found without waiting. */
 @NullMarked
 package lottery.activity;
 

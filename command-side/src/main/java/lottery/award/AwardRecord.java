@@ -177,10 +177,11 @@ public class AwardRecord {
     }
 
     private void giveBack(StockUnits stock) {
-        Integer slot = won().slot();
-        if (slot != null) {
-            StockId shelf = StockId.ofAward(won().activityId(), won().award().awardId());
-            stock.giveBack(shelf, slot, new RaffleOrderId(won().awardRecordId().key()).text());
+        Integer unit = won().unit();
+        if (unit != null) {
+            StockId stockId = StockId.ofAward(won().activityId(), won().award().awardId());
+            stock.giveBack(
+                    stockId, unit, new RaffleOrderId(won().awardRecordId().key()).text());
         }
     }
 

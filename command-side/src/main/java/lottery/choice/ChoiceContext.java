@@ -11,8 +11,8 @@ import org.springframework.context.annotation.Configuration;
 class ChoiceContext {
 
     @Bean
-    ActivityLookup knownActivities(ActivityCache campaigns) {
-        return activityId -> switch (campaigns.find(activityId)) {
+    ActivityLookup knownActivities(ActivityCache activities) {
+        return activityId -> switch (activities.find(activityId)) {
             case Answer.Done<ActivityProgress> _ -> true;
             case Answer.No<ActivityProgress> _ -> false;
         };

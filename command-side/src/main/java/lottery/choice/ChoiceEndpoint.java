@@ -39,12 +39,12 @@ class ChoiceEndpoint {
                     matters) {}
 
     private final CompiledTreeCache rules;
-    private final ActivityCache campaigns;
+    private final ActivityCache activities;
     private final InstantSource clock;
 
-    ChoiceEndpoint(CompiledTreeCache rules, ActivityCache campaigns, InstantSource clock) {
+    ChoiceEndpoint(CompiledTreeCache rules, ActivityCache activities, InstantSource clock) {
         this.rules = rules;
-        this.campaigns = campaigns;
+        this.activities = activities;
         this.clock = clock;
     }
 
@@ -61,7 +61,7 @@ class ChoiceEndpoint {
     }
 
     private boolean isOpen(ActivityId activityId) {
-        return switch (campaigns.find(activityId).then(campaign -> campaign.openAt(clock.instant()))) {
+        return switch (activities.find(activityId).then(activity -> activity.openAt(clock.instant()))) {
             case Answer.Done<ActivityProgress> _ -> true;
             case Answer.No<ActivityProgress> _ -> false;
         };

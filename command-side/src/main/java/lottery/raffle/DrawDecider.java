@@ -45,15 +45,15 @@ class DrawDecider {
     private record Settled(
             DrawDecision decision,
             Set<Integer> soldOut,
-            @Nullable Integer slot) {}
+            @Nullable Integer unit) {}
 
-    /** Takes the slot of a limited award with the current unit of work. */
+    /** Takes the unit of a limited award with the current unit of work. */
     Result draw(DueDraw due) {
-        ActivityProgress campaign = due.activity().campaign();
+        ActivityProgress activity = due.activity().progress();
         DrawRules rules = strategies
-                .find(campaign.definition().strategyId())
+                .find(activity.definition().strategyId())
                 .orElseThrow(() -> new IllegalStateException("an open activity has a strategy"));
-        SeedRound round = campaign.round();
+        SeedRound round = activity.round();
         DrawTicket ticket = DrawTicket.of(seeds.of(round), due.orderId());
         Settled settled = settled(due, rules, ticket);
         DrawDecision decision = settled.decision();
@@ -75,7 +75,7 @@ class DrawDecider {
                 decision.outcome(),
                 prize,
                 due.activity().now());
-        return new Result(drawn, award == null || prize == null ? null : won(due, award, prize, settled.slot()));
+        return new Result(drawn, award == null || prize == null ? null : won(due, award, prize, settled.unit()));
     }
 
     /** An award that turns out to be sold out is one more to decide without. There is an end of them. */
@@ -94,24 +94,24 @@ class DrawDecider {
             if (award == null || total == null) {
                 return new Settled(decision, soldOut, null);
             }
-            StockId shelf = StockId.ofAward(due.account().activityId(), award.awardId());
-            OptionalInt slot = stock.take(shelf, total, due.orderId().text());
-            if (slot.isPresent()) {
-                return new Settled(decision, soldOut, slot.getAsInt());
+            StockId stockId = StockId.ofAward(due.account().activityId(), award.awardId());
+            OptionalInt unit = stock.take(stockId, total, due.orderId().text());
+            if (unit.isPresent()) {
+                return new Settled(decision, soldOut, unit.getAsInt());
             }
             soldOut.add(award.awardId());
         }
     }
 
-    private AwardWon won(DueDraw due, AwardDefinition award, Prize prize, @Nullable Integer slot) {
+    private AwardWon won(DueDraw due, AwardDefinition award, Prize prize, @Nullable Integer unit) {
         AwardRecordId id = AwardRecordId.of(due.orderId());
-        GrantTime grant = due.activity().campaign().grantTime(award.grant());
+        GrantTime grant = due.activity().progress().grantTime(award.grant());
         return new AwardWon(
                 id,
                 due.account().activityId(),
                 due.account().userId(),
                 prize,
-                slot,
+                unit,
                 award.config(),
                 grant,
                 award.onFailure(),

@@ -65,9 +65,9 @@ class RaffleOrder {
     }
 
     @CommandHandler
-    Answer<Draws> handle(DrawRaffleOrder draw, ActivityCache campaigns, OrderBooking accounts, DrawDecider drawing) {
+    Answer<Draws> handle(DrawRaffleOrder draw, ActivityCache activities, OrderBooking accounts, DrawDecider drawing) {
         return requireOpen(draw)
-                .then(open -> campaigns.findOpen(open.accountId().activityId()))
+                .then(open -> activities.findOpen(open.accountId().activityId()))
                 .then(activity -> {
                     PriorDraws before = accounts.use(draw.accountId(), draw.orderId(), activity);
                     Drawn drawn = store(drawing.draw(new DueDraw(draw.accountId(), draw.orderId(), before, activity)));

@@ -88,7 +88,7 @@ class PreflightEndpoint {
         }
     }
 
-    private final ActivityCache campaigns;
+    private final ActivityCache activities;
     private final StrategyCache strategies;
     private final SimulationQueue simulations;
     private final RefusalTexts texts;
@@ -96,13 +96,13 @@ class PreflightEndpoint {
     private final RandomGenerator random;
 
     PreflightEndpoint(
-            ActivityCache campaigns,
+            ActivityCache activities,
             StrategyCache strategies,
             SimulationQueue simulations,
             RefusalTexts texts,
             InstantSource clock,
             RandomGenerator random) {
-        this.campaigns = campaigns;
+        this.activities = activities;
         this.strategies = strategies;
         this.simulations = simulations;
         this.texts = texts;
@@ -115,7 +115,7 @@ class PreflightEndpoint {
             @PathVariable ActivityId activityId,
             @Valid @RequestBody(required = false) @Nullable PreflightForm form,
             Locale locale) {
-        ActivityDefinition activity = campaigns.find(activityId).orRefuse().definition();
+        ActivityDefinition activity = activities.find(activityId).orRefuse().definition();
         SimulationPlan plan = Objects.requireNonNullElse(form, PreflightForm.USUAL)
                 .plan(activity, random)
                 .orRefuse();

@@ -18,7 +18,7 @@ import lottery.rule.DrawSituation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A campaign from its first draw to its last, by the rules that real draws follow, and with shelves that are full at
+ * An activity from its first draw to its last, by the rules that real draws follow, and with stocks that are full at
  * the beginning. Nobody in it is on the blacklist.
  */
 final class SimulationRun {

@@ -1,4 +1,4 @@
-/** What a campaign would come to, tried out in memory: nothing is taken, written or left behind. */
+/** What an activity would come to, tried out in memory: nothing is taken, written or left behind. */
 @NullMarked
 package lottery.simulation;
 

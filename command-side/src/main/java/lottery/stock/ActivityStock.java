@@ -1,14 +1,15 @@
 package lottery.stock;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import lottery.stock.RedisStockStore.Contents;
 import org.jspecify.annotations.Nullable;
 
 /** The stock of an activity: what is left of it. */
-record ActivityStock(List<StockItem> shelves) {
+record ActivityStock(@JsonProperty("shelves") List<StockItem> stocks) {
 
     ActivityStock {
-        shelves = List.copyOf(shelves);
+        stocks = List.copyOf(stocks);
     }
 
     /** @param id of the award, the SKU or the activity */

@@ -5,16 +5,16 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** How often the claims of a shelf are looked at: soon when there may be something new, and never all the time. */
+/** How often the claims of a stock are looked at: soon when there may be something new, and never all the time. */
 final class ClaimCheckInterval {
 
-    /** Who has met another process at one slot will meet it at others: after this it knows better. */
+    /** Who has met another process at one unit will meet it at others: after this it knows better. */
     private static final Duration LOOK_ASTRAY = Duration.ofMillis(20);
 
     /** A look at a million claims takes its time, and must not be all that the database does. */
     private static final int PAUSE_PER_LOOK = 10;
 
-    /** An empty shelf is looked at again after this, and less and less often as long as it stays empty. */
+    /** An empty stock is looked at again after this, and less and less often as long as it stays empty. */
     private static final Duration LOOK_EMPTY_MIN = Duration.ofSeconds(1);
 
     private static final Duration LOOK_EMPTY_MAX = Duration.ofMinutes(1);

@@ -3,7 +3,7 @@ package lottery.stock;
 import java.time.InstantSource;
 import lottery.stock.ClaimCheckInterval.Found;
 
-/** A shelf in the memory of this process, for as long as Redis is away. */
+/** A stock in the memory of this process, for as long as Redis is away. */
 final class LocalStock {
 
     private static final int NEVER = -1;
@@ -13,16 +13,16 @@ final class LocalStock {
     interface Look {
 
         /** Whether there was anything new. */
-        boolean at(UnitSet shelf, int total);
+        boolean at(UnitSet stock, int total);
     }
 
-    private final UnitSet shelf = new UnitSet();
+    private final UnitSet stock = new UnitSet();
     private final ClaimCheckInterval pace = new ClaimCheckInterval();
     private volatile int loadedIn = NEVER;
     private volatile boolean astray;
 
-    UnitSet shelf() {
-        return shelf;
+    UnitSet stock() {
+        return stock;
     }
 
     /** A claim was refused: others take from here, too. */
@@ -34,12 +34,12 @@ final class LocalStock {
     /**
      * Looks at the claims if it is time to. One draw does so; the others go on with what is known, once anything is.
      *
-     * @param era while Redis was there, others have taken from the shelf: what is known of an earlier one is too old
+     * @param era while Redis was there, others have taken from the stock: what is known of an earlier one is too old
      */
     void upToDate(int total, int era, InstantSource clock, Look look) {
         if (loadedIn != era) {
             load(total, era, look);
-        } else if (shelf.total() != total || ((astray || shelf.isEmpty()) && pace.isDue(clock.instant()))) {
+        } else if (stock.total() != total || ((astray || stock.isEmpty()) && pace.isDue(clock.instant()))) {
             pace.look(clock, () -> found(total, look));
         }
     }
@@ -53,8 +53,8 @@ final class LocalStock {
 
     private Found found(int total, Look look) {
         astray = false;
-        boolean changed = look.at(shelf, total);
-        if (!shelf.isEmpty()) {
+        boolean changed = look.at(stock, total);
+        if (!stock.isEmpty()) {
             return Found.UNITS;
         }
         return changed ? Found.NONE_NOW : Found.NONE_STILL;

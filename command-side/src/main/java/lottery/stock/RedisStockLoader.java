@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import org.springframework.stereotype.Component;
 
-/** Puts shelves into Redis, from their claims alone. */
+/** Puts stocks into Redis, from their claims alone. */
 @Component
 class RedisStockLoader {
 
@@ -18,21 +18,21 @@ class RedisStockLoader {
     private static final int LOOKS_MAX = 50;
 
     private final RedisStockStore redis;
-    private final StockClaims ledger;
+    private final StockClaims claimQueries;
     private final RandomGenerator random;
 
-    RedisStockLoader(RedisStockStore redis, StockClaims ledger, RandomGenerator random) {
+    RedisStockLoader(RedisStockStore redis, StockClaims claimQueries, RandomGenerator random) {
         this.redis = redis;
-        this.ledger = ledger;
+        this.claimQueries = claimQueries;
         this.random = random;
     }
 
-    /** Whether Redis has the shelf now. */
+    /** Whether Redis has the stock now. */
     boolean load(String scope) throws RedisAway {
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
             String token = HexFormat.of().toHexDigits(random.nextLong());
             if (redis.beginLoading(scope, token)) {
-                if (redis.store(scope, token, ledger.slots(scope))) {
+                if (redis.store(scope, token, claimQueries.units(scope))) {
                     return true;
                 }
             } else if (!isOtherDone(scope)) {

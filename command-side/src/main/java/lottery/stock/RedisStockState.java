@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** What this process knows of a shelf whose slots Redis gives. */
+/** What this process knows of a stock whose units Redis gives. */
 final class RedisStockState {
 
     /** Who has failed to load it does not try again before this. */
@@ -14,7 +14,7 @@ final class RedisStockState {
 
     private static final int NEVER = 0;
 
-    /** That Redis has the shelf. Each is another one, so that only the one that was relied on is taken back. */
+    /** That Redis has the stock. Each is another one, so that only the one that was relied on is taken back. */
     static final class Loaded {
 
         private final int era;

@@ -21,20 +21,20 @@ import org.springframework.data.redis.serializer.StringRedisSerializer;
 import org.springframework.stereotype.Component;
 
 /**
- * The shelves in Redis. Each has a bitmap of its taken slots, in which whatever anybody writes there is a wrong bitmap
- * at worst; a hash of reservations, that is of slots whose holders are not known to be committed; since when each of
+ * The stocks in Redis. Each has a bitmap of its taken units, in which whatever anybody writes there is a wrong bitmap
+ * at worst; a hash of reservations, that is of units whose holders are not known to be committed; since when each of
  * these is reserved; and, while somebody reads its claims, the token of who does. Each step is one script, so that
  * nothing comes in between.
  */
 @Component
 class RedisStockStore {
 
-    /** The names of the shelves that may have reservations. */
+    /** The names of the stocks that may have reservations. */
     static final String KNOWN = "lottery:shelves";
 
     private static final String PROBE = "lottery:shelves-probe";
 
-    /** After this a shelf is loaded again, so that no mistake lives longer, and no shelf that nobody uses any more. */
+    /** After this a stock is loaded again, so that no mistake lives longer, and no stock that nobody uses any more. */
     private static final Duration TAKEN_KEPT = Duration.ofDays(1);
 
     /** Longer than it takes to read a million claims. Who has died in between blocks nobody for longer. */
@@ -47,15 +47,15 @@ class RedisStockStore {
     /** There are as many only if somebody else has put them there. */
     private static final int KNOWN_MAX = 100_000;
 
-    /** Of the hash, a slot is negative if two attempts share it; what is no slot is 0. */
+    /** Of the hash, a unit is negative if two attempts share it; what is no unit is 0. */
     private static final String SLOT_OF = """
-            local function slot_of(value)
-                local slot = math.abs(tonumber(value or '') or 0)
-                return slot >= 1 and slot <= SLOTS_MAX and slot % 1 == 0 and slot or 0
+            local function unit_of(value)
+                local unit = math.abs(tonumber(value or '') or 0)
+                return unit >= 1 and unit <= UNITS_MAX and unit % 1 == 0 and unit or 0
             end
-            """.replace("SLOTS_MAX", Integer.toString(StockId.TOTAL_MAX));
+            """.replace("UNITS_MAX", Integer.toString(StockId.TOTAL_MAX));
 
-    /** What reserve answers when there is no slot. */
+    /** What reserve answers when there is no unit. */
     private static final long SOLD_OUT = 0;
 
     private static final long NOT_LOADED = -1;
@@ -63,49 +63,49 @@ class RedisStockStore {
     private static final RedisScript<Long> RESERVE = script(SLOT_OF + """
             local taken, reserved, since = KEYS[1], KEYS[2], KEYS[3]
             local holder, total, now = ARGV[1], tonumber(ARGV[2]), ARGV[3]
-            local slot = slot_of(redis.call('HGET', reserved, holder))
+            local unit = unit_of(redis.call('HGET', reserved, holder))
             if redis.call('EXISTS', taken) == 0 then
                 return -1
             end
-            if slot >= 1 and slot <= total then
+            if unit >= 1 and unit <= total then
                 -- Two attempts of one order share it from now on. If one of them fails, the other may not.
-                redis.call('HSET', reserved, holder, -slot)
+                redis.call('HSET', reserved, holder, -unit)
             else
                 if redis.call('BITCOUNT', taken) >= total then
                     return 0
                 end
-                -- Fewer bits are set than there are slots, so that one of these is free.
-                slot = math.max(redis.call('BITPOS', taken, 0), 0) + 1
-                redis.call('HSET', reserved, holder, slot)
+                -- Fewer bits are set than there are units, so that one of these is free.
+                unit = math.max(redis.call('BITPOS', taken, 0), 0) + 1
+                redis.call('HSET', reserved, holder, unit)
             end
-            redis.call('SETBIT', taken, slot - 1, 1)
+            redis.call('SETBIT', taken, unit - 1, 1)
             redis.call('ZADD', since, now, holder)
-            return slot
+            return unit
             """, Long.class);
 
     /** A commit has failed for certain. */
     private static final RedisScript<Long> RELEASE = script("""
             local taken, reserved, since = KEYS[1], KEYS[2], KEYS[3]
-            local holder, slot = ARGV[1], ARGV[2]
-            if redis.call('HGET', reserved, holder) ~= slot then
+            local holder, unit = ARGV[1], ARGV[2]
+            if redis.call('HGET', reserved, holder) ~= unit then
                 return 0
             end
             redis.call('HDEL', reserved, holder)
             redis.call('ZREM', since, holder)
             if redis.call('EXISTS', taken) == 1 then
-                redis.call('SETBIT', taken, slot - 1, 0)
+                redis.call('SETBIT', taken, unit - 1, 0)
             end
             return 1
             """, Long.class);
 
-    /** Whose slots are claimed. Who is reading the claims may have missed them, and needs their reservations. */
+    /** Whose units are claimed. Who is reading the claims may have missed them, and needs their reservations. */
     private static final RedisScript<Long> SETTLE = script(SLOT_OF + """
             local reserved, since, loading = KEYS[1], KEYS[2], KEYS[3]
             if redis.call('EXISTS', loading) == 1 then
                 return 0
             end
             for i = 1, #ARGV, 2 do
-                if slot_of(redis.call('HGET', reserved, ARGV[i])) == tonumber(ARGV[i + 1]) then
+                if unit_of(redis.call('HGET', reserved, ARGV[i])) == tonumber(ARGV[i + 1]) then
                     redis.call('HDEL', reserved, ARGV[i])
                     redis.call('ZREM', since, ARGV[i])
                 end
@@ -113,20 +113,20 @@ class RedisStockStore {
             return 1
             """, Long.class);
 
-    /** Whose slot is somebody else's: the next attempt needs another one, so this cannot wait. */
+    /** Whose unit is somebody else's: the next attempt needs another one, so this cannot wait. */
     private static final RedisScript<Long> FORGET = script("""
             redis.call('HDEL', KEYS[1], ARGV[1])
             return redis.call('ZREM', KEYS[2], ARGV[1])
             """, Long.class);
 
-    /** Keeps a slot taken under another name until it is known that it is free. */
+    /** Keeps a unit taken under another name until it is known that it is free. */
     private static final RedisScript<Long> HOLD = script("""
             redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
             return redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])
             """, Long.class);
 
     /**
-     * Nobody has claimed these slots. Who is reading the claims may have read one that is no more, and has to begin
+     * Nobody has claimed these units. Who is reading the claims may have read one that is no more, and has to begin
      * again.
      */
     private static final RedisScript<Long> FREE = script(SLOT_OF + """
@@ -134,13 +134,13 @@ class RedisStockStore {
             local before = tonumber(ARGV[1])
             local freed = 0
             for i = 2, #ARGV, 2 do
-                local slot = tonumber(ARGV[i + 1])
+                local unit = tonumber(ARGV[i + 1])
                 local at = tonumber(redis.call('ZSCORE', since, ARGV[i]) or '') or 0
-                if slot_of(redis.call('HGET', reserved, ARGV[i])) == slot and at <= before then
+                if unit_of(redis.call('HGET', reserved, ARGV[i])) == unit and at <= before then
                     redis.call('HDEL', reserved, ARGV[i])
                     redis.call('ZREM', since, ARGV[i])
-                    if slot > 0 and redis.call('EXISTS', taken) == 1 then
-                        redis.call('SETBIT', taken, slot - 1, 0)
+                    if unit > 0 and redis.call('EXISTS', taken) == 1 then
+                        redis.call('SETBIT', taken, unit - 1, 0)
                     end
                     freed = freed + 1
                 end
@@ -163,7 +163,7 @@ class RedisStockStore {
             local found = {}
             for _, holder in ipairs(redis.call('ZRANGEBYSCORE', since, '-inf', ARGV[1], 'LIMIT', ARGV[3], ARGV[4])) do
                 table.insert(found, holder)
-                table.insert(found, tostring(slot_of(redis.call('HGET', reserved, holder))))
+                table.insert(found, tostring(unit_of(redis.call('HGET', reserved, holder))))
             end
             return found
             """, List.class);
@@ -177,9 +177,9 @@ class RedisStockStore {
             local held = redis.call('HVALS', reserved)
             redis.call('SET', taken, ARGV[2], 'EX', ARGV[3])
             for _, value in ipairs(held) do
-                local slot = slot_of(value)
-                if slot > 0 then
-                    redis.call('SETBIT', taken, slot - 1, 1)
+                local unit = unit_of(value)
+                if unit > 0 then
+                    redis.call('SETBIT', taken, unit - 1, 1)
                 end
             end
             redis.call('DEL', loading)
@@ -203,12 +203,12 @@ class RedisStockStore {
             return 0
             """, Long.class);
 
-    /** Of the keys of a shelf, as {@link #keys} has them. */
+    /** Of the keys of a stock, as {@link #keys} has them. */
     private static final String[] TYPES = {"string", "hash", "zset", "string"};
 
     private static final RedisSerializer<Long> NUMBER = new GenericToStringSerializer<>(Long.class);
 
-    /** What came of asking for a slot. */
+    /** What came of asking for a unit. */
     sealed interface Offer {}
 
     record Slot(int number) implements Offer {}
@@ -217,8 +217,8 @@ class RedisStockStore {
 
     record NotLoaded() implements Offer {}
 
-    /** A slot whose holder is not known to be committed. */
-    record Reservation(String holder, int slot) {}
+    /** A unit whose holder is not known to be committed. */
+    record Reservation(String holder, int unit) {}
 
     /** @param taken of which are reserved */
     record Contents(boolean isLoaded, long taken, long reserved) {}
@@ -249,12 +249,12 @@ class RedisStockStore {
         return key(scope, "loading");
     }
 
-    /** What is in braces decides where a cluster keeps it: all of one shelf is together. */
+    /** What is in braces decides where a cluster keeps it: all of one stock is together. */
     private static String key(String scope, String part) {
         return "lottery:shelf:{" + scope + "}:" + part;
     }
 
-    /** Who has a slot already gets the same again. */
+    /** Who has a unit already gets the same again. */
     Offer reserve(String scope, String holder, int total, Instant now) throws RedisAway {
         long answer = run(
                 scope,
@@ -275,7 +275,7 @@ class RedisStockStore {
                 RELEASE,
                 List.of(taken(scope), reserved(scope), since(scope)),
                 reservation.holder(),
-                Integer.toString(reservation.slot()));
+                Integer.toString(reservation.unit()));
     }
 
     /** Whether this was possible now. */
@@ -295,7 +295,7 @@ class RedisStockStore {
                 HOLD,
                 List.of(reserved(scope), since(scope)),
                 reservation.holder(),
-                Integer.toString(reservation.slot()),
+                Integer.toString(reservation.unit()),
                 millis(now));
     }
 
@@ -309,7 +309,7 @@ class RedisStockStore {
 
     private static void add(List<Object> arguments, Reservation reservation) {
         arguments.add(reservation.holder());
-        arguments.add(Integer.toString(reservation.slot()));
+        arguments.add(Integer.toString(reservation.unit()));
     }
 
     List<Reservation> overdue(String scope, Instant before, Instant now, int offset, int most) throws RedisAway {
@@ -342,7 +342,7 @@ class RedisStockStore {
         return ask(() -> redis.hasKey(loading(scope)));
     }
 
-    /** Whether the token was still good: then the shelf has these slots taken, and all that are reserved. */
+    /** Whether the token was still good: then the stock has these units taken, and all that are reserved. */
     boolean store(String scope, String token, BitSet claimed) throws RedisAway {
         boolean isStored = healing(
                 () -> Objects.requireNonNull(redis.execute(
@@ -362,14 +362,14 @@ class RedisStockStore {
         return isStored;
     }
 
-    /** Of one byte for eight slots, in an alphabet that has a letter for each byte. It has a byte at least. */
+    /** Of one byte for eight units, in an alphabet that has a letter for each byte. It has a byte at least. */
     private static String bitmap(BitSet claimed) {
         byte[] bits = new byte[Math.max(claimed.length() - 1, 1) / Byte.SIZE + 1];
-        claimed.stream().forEach(slot -> bits[(slot - 1) / Byte.SIZE] |= (byte) (0x80 >> ((slot - 1) % Byte.SIZE)));
+        claimed.stream().forEach(unit -> bits[(unit - 1) / Byte.SIZE] |= (byte) (0x80 >> ((unit - 1) % Byte.SIZE)));
         return new String(bits, StandardCharsets.ISO_8859_1);
     }
 
-    /** These shelves may have reservations. */
+    /** These stocks may have reservations. */
     void know(Collection<String> scopes) throws RedisAway {
         if (!scopes.isEmpty()) {
             healing(() -> redis.opsForSet().add(KNOWN, scopes.toArray(String[]::new)), List.of(KNOWN), "set");
@@ -389,7 +389,7 @@ class RedisStockStore {
                 "set");
     }
 
-    /** Nothing is left of this shelf. */
+    /** Nothing is left of this stock. */
     void unknow(String scope) throws RedisAway {
         healing(() -> redis.opsForSet().remove(KNOWN, scope), List.of(KNOWN), "set");
     }

@@ -11,7 +11,7 @@ import lottery.stock.RedisStockStore.Reservation;
 import org.springframework.stereotype.Component;
 
 /**
- * Tells Redis whose slots are committed: many at once, and while nobody waits. What does not get there is found by the
+ * Tells Redis whose units are committed: many at once, and while nobody waits. What does not get there is found by the
  * {@link ReservationExpiry}.
  */
 @Component
@@ -36,7 +36,7 @@ class ReservationConfirmer {
     }
 
     /** Those that wait now. */
-    void settle() {
+    void confirm() {
         List<Committed> all = new ArrayList<>();
         waiting.drainTo(all);
         State asked = circuit.state();
@@ -45,14 +45,14 @@ class ReservationConfirmer {
         }
         try {
             for (int from = 0; from < all.size(); from += BATCH_MAX) {
-                settle(all.subList(from, Math.min(from + BATCH_MAX, all.size())));
+                confirm(all.subList(from, Math.min(from + BATCH_MAX, all.size())));
             }
         } catch (RedisAway away) {
             circuit.lost(asked, away);
         }
     }
 
-    private void settle(List<Committed> batch) throws RedisAway {
+    private void confirm(List<Committed> batch) throws RedisAway {
         Map<String, List<Reservation>> byScope = batch.stream()
                 .collect(Collectors.groupingBy(
                         Committed::scope, Collectors.mapping(Committed::reservation, Collectors.toList())));

@@ -14,30 +14,30 @@ import org.springframework.stereotype.Component;
 
 /**
  * Ends reservations that nobody has ended, because a process has died or an answer got lost: the claims say what became
- * of each slot. Any number of processes may do so at the same time.
+ * of each unit. Any number of processes may do so at the same time.
  */
 @Component
 class ReservationExpiry {
 
-    /** Longer than any commit takes. One that took longer would be refused its claim, if another had the slot. */
+    /** Longer than any commit takes. One that took longer would be refused its claim, if another had the unit. */
     private static final Duration RESERVED_MAX = Duration.ofMinutes(1);
 
     private static final int RESERVATIONS_PER_PAGE = 500;
 
     private final RedisStockStore redis;
-    private final StockClaims ledger;
+    private final StockClaims claimQueries;
     private final InstantSource clock;
 
-    ReservationExpiry(RedisStockStore redis, StockClaims ledger, InstantSource clock) {
+    ReservationExpiry(RedisStockStore redis, StockClaims claimQueries, InstantSource clock) {
         this.redis = redis;
-        this.ledger = ledger;
+        this.claimQueries = claimQueries;
         this.clock = clock;
     }
 
-    /** @param freed is told of each shelf to which something has come back */
-    void reap(Consumer<String> freed) throws RedisAway {
+    /** @param freed is told of each stock to which something has come back */
+    void expire(Consumer<String> freed) throws RedisAway {
         for (String scope : redis.known()) {
-            reap(scope, freed);
+            expire(scope, freed);
             Contents contents = redis.contents(scope);
             if (!contents.isLoaded() && contents.reserved() == 0) {
                 redis.unknow(scope);
@@ -46,7 +46,7 @@ class ReservationExpiry {
     }
 
     /** A page that could not be ended now is passed over, so that there is an end. */
-    private void reap(String scope, Consumer<String> freed) throws RedisAway {
+    private void expire(String scope, Consumer<String> freed) throws RedisAway {
         Instant now = clock.instant();
         Instant before = now.minus(RESERVED_MAX);
         int passedOver = 0;
@@ -60,9 +60,9 @@ class ReservationExpiry {
 
     private long end(String scope, List<Reservation> page, Instant before, Consumer<String> freed) throws RedisAway {
         Set<Integer> claimed =
-                ledger.claimed(scope, page.stream().map(Reservation::slot).toList());
+                claimQueries.claimed(scope, page.stream().map(Reservation::unit).toList());
         Map<Boolean, List<Reservation>> byClaim =
-                page.stream().collect(Collectors.partitioningBy(each -> claimed.contains(each.slot())));
+                page.stream().collect(Collectors.partitioningBy(each -> claimed.contains(each.unit())));
         List<Reservation> settled = byClaim.getOrDefault(true, List.of());
         long ended = !settled.isEmpty() && redis.settle(scope, settled) ? settled.size() : 0;
         long free = redis.free(scope, byClaim.getOrDefault(false, List.of()), before);

@@ -29,7 +29,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
 /**
- * What there are only so many of. Redis admits and PostgreSQL decides: a slot is a claim that is written in the same
+ * What there are only so many of. Redis admits and PostgreSQL decides: a unit is a claim that is written in the same
  * commit as the draw that takes it, so that no two draws can have the same one, whatever Redis or any process believes.
  */
 @Component
@@ -37,19 +37,19 @@ class StockAllocator implements StockUnits {
 
     private static final Logger LOG = LoggerFactory.getLogger(StockAllocator.class);
 
-    private static final long SHELVES_MAX = 10_000;
+    private static final long STOCKS_MAX = 10_000;
 
-    /** In the name of a slot that is about to be given back. */
+    /** In the name of a unit that is about to be given back. */
     private static final String BACK = "back:";
 
-    /** What this process knows of one shelf, with Redis and without it. */
+    /** What this process knows of one stock, with Redis and without it. */
     private record Place(RedisStockState known, LocalStock kept) {}
 
-    /** What became of a unit of work that took a slot. */
+    /** What became of a unit of work that took a unit. */
     private enum End {
         COMMITTED,
         FAILED,
-        /** Somebody else has the slot. */
+        /** Somebody else has the unit. */
         TAKEN,
         UNKNOWN;
 
@@ -69,33 +69,33 @@ class StockAllocator implements StockUnits {
     }
 
     private final Claims claims;
-    private final StockClaims ledger;
+    private final StockClaims claimQueries;
     private final RedisStockStore redis;
-    private final StockReservations admission;
-    private final ReservationConfirmer settling;
-    private final ReservationExpiry reaper;
+    private final StockReservations reservations;
+    private final ReservationConfirmer confirmer;
+    private final ReservationExpiry expiry;
     private final RedisCircuitBreaker circuit;
     private final InstantSource clock;
     private final RandomGenerator random;
     private final Cache<String, Place> places =
-            Caffeine.newBuilder().maximumSize(SHELVES_MAX).build();
+            Caffeine.newBuilder().maximumSize(STOCKS_MAX).build();
 
     StockAllocator(
             Claims claims,
-            StockClaims ledger,
+            StockClaims claimQueries,
             RedisStockStore redis,
-            StockReservations admission,
-            ReservationConfirmer settling,
-            ReservationExpiry reaper,
+            StockReservations reservations,
+            ReservationConfirmer confirmer,
+            ReservationExpiry expiry,
             RedisCircuitBreaker circuit,
             InstantSource clock,
             RandomGenerator random) {
         this.claims = claims;
-        this.ledger = ledger;
+        this.claimQueries = claimQueries;
         this.redis = redis;
-        this.admission = admission;
-        this.settling = settling;
-        this.reaper = reaper;
+        this.reservations = reservations;
+        this.confirmer = confirmer;
+        this.expiry = expiry;
         this.circuit = circuit;
         this.clock = clock;
         this.random = random;
@@ -115,13 +115,13 @@ class StockAllocator implements StockUnits {
     }
 
     @Override
-    public boolean isSoldOut(StockId shelf, int total) {
-        String scope = shelf.scope();
+    public boolean isSoldOut(StockId stockId, int total) {
+        String scope = stockId.scope();
         Place place = place(scope);
         State asked = circuit.state();
         if (asked.isClosed()) {
             try {
-                return admission.isSoldOut(scope, place.known(), total);
+                return reservations.isSoldOut(scope, place.known(), total);
             } catch (RedisAway away) {
                 circuit.lost(asked, away);
             }
@@ -130,30 +130,30 @@ class StockAllocator implements StockUnits {
     }
 
     @Override
-    public OptionalInt take(StockId shelf, int total, String holder) {
+    public OptionalInt take(StockId stockId, int total, String holder) {
         if (total > StockId.TOTAL_MAX) {
-            throw new IllegalArgumentException("%s has more than %d slots".formatted(shelf, StockId.TOTAL_MAX));
+            throw new IllegalArgumentException("%s has more than %d units".formatted(stockId, StockId.TOTAL_MAX));
         }
-        UnitOfWork<?> unit = CurrentUnitOfWork.get();
-        String scope = shelf.scope();
+        UnitOfWork<?> work = CurrentUnitOfWork.get();
+        String scope = stockId.scope();
         Place place = place(scope);
         State asked = circuit.state();
         return switch (offer(scope, place, total, holder, asked)) {
-            case Slot(int slot) -> {
-                Claim claim = claim(scope, slot, holder);
-                unit.onCleanup(ended -> ended(claim, place.known(), slot, End.of(ended, claim)));
+            case Slot(int unit) -> {
+                Claim claim = claim(scope, unit, holder);
+                work.onCleanup(ended -> ended(claim, place.known(), unit, End.of(ended, claim)));
                 claims.take(claim);
-                yield OptionalInt.of(slot);
+                yield OptionalInt.of(unit);
             }
             case SoldOut _ -> OptionalInt.empty();
-            case NotLoaded _ -> takeWithoutRedis(scope, place, total, holder, unit);
+            case NotLoaded _ -> takeWithoutRedis(scope, place, total, holder, work);
         };
     }
 
     private Offer offer(String scope, Place place, int total, String holder, State asked) {
         if (asked.isClosed()) {
             try {
-                return admission.take(scope, place.known(), total, holder, asked);
+                return reservations.take(scope, place.known(), total, holder, asked);
             } catch (RedisAway away) {
                 circuit.lost(asked, away);
             }
@@ -161,11 +161,11 @@ class StockAllocator implements StockUnits {
         return new NotLoaded();
     }
 
-    /** Of what is not known, and of what Redis is not told, the reaper finds out. */
-    private void ended(Claim claim, RedisStockState known, int slot, End end) {
-        Reservation reservation = new Reservation(claim.holder(), slot);
+    /** The expiry of reservations resolves unknown outcomes, and what Redis could not be told. */
+    private void ended(Claim claim, RedisStockState known, int unit, End end) {
+        Reservation reservation = new Reservation(claim.holder(), unit);
         switch (end) {
-            case COMMITTED -> settling.add(claim.scope(), reservation);
+            case COMMITTED -> confirmer.add(claim.scope(), reservation);
             case FAILED -> {
                 tell(() -> redis.release(claim.scope(), reservation));
                 known.notSoldOut();
@@ -178,56 +178,56 @@ class StockAllocator implements StockUnits {
         }
     }
 
-    private OptionalInt takeWithoutRedis(String scope, Place place, int total, String holder, UnitOfWork<?> unit) {
-        OptionalInt slot = upToDate(scope, place, total).take(random);
-        slot.ifPresent(number -> {
+    private OptionalInt takeWithoutRedis(String scope, Place place, int total, String holder, UnitOfWork<?> work) {
+        OptionalInt unit = upToDate(scope, place, total).take(random);
+        unit.ifPresent(number -> {
             Claim claim = claim(scope, number, holder);
-            unit.onCleanup(ended -> endedWithoutRedis(place.kept(), number, End.of(ended, claim)));
+            work.onCleanup(ended -> endedWithoutRedis(place.kept(), number, End.of(ended, claim)));
             claims.take(claim);
         });
-        return slot;
+        return unit;
     }
 
-    /** What is not known to be free is not: if it is after all, the next look at the claims says so. */
-    private static void endedWithoutRedis(LocalStock kept, int slot, End end) {
+    /** Unless the commit surely failed, the unit counts as taken; the next look at the claims corrects that. */
+    private static void endedWithoutRedis(LocalStock kept, int unit, End end) {
         if (end == End.TAKEN) {
             kept.goneAstray();
         }
-        kept.shelf().ended(slot, end != End.FAILED);
+        kept.stock().ended(unit, end != End.FAILED);
     }
 
-    /** As long as nobody knows whether that has happened, the slot is nobody's. */
+    /** As long as nobody knows whether that has happened, the unit is nobody's. */
     @Override
-    public void giveBack(StockId shelf, int slot, String holder) {
-        Claim claim = claim(shelf.scope(), slot, holder);
-        UnitOfWork<?> unit = CurrentUnitOfWork.get();
-        tell(() -> redis.hold(claim.scope(), new Reservation(BACK + holder, slot), clock.instant()));
-        unit.onCleanup(ended -> cameBack(claim, slot));
+    public void giveBack(StockId stockId, int unit, String holder) {
+        Claim claim = claim(stockId.scope(), unit, holder);
+        UnitOfWork<?> work = CurrentUnitOfWork.get();
+        tell(() -> redis.hold(claim.scope(), new Reservation(BACK + holder, unit), clock.instant()));
+        work.onCleanup(ended -> cameBack(claim, unit));
         claims.release(claim);
     }
 
     /** The unit of work is over, however it ended, and nothing that goes wrong here changes that. */
-    private void cameBack(Claim claim, int slot) {
+    private void cameBack(Claim claim, int unit) {
         String scope = claim.scope();
         Place place = place(scope);
         // Its holder may still have the reservation under which it was taken.
         List<Reservation> held =
-                List.of(new Reservation(BACK + claim.holder(), slot), new Reservation(claim.holder(), slot));
+                List.of(new Reservation(BACK + claim.holder(), unit), new Reservation(claim.holder(), unit));
         try {
-            if (ledger.claimed(scope, List.of(slot)).isEmpty()) {
+            if (claimQueries.claimed(scope, List.of(unit)).isEmpty()) {
                 tell(() -> redis.free(scope, held, clock.instant()));
                 place.known().notSoldOut();
-                place.kept().shelf().cameBack(slot);
+                place.kept().stock().cameBack(unit);
             } else {
                 tell(() -> redis.settle(scope, held));
             }
         } catch (DataAccessException e) {
-            LOG.warn("Slot {} of {} comes back later.", slot, scope, e);
+            LOG.warn("Unit {} of {} comes back later.", unit, scope, e);
         }
     }
 
-    private static Claim claim(String scope, int slot, String holder) {
-        return new Claim(scope, Integer.toString(slot), holder);
+    private static Claim claim(String scope, int unit, String holder) {
+        return new Claim(scope, Integer.toString(unit), holder);
     }
 
     private Place place(String scope) {
@@ -236,14 +236,14 @@ class StockAllocator implements StockUnits {
 
     private UnitSet upToDate(String scope, Place place, int total) {
         place.kept().upToDate(total, circuit.state().era(), clock, (believed, wanted) -> look(scope, believed, wanted));
-        return place.kept().shelf();
+        return place.kept().stock();
     }
 
-    /** Where as many are claimed as there are, nobody needs to know which. */
-    private boolean look(String scope, UnitSet shelf, int total) {
-        boolean isSoldOut = shelf.total() == total && shelf.isEmpty() && ledger.count(scope) >= total;
+    /** If all units are claimed, their numbers are not loaded. */
+    private boolean look(String scope, UnitSet stock, int total) {
+        boolean isSoldOut = stock.total() == total && stock.isEmpty() && claimQueries.count(scope) >= total;
         if (!isSoldOut) {
-            shelf.learn(ledger.slots(scope), total);
+            stock.learn(claimQueries.units(scope), total);
         }
         return !isSoldOut;
     }
@@ -261,15 +261,15 @@ class StockAllocator implements StockUnits {
         }
     }
 
-    void settle() {
-        settling.settle();
+    void confirm() {
+        confirmer.confirm();
     }
 
     /** Frees what was reserved and is not needed, here and wherever else it was reserved. */
-    void reap() {
+    void expire() {
         tell(() -> {
             redis.know(places.asMap().keySet());
-            reaper.reap(scope -> {
+            expiry.expire(scope -> {
                 Place place = places.getIfPresent(scope);
                 if (place != null) {
                     place.known().notSoldOut();

@@ -10,14 +10,14 @@ import java.util.stream.Collectors;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** The claims, which decide who has which slot. */
+/** The claims, which decide who has which unit. */
 @Component
 class StockClaims {
 
-    /** Claims of a shelf are read so many at a time: a shelf may have a million of them. */
+    /** Claims of a stock are read so many at a time: a stock may have a million of them. */
     private static final int CLAIMS_PER_PAGE = 20_000;
 
-    private record Taken(String scope, long slots) {}
+    private record Taken(String scope, long units) {}
 
     private final JdbcClient database;
 
@@ -32,19 +32,19 @@ class StockClaims {
                 .single();
     }
 
-    /** By scope; none of a shelf that nothing was taken from. */
+    /** By scope; none of a stock that nothing was taken from. */
     Map<String, Long> counts(Collection<String> scopes) {
         return database
-                .sql("SELECT scope, count(*) AS slots FROM claim WHERE scope = ANY (?) GROUP BY scope")
+                .sql("SELECT scope, count(*) AS taken FROM claim WHERE scope = ANY (?) GROUP BY scope")
                 .param(scopes.toArray(String[]::new))
-                .query((row, number) -> new Taken(row.getString("scope"), row.getLong("slots")))
+                .query((row, number) -> new Taken(row.getString("scope"), row.getLong("taken")))
                 .list()
                 .stream()
-                .collect(Collectors.toMap(Taken::scope, Taken::slots));
+                .collect(Collectors.toMap(Taken::scope, Taken::units));
     }
 
-    BitSet slots(String scope) {
-        BitSet slots = new BitSet();
+    BitSet units(String scope) {
+        BitSet units = new BitSet();
         String last = "";
         List<String> page;
         do {
@@ -52,16 +52,16 @@ class StockClaims {
                     .params(scope, last, CLAIMS_PER_PAGE)
                     .query((row, number) -> row.getString("key"))
                     .list();
-            page.forEach(slot -> slots.set(Integer.parseInt(slot)));
+            page.forEach(unit -> units.set(Integer.parseInt(unit)));
             last = page.isEmpty() ? last : page.getLast();
         } while (page.size() == CLAIMS_PER_PAGE);
-        return slots;
+        return units;
     }
 
-    /** Those of the slots that somebody has. */
-    Set<Integer> claimed(String scope, Collection<Integer> slots) {
+    /** Those of the units that somebody has. */
+    Set<Integer> claimed(String scope, Collection<Integer> units) {
         return new HashSet<>(database.sql("SELECT key::int FROM claim WHERE scope = ? AND key = ANY (?)")
-                .params(scope, slots.stream().map(String::valueOf).toArray(String[]::new))
+                .params(scope, units.stream().map(String::valueOf).toArray(String[]::new))
                 .query(Integer.class)
                 .list());
     }

@@ -20,64 +20,64 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class StockEndpoint {
 
-    private record Limited(StockId shelf, @Nullable String title, int total) {}
+    private record Limited(StockId stockId, @Nullable String title, int total) {}
 
-    private final ActivityCache campaigns;
+    private final ActivityCache activities;
     private final StrategyCache strategies;
-    private final StockClaims ledger;
+    private final StockClaims claimQueries;
     private final RedisStockStore redis;
     private final RedisCircuitBreaker circuit;
 
     StockEndpoint(
-            ActivityCache campaigns,
+            ActivityCache activities,
             StrategyCache strategies,
-            StockClaims ledger,
+            StockClaims claimQueries,
             RedisStockStore redis,
             RedisCircuitBreaker circuit) {
-        this.campaigns = campaigns;
+        this.activities = activities;
         this.strategies = strategies;
-        this.ledger = ledger;
+        this.claimQueries = claimQueries;
         this.redis = redis;
         this.circuit = circuit;
     }
 
     @GetMapping("/api/v1/activities/{activityId}/stock")
     ActivityStock getStock(@PathVariable ActivityId activityId) {
-        List<Limited> limited = limited(campaigns.find(activityId).orRefuse());
-        Map<String, Long> claimed =
-                ledger.counts(limited.stream().map(each -> each.shelf().scope()).toList());
+        List<Limited> limited = limited(activities.find(activityId).orRefuse());
+        Map<String, Long> claimed = claimQueries.counts(
+                limited.stream().map(each -> each.stockId().scope()).toList());
         return new ActivityStock(
                 limited.stream().map(each -> onShelf(each, claimed)).toList());
     }
 
     /** Everything that there is only so much of in an activity. */
-    private List<Limited> limited(ActivityProgress campaign) {
-        ActivityId activityId = campaign.activityId();
-        Stream<Limited> awards = strategies.find(campaign.definition().strategyId()).stream()
+    private List<Limited> limited(ActivityProgress activity) {
+        ActivityId activityId = activity.activityId();
+        Stream<Limited> awards = strategies.find(activity.definition().strategyId()).stream()
                 .flatMap(rules -> rules.definition().awards().stream())
                 .flatMap(award -> limited(StockId.ofAward(activityId, award.awardId()), award.title(), award.stock()));
-        Stream<Limited> skus = campaign.definition().skus().stream()
+        Stream<Limited> skus = activity.definition().skus().stream()
                 .flatMap(offer -> limited(StockId.ofSku(activityId, offer.sku()), offer.title(), offer.stock()));
         Stream<Limited> participations = limited(
                 StockId.ofActivity(activityId),
-                campaign.definition().name(),
-                campaign.definition().participationsMax());
+                activity.definition().name(),
+                activity.definition().participationsMax());
         return Stream.of(awards, skus, participations).flatMap(each -> each).toList();
     }
 
-    private static Stream<Limited> limited(StockId shelf, @Nullable String title, @Nullable Integer total) {
-        return total == null ? Stream.empty() : Stream.of(new Limited(shelf, title, total));
+    private static Stream<Limited> limited(StockId stockId, @Nullable String title, @Nullable Integer total) {
+        return total == null ? Stream.empty() : Stream.of(new Limited(stockId, title, total));
     }
 
     private StockItem onShelf(Limited limited, Map<String, Long> claimed) {
-        StockId shelf = limited.shelf();
+        StockId stockId = limited.stockId();
         return new StockItem(
-                shelf.kind(),
-                Long.toString(shelf.number()),
+                stockId.kind(),
+                Long.toString(stockId.number()),
                 limited.title(),
                 limited.total(),
-                PostgresStock.of(claimed.getOrDefault(shelf.scope(), 0L), limited.total()),
-                believed(shelf.scope(), limited.total()));
+                PostgresStock.of(claimed.getOrDefault(stockId.scope(), 0L), limited.total()),
+                believed(stockId.scope(), limited.total()));
     }
 
     private RedisStock believed(String scope, int total) {

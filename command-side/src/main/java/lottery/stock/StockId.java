@@ -10,10 +10,10 @@ import lottery.api.activity.Sku;
  */
 public record StockId(StockKind kind, ActivityId activityId, long number) {
 
-    /** The claims of a shelf may all be read at once, which takes a second or so for the largest one. */
+    /** The claims of a stock may all be read at once, which takes a second or so for the largest one. */
     public static final int TOTAL_MAX = 1_000_000;
 
-    /** What is on a shelf. */
+    /** What is on a stock. */
     public enum StockKind {
         AWARD,
         SKU,
@@ -33,7 +33,7 @@ public record StockId(StockKind kind, ActivityId activityId, long number) {
         return new StockId(StockKind.ACTIVITY, activityId, activityId.value());
     }
 
-    /** Of the claims, whose keys are the numbers of slots. */
+    /** Of the claims, whose keys are the numbers of units. */
     String scope() {
         return switch (kind) {
             case AWARD -> "stock:" + activityId.value() + "/" + number;

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/** What has to be done for the shelves again and again, in each process that takes from them. */
+/** What has to be done for the stocks again and again, in each process that takes from them. */
 @Component
 class StockMaintenance implements SmartLifecycle {
 
@@ -23,17 +23,17 @@ class StockMaintenance implements SmartLifecycle {
     /** So that a long reaping holds up nothing else. */
     private static final int THREADS = 2;
 
-    private final StockAllocator shelves;
+    private final StockAllocator stocks;
     private volatile boolean running;
     private ScheduledExecutorService threads = newThreads();
 
-    StockMaintenance(StockAllocator shelves) {
-        this.shelves = shelves;
+    StockMaintenance(StockAllocator stocks) {
+        this.stocks = stocks;
     }
 
     private static ScheduledExecutorService newThreads() {
         return Executors.newScheduledThreadPool(
-                THREADS, Thread.ofPlatform().name("shelves-", 1).daemon().factory());
+                THREADS, Thread.ofPlatform().name("stock-", 1).daemon().factory());
     }
 
     private void every(Duration pause, Runnable task) {
@@ -42,7 +42,7 @@ class StockMaintenance implements SmartLifecycle {
                     try {
                         task.run();
                     } catch (RuntimeException e) {
-                        LOG.warn("The upkeep of shelves has failed, and is tried again.", e);
+                        LOG.warn("The maintenance of stocks has failed, and is tried again.", e);
                     }
                 },
                 0,
@@ -55,9 +55,9 @@ class StockMaintenance implements SmartLifecycle {
         if (threads.isShutdown()) {
             threads = newThreads();
         }
-        every(BETWEEN_PROBES, shelves::probe);
-        every(BETWEEN_SETTLINGS, shelves::settle);
-        every(BETWEEN_REAPINGS, shelves::reap);
+        every(BETWEEN_PROBES, stocks::probe);
+        every(BETWEEN_SETTLINGS, stocks::confirm);
+        every(BETWEEN_REAPINGS, stocks::expire);
         running = true;
     }
 
@@ -67,12 +67,12 @@ class StockMaintenance implements SmartLifecycle {
         threads.shutdown();
         try {
             if (!threads.awaitTermination(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("The upkeep of shelves goes on although it was stopped.");
+                LOG.warn("The maintenance of stocks goes on although it was stopped.");
             }
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
         }
-        shelves.settle();
+        stocks.confirm();
     }
 
     @Override

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Asks Redis for slots, and makes sure that it knows what it says: a shelf is loaded before it is relied on, and a no
+ * Asks Redis for units, and makes sure that it knows what it says: a stock is loaded before it is relied on, and a no
  * is compared with the claims.
  */
 @Component
@@ -24,22 +24,22 @@ class StockReservations {
     /** Asked, loaded, and asked again; once more if memory is lost in between. */
     private static final int ROUNDS_MAX = 3;
 
-    /** While one draw loads a shelf, the others wait for it. */
+    /** While one draw loads a stock, the others wait for it. */
     private static final Duration LOAD_WAIT_MAX = Duration.ofSeconds(2);
 
     private final RedisStockStore redis;
     private final RedisStockLoader loader;
-    private final StockClaims ledger;
+    private final StockClaims claimQueries;
     private final InstantSource clock;
 
-    StockReservations(RedisStockStore redis, RedisStockLoader loader, StockClaims ledger, InstantSource clock) {
+    StockReservations(RedisStockStore redis, RedisStockLoader loader, StockClaims claimQueries, InstantSource clock) {
         this.redis = redis;
         this.loader = loader;
-        this.ledger = ledger;
+        this.claimQueries = claimQueries;
         this.clock = clock;
     }
 
-    /** Not loaded: it could not be, and there is no slot from Redis now. */
+    /** Not loaded: it could not be, and there is no unit from Redis now. */
     Offer take(String scope, RedisStockState known, int total, String holder, State circuit) throws RedisAway {
         if (isSoldOut(scope, known, total)) {
             return new SoldOut();
@@ -126,7 +126,7 @@ class StockReservations {
     /** Compares what Redis says with the claims. A bitmap in which too many are taken must not leave units lying. */
     private Found find(String scope, RedisStockState known, int total) throws RedisAway {
         boolean wasSoldOut = known.isSoldOut(total);
-        long claimed = ledger.count(scope);
+        long claimed = claimQueries.count(scope);
         if (claimed >= total) {
             known.soldOut(total);
             return wasSoldOut ? Found.NONE_STILL : Found.NONE_NOW;

@@ -15,7 +15,7 @@ public interface StockUnits {
     Set<Integer> soldOut(ActivityId activityId, StrategyDefinition definition);
 
     /** Whether no unit can be had now, as far as this process knows. */
-    boolean isSoldOut(StockId shelf, int total);
+    boolean isSoldOut(StockId stockId, int total);
 
     /**
      * Takes a unit and returns its number, if there is one left.
@@ -24,8 +24,8 @@ public interface StockUnits {
      * @param holder the id of the order that takes it; the same holder gets the same unit again, as long as the outcome
      *     of its first attempt is unknown
      */
-    OptionalInt take(StockId shelf, int total, String holder);
+    OptionalInt take(StockId stockId, int total, String holder);
 
     /** Gives a unit back; after the commit somebody else can have it. */
-    void giveBack(StockId shelf, int unit, String holder);
+    void giveBack(StockId stockId, int unit, String holder);
 }

@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 
 /**
- * Slots 1 to the total, of which some are free. This is what one process believes; the database decides, and a claim
+ * Units 1 to the total, of which some are free. This is what one process believes; the database decides, and a claim
  * that it refuses makes this process look again.
  */
 final class UnitSet {
@@ -18,7 +18,7 @@ final class UnitSet {
     private int total;
 
     /**
-     * The slots up to this one can be taken; fewer than the total if some beyond the total were taken when it was
+     * The units up to this one can be taken; fewer than the total if some beyond the total were taken when it was
      * larger.
      */
     private int usable;
@@ -26,52 +26,52 @@ final class UnitSet {
     private int free;
 
     /**
-     * A free slot for a draw that is about to be committed. Where others take from the same shelf, a slot in the middle
+     * A free unit for a draw that is about to be committed. Where others take from the same stock, a unit in the middle
      * of nowhere is rarely theirs, too.
      */
     synchronized OptionalInt take(RandomGenerator random) {
         if (free == 0) {
             return OptionalInt.empty();
         }
-        int slot = freeFrom(random.nextInt(usable) + 1);
-        if (slot > usable) {
-            slot = freeFrom(1);
+        int unit = freeFrom(random.nextInt(usable) + 1);
+        if (unit > usable) {
+            unit = freeFrom(1);
         }
-        underWay.set(slot);
+        underWay.set(unit);
         free--;
-        return OptionalInt.of(slot);
+        return OptionalInt.of(unit);
     }
 
     private int freeFrom(int first) {
-        int slot = first;
-        while (isTaken(slot)) {
-            slot = underWay.nextClearBit(claimed.nextClearBit(slot));
+        int unit = first;
+        while (isTaken(unit)) {
+            unit = underWay.nextClearBit(claimed.nextClearBit(unit));
         }
-        return slot;
+        return unit;
     }
 
-    private boolean isTaken(int slot) {
-        return claimed.get(slot) || underWay.get(slot);
+    private boolean isTaken(int unit) {
+        return claimed.get(unit) || underWay.get(unit);
     }
 
     /** The draw that took it is over. */
-    synchronized void ended(int slot, boolean isClaimed) {
-        change(slot, () -> {
-            underWay.clear(slot);
-            claimed.set(slot, isClaimed);
+    synchronized void ended(int unit, boolean isClaimed) {
+        change(unit, () -> {
+            underWay.clear(unit);
+            claimed.set(unit, isClaimed);
         });
     }
 
     /** Somebody has given it back; a draw that is about to take it has it all the same. */
-    synchronized void cameBack(int slot) {
-        change(slot, () -> claimed.clear(slot));
+    synchronized void cameBack(int unit) {
+        change(unit, () -> claimed.clear(unit));
     }
 
-    /** What is free is counted by what the slot was before and is after, whatever was believed of it. */
-    private void change(int slot, Runnable change) {
-        boolean wasTaken = isTaken(slot);
+    /** What is free is counted by what the unit was before and is after, whatever was believed of it. */
+    private void change(int unit, Runnable change) {
+        boolean wasTaken = isTaken(unit);
         change.run();
-        if (slot <= usable && wasTaken != isTaken(slot)) {
+        if (unit <= usable && wasTaken != isTaken(unit)) {
             free += wasTaken ? 1 : -1;
         }
     }
@@ -87,7 +87,7 @@ final class UnitSet {
         free = usable - taken.get(1, usable + 1).cardinality();
     }
 
-    /** The most slots that leave room in the total for what was taken beyond them. */
+    /** The most units that leave room in the total for what was taken beyond them. */
     private static int usable(BitSet taken, int total) {
         int usable = total;
         int beyond = taken.get(total + 1, Math.max(taken.length(), total + 1)).cardinality();

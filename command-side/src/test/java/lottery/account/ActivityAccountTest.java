@@ -108,11 +108,11 @@ class ActivityAccountTest {
         InstantSource clock = raffle.clock;
         return new AggregateTestFixture<>(ActivityAccount.class)
                 .registerCommandTargetResolver(new CommandTargets())
-                .registerInjectableResource(raffle.campaigns)
+                .registerInjectableResource(raffle.activities)
                 .registerInjectableResource(raffle.orders)
                 .registerInjectableResource(new ParticipationStock(raffle.stock))
                 .registerInjectableResource(new SkuStock(
-                        raffle.campaigns,
+                        raffle.activities,
                         raffle.stock,
                         PurseInLog.of(raffle.log, clock),
                         raffle.repository(RechargeOrder.class),
@@ -121,7 +121,7 @@ class ActivityAccountTest {
                         raffle.repository(AwardRecord.class),
                         raffle.orders,
                         raffle.strategies,
-                        raffle.campaigns,
+                        raffle.activities,
                         raffle.stock,
                         raffle.log,
                         raffle.directGrants,
@@ -132,8 +132,8 @@ class ActivityAccountTest {
         return new AccountRecharged(ACTIVITY, USER, RechargeId.of(USER, "before"), bundle);
     }
 
-    private static ChanceSpent spent(RaffleOrderId order, LocalDate day, boolean open, @Nullable Integer slot) {
-        return new ChanceSpent(ACTIVITY, USER, order, day, open, slot);
+    private static ChanceSpent spent(RaffleOrderId order, LocalDate day, boolean open, @Nullable Integer unit) {
+        return new ChanceSpent(ACTIVITY, USER, order, day, open, unit);
     }
 
     /** A chance that was spent some time ago, and drawn at once. */
@@ -146,7 +146,7 @@ class ActivityAccountTest {
                 ANN,
                 order,
                 new PriorDraws(before, today),
-                raffle.campaigns.findOpen(ACTIVITY).orRefuse());
+                raffle.activities.findOpen(ACTIVITY).orRefuse());
     }
 
     private static RequestAnswered answered(
@@ -170,8 +170,8 @@ class ActivityAccountTest {
         return new Recharged(RECHARGE, ANN, sku, RechargeState.COMPLETED, BUNDLE, null);
     }
 
-    private static RechargeCompleted completed(Sku sku, @Nullable Integer slot) {
-        return new RechargeCompleted(RECHARGE, ACTIVITY, USER, sku, "number", BUNDLE, slot);
+    private static RechargeCompleted completed(Sku sku, @Nullable Integer unit) {
+        return new RechargeCompleted(RECHARGE, ACTIVITY, USER, sku, "number", BUNDLE, unit);
     }
 
     private static final AccountRecharged BOOKED = new AccountRecharged(ACTIVITY, USER, RECHARGE, BUNDLE);
@@ -446,7 +446,7 @@ class ActivityAccountTest {
                         invoked -> assertThat(invoked.useOpenOrder(
                                         ANN,
                                         OPEN,
-                                        raffle.campaigns.findOpen(ACTIVITY).orRefuse()))
+                                        raffle.activities.findOpen(ACTIVITY).orRefuse()))
                                 .isEqualTo(new PriorDraws(1, 0)))
                 .expectEvents(new OpenOrderUsed(ACTIVITY, USER, OPEN, TODAY));
     }
@@ -472,7 +472,7 @@ class ActivityAccountTest {
                         invoked -> invoked.useOpenOrder(
                                 ANN,
                                 REQUEST.id(),
-                                raffle.campaigns.findOpen(ACTIVITY).orRefuse()))
+                                raffle.activities.findOpen(ACTIVITY).orRefuse()))
                 .expectNoEvents()
                 .expectException(ConcurrencyException.class);
         account.given(RECHARGED)

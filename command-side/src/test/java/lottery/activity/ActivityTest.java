@@ -351,14 +351,14 @@ class ActivityTest {
         @ParameterizedTest(name = "{0}: only in DOING")
         @EnumSource(ActivityState.class)
         void onlyInDoing(ActivityState state) {
-            assertThat(refusal(campaign(state).openAt(BEGIN)))
+            assertThat(refusal(activity(state).openAt(BEGIN)))
                     .isEqualTo(state == DOING ? null : Refusal.ACTIVITY_NOT_OPEN);
         }
 
         @Test
         @DisplayName("from its begin to its end, both included")
         void withinItsDates() {
-            ActivityProgress doing = campaign(DOING);
+            ActivityProgress doing = activity(DOING);
             assertThat(refusal(doing.openAt(BEGIN.minusNanos(1)))).isEqualTo(Refusal.ACTIVITY_DATES);
             assertThat(refusal(doing.openAt(BEGIN))).isNull();
             assertThat(refusal(doing.openAt(END))).isNull();
@@ -373,12 +373,12 @@ class ActivityTest {
         }
     }
 
-    private static ActivityProgress campaign(ActivityState state) {
-        ActivityProgress campaign = null;
+    private static ActivityProgress activity(ActivityState state) {
+        ActivityProgress activity = null;
         for (ActivityEvent event : history(state)) {
-            campaign = ActivityProgress.evolve(campaign, event);
+            activity = ActivityProgress.evolve(activity, event);
         }
-        return requireNonNull(campaign);
+        return requireNonNull(activity);
     }
 
     private static List<ActivityEvent> history(ActivityState state) {

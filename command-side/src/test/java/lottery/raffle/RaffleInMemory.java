@@ -11,8 +11,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import lottery.activity.ActivitiesInLog;
 import lottery.activity.ActivityCache;
-import lottery.activity.CampaignsInLog;
 import lottery.api.AggregateId;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent.ActivityClosed;
@@ -91,7 +91,7 @@ public final class RaffleInMemory {
 
     private Instant now = NOW;
     public final InstantSource clock = () -> now;
-    public final ActivityCache campaigns = CampaignsInLog.of(log, clock);
+    public final ActivityCache activities = ActivitiesInLog.of(log, clock);
 
     private final SeedVault vault =
             new SeedVault(SecretVault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));

@@ -89,13 +89,13 @@ class RaffleOrderTest {
     private final FixtureConfiguration<RaffleOrder> order = in(raffle);
 
     private final DueDraw due =
-            new DueDraw(ANN, ID, BEFORE, raffle.campaigns.findOpen(ACTIVITY).orRefuse());
+            new DueDraw(ANN, ID, BEFORE, raffle.activities.findOpen(ACTIVITY).orRefuse());
     private final RaffleDrawn drawn = RaffleInMemory.drawn(due);
 
     private FixtureConfiguration<RaffleOrder> in(RaffleInMemory other) {
         return new AggregateTestFixture<>(RaffleOrder.class)
                 .registerCommandTargetResolver(new CommandTargets())
-                .registerInjectableResource(other.campaigns)
+                .registerInjectableResource(other.activities)
                 .registerInjectableResource(other.drawing)
                 .registerInjectableResource(bookings)
                 .registerInjectableResource(other.clock);

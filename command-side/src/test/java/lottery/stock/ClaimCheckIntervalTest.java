@@ -10,7 +10,7 @@ import lottery.stock.ClaimCheckInterval.Found;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("The claims of a shelf are looked at")
+@DisplayName("The claims of a stock are looked at")
 class ClaimCheckIntervalTest {
 
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-21T00:00:00Z"));

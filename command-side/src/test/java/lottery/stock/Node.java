@@ -19,7 +19,7 @@ import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** A process of its own, as far as shelves can tell. */
+/** A process of its own, as far as stocks can tell. */
 final class Node {
 
     private static final int ATTEMPTS_MAX = 20;
@@ -27,7 +27,7 @@ final class Node {
     final RedisCircuitBreaker circuit = new RedisCircuitBreaker();
     final RedisStockStore redis;
     final RedisStockLoader loader;
-    final StockAllocator shelves;
+    final StockAllocator stocks;
 
     /** How often a claim was refused. */
     final AtomicInteger refused = new AtomicInteger();
@@ -42,27 +42,27 @@ final class Node {
             InstantSource clock,
             RandomGenerator random) {
         this.events = events;
-        StockClaims ledger = new StockClaims(database);
+        StockClaims claimQueries = new StockClaims(database);
         redis = new RedisStockStore(template);
-        loader = new RedisStockLoader(redis, ledger, random);
-        shelves = new StockAllocator(
+        loader = new RedisStockLoader(redis, claimQueries, random);
+        stocks = new StockAllocator(
                 claims,
-                ledger,
+                claimQueries,
                 redis,
-                new StockReservations(redis, loader, ledger, clock),
+                new StockReservations(redis, loader, claimQueries, clock),
                 new ReservationConfirmer(redis, circuit),
-                new ReservationExpiry(redis, ledger, clock),
+                new ReservationExpiry(redis, claimQueries, clock),
                 circuit,
                 clock,
                 random);
-        shelves.probe();
+        stocks.probe();
     }
 
     /** As a command does that is sent again when its claim was refused. */
-    OptionalInt take(StockId shelf, int total, String holder) {
+    OptionalInt take(StockId stockId, int total, String holder) {
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
             try {
-                return commit(() -> shelves.take(shelf, total, holder));
+                return commit(() -> stocks.take(stockId, total, holder));
             } catch (ClaimTaken e) {
                 refused.incrementAndGet();
             }
@@ -70,10 +70,10 @@ final class Node {
         throw new AssertionError("no end of refusals");
     }
 
-    void giveBack(StockId shelf, int slot, String holder) {
+    void giveBack(StockId stockId, int unit, String holder) {
         commit(() -> {
-            shelves.giveBack(shelf, slot, holder);
-            return slot;
+            stocks.giveBack(stockId, unit, holder);
+            return unit;
         });
     }
 

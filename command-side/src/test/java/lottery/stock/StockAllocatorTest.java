@@ -77,8 +77,8 @@ class StockAllocatorTest {
 
     private final StringRedisTemplate redis;
 
-    private final StockId shelf = StockId.ofAward(new ActivityId(ACTIVITIES.incrementAndGet()), 7);
-    private final String scope = shelf.scope();
+    private final StockId stockId = StockId.ofAward(new ActivityId(ACTIVITIES.incrementAndGet()), 7);
+    private final String scope = stockId.scope();
     private final AtomicLong orders = new AtomicLong();
     private final Node node;
 
@@ -135,7 +135,7 @@ class StockAllocatorTest {
 
     private void awaitRedis(Node waiting) {
         await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(() -> {
-            waiting.shelves.probe();
+            waiting.stocks.probe();
             return waiting.circuit.state().isClosed();
         });
     }
@@ -145,7 +145,7 @@ class StockAllocatorTest {
     }
 
     private OptionalInt take(int total) {
-        return node.take(shelf, total, order());
+        return node.take(stockId, total, order());
     }
 
     private Contents contents() throws RedisAway {
@@ -159,7 +159,7 @@ class StockAllocatorTest {
                 .list();
     }
 
-    private static List<Integer> slots(int total) {
+    private static List<Integer> units(int total) {
         return IntStream.rangeClosed(1, total).boxed().toList();
     }
 
@@ -169,7 +169,7 @@ class StockAllocatorTest {
             List<Future<?>> taken = new ArrayList<>();
             for (int i = 0; i < times; i++) {
                 Node at = nodes[i % nodes.length];
-                taken.add(threads.submit(() -> at.take(shelf, total, order())));
+                taken.add(threads.submit(() -> at.take(stockId, total, order())));
                 if (i == times / 2) {
                     inBetween.run();
                 }
@@ -189,17 +189,17 @@ class StockAllocatorTest {
     }
 
     @Test
-    @DisplayName("two processes take every slot once, without a single claim refused, and leave none")
+    @DisplayName("two processes take every unit once, without a single claim refused, and leave none")
     void twoNodes() throws Exception {
         Node other = node();
         takeAtOnce(400, 300, () -> {}, node, other);
 
-        assertThat(claimed()).isEqualTo(slots(300));
+        assertThat(claimed()).isEqualTo(units(300));
         assertThat(node.refused.get() + other.refused.get()).isZero();
         assertThat(take(300)).isEmpty();
 
-        node.shelves.settle();
-        other.shelves.settle();
+        node.stocks.confirm();
+        other.stocks.confirm();
         assertThat(contents()).isEqualTo(new Contents(true, 300, 0));
     }
 
@@ -208,10 +208,10 @@ class StockAllocatorTest {
     void soldOut() {
         take(2);
         take(2);
-        assertThat(node.shelves.isSoldOut(shelf, 2)).isFalse();
+        assertThat(node.stocks.isSoldOut(stockId, 2)).isFalse();
         assertThat(take(2)).isEmpty();
-        assertThat(node.shelves.isSoldOut(shelf, 2)).isTrue();
-        node.shelves.settle();
+        assertThat(node.stocks.isSoldOut(stockId, 2)).isTrue();
+        node.stocks.confirm();
         // Now there is something, but it is not looked at all the time.
         redis.delete(RedisStockStore.taken(scope));
         database.sql("DELETE FROM claim WHERE scope = ?").param(scope).update();
@@ -227,19 +227,19 @@ class StockAllocatorTest {
         for (int i = 0; i < 7; i++) {
             take(6);
         }
-        assertThat(claimed()).isEqualTo(slots(6));
+        assertThat(claimed()).isEqualTo(units(6));
         assertThat(take(5)).isEmpty();
         assertThat(take(7)).hasValue(7);
         assertThat(take(7)).isEmpty();
-        node.giveBack(shelf, 1, "order:1");
-        node.giveBack(shelf, 2, "order:2");
+        node.giveBack(stockId, 1, "order:1");
+        node.giveBack(stockId, 2, "order:2");
         assertThat(take(5)).isEmpty();
         assertThat(take(6)).hasValue(1);
         assertThat(take(6)).isEmpty();
     }
 
     @Test
-    @DisplayName("the same order gets the same slot again, which goes back only when nobody can have it")
+    @DisplayName("the same order gets the same unit again, which goes back only when nobody can have it")
     void sameOrder() throws Exception {
         node.loader.load(scope);
         assertThat(node.redis.reserve(scope, "order:twice", 3, clock.instant())).isEqualTo(new Slot(1));
@@ -254,16 +254,16 @@ class StockAllocatorTest {
     }
 
     @Test
-    @DisplayName("a slot is free again at once when its unit of work was rolled back")
+    @DisplayName("a unit is free again at once when its unit of work was rolled back")
     void rolledBack() throws Exception {
         UnitOfWork<?> unit = DefaultUnitOfWork.startAndGet(new GenericMessage<>("test"));
-        assertThat(node.shelves.take(shelf, 1, "order:back")).hasValue(1);
+        assertThat(node.stocks.take(stockId, 1, "order:back")).hasValue(1);
         assertThat(contents()).isEqualTo(new Contents(true, 1, 1));
         unit.rollback();
         assertThat(contents()).isEqualTo(new Contents(true, 0, 0));
 
         assertThatThrownBy(() -> node.commit(() -> {
-                    node.shelves.take(shelf, 1, "order:failed");
+                    node.stocks.take(stockId, 1, "order:failed");
                     throw new IllegalStateException("on purpose");
                 }))
                 .hasMessage("on purpose");
@@ -275,18 +275,18 @@ class StockAllocatorTest {
     @DisplayName("a rollback lifts what was said about it being empty")
     void rolledBackWhileEmpty() {
         UnitOfWork<?> unit = DefaultUnitOfWork.startAndGet(new GenericMessage<>("test"));
-        node.shelves.take(shelf, 1, "order:back");
+        node.stocks.take(stockId, 1, "order:back");
         UnitOfWork<?> another = DefaultUnitOfWork.startAndGet(new GenericMessage<>("test"));
-        assertThat(node.shelves.take(shelf, 1, "order:late")).isEmpty();
-        assertThat(node.shelves.isSoldOut(shelf, 1)).isTrue();
+        assertThat(node.stocks.take(stockId, 1, "order:late")).isEmpty();
+        assertThat(node.stocks.isSoldOut(stockId, 1)).isTrue();
         another.rollback();
         unit.rollback();
-        assertThat(node.shelves.isSoldOut(shelf, 1)).isFalse();
+        assertThat(node.stocks.isSoldOut(stockId, 1)).isFalse();
         assertThat(take(1)).hasValue(1);
     }
 
     @Nested
-    @DisplayName("to which a slot is given back,")
+    @DisplayName("to which a unit is given back,")
     class GivenBack {
 
         @ParameterizedTest(name = "with Redis: {0}")
@@ -299,15 +299,15 @@ class StockAllocatorTest {
             for (int i = 0; i < 4; i++) {
                 take(3);
             }
-            assertThat(node.shelves.isSoldOut(shelf, 3)).isTrue();
+            assertThat(node.stocks.isSoldOut(stockId, 3)).isTrue();
             String holder = claims.holderOf(scope, "2").orElseThrow();
 
-            node.giveBack(shelf, 2, holder);
+            node.giveBack(stockId, 2, holder);
 
             assertThat(claims.holderOf(scope, "2")).isEmpty();
-            assertThat(node.shelves.isSoldOut(shelf, 3)).isFalse();
+            assertThat(node.stocks.isSoldOut(stockId, 3)).isFalse();
             Node other = withRedis ? node() : node;
-            assertThat(other.take(shelf, 3, "order:next")).hasValue(2);
+            assertThat(other.take(stockId, 3, "order:next")).hasValue(2);
             assertThat(node.refused).hasValue(0);
             assertThat(claims.holderOf(scope, "2")).hasValue("order:next");
         }
@@ -317,11 +317,11 @@ class StockAllocatorTest {
         void failed() throws Exception {
             take(1);
             assertThatThrownBy(() -> node.commit(() -> {
-                        node.shelves.giveBack(shelf, 1, "order:1");
+                        node.stocks.giveBack(stockId, 1, "order:1");
                         throw new IllegalStateException("on purpose");
                     }))
                     .hasMessage("on purpose");
-            node.shelves.settle();
+            node.stocks.confirm();
             assertThat(take(1)).isEmpty();
             assertThat(contents()).isEqualTo(new Contents(true, 1, 0));
             assertThat(claims.holderOf(scope, "1")).hasValue("order:1");
@@ -331,8 +331,8 @@ class StockAllocatorTest {
         @DisplayName("it stays with somebody else")
         void ofAnother() throws Exception {
             take(1);
-            node.giveBack(shelf, 1, "order:nobody");
-            node.shelves.settle();
+            node.giveBack(stockId, 1, "order:nobody");
+            node.stocks.confirm();
             assertThat(take(1)).isEmpty();
             assertThat(contents()).isEqualTo(new Contents(true, 1, 0));
             assertThat(node.refused).hasValue(0);
@@ -342,10 +342,10 @@ class StockAllocatorTest {
         @DisplayName("whoever is reading its claims begins again")
         void whileLoading() throws Exception {
             take(1);
-            node.shelves.settle();
+            node.stocks.confirm();
             assertThat(node.redis.beginLoading(scope, "reading")).isTrue();
-            BitSet before = new StockClaims(database).slots(scope);
-            node.giveBack(shelf, 1, "order:1");
+            BitSet before = new StockClaims(database).units(scope);
+            node.giveBack(stockId, 1, "order:1");
 
             assertThat(node.redis.store(scope, "reading", before)).isFalse();
             assertThat(take(1)).hasValue(1);
@@ -357,10 +357,10 @@ class StockAllocatorTest {
     class Loading {
 
         @Test
-        @DisplayName("nobody gets a slot whose commit is under way")
+        @DisplayName("nobody gets a unit whose commit is under way")
         void inFlight() {
             UnitOfWork<?> unit = DefaultUnitOfWork.startAndGet(new GenericMessage<>("test"));
-            assertThat(node.shelves.take(shelf, 3, "order:slow")).hasValue(1);
+            assertThat(node.stocks.take(stockId, 3, "order:slow")).hasValue(1);
             redis.delete(RedisStockStore.taken(scope));
             Future<List<OptionalInt>> others;
             try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
@@ -370,23 +370,23 @@ class StockAllocatorTest {
             node.publish();
             unit.commit();
             assertThat(node.refused).hasValue(0);
-            assertThat(claimed()).isEqualTo(slots(3));
+            assertThat(claimed()).isEqualTo(units(3));
         }
 
         @Test
         @DisplayName("no reservation is forgotten before that is done, since its claim may have been missed")
         void noSettling() throws Exception {
             take(3);
-            node.shelves.settle();
+            node.stocks.confirm();
             assertThat(node.redis.beginLoading(scope, "reading")).isTrue();
-            BitSet before = new StockClaims(database).slots(scope);
+            BitSet before = new StockClaims(database).units(scope);
             take(3);
-            node.shelves.settle();
+            node.stocks.confirm();
             assertThat(contents().reserved()).isEqualTo(1);
 
             assertThat(node.redis.store(scope, "reading", before)).isTrue();
             assertThat(contents().taken()).isEqualTo(2);
-            node.shelves.settle();
+            node.stocks.confirm();
             assertThat(contents()).isEqualTo(new Contents(true, 2, 0));
             assertThat(take(3)).hasValue(3);
             assertThat(node.refused).hasValue(0);
@@ -409,7 +409,7 @@ class StockAllocatorTest {
         void sabotagedWhileLoading(Sabotage how) throws Exception {
             assertThat(node.redis.beginLoading(scope, "reading")).isTrue();
             sabotage(how);
-            node.redis.store(scope, "reading", new StockClaims(database).slots(scope));
+            node.redis.store(scope, "reading", new StockClaims(database).units(scope));
 
             assertThat(take(3)).isPresent();
             assertThat(contents()).isEqualTo(new Contents(true, 1, 1));
@@ -430,7 +430,7 @@ class StockAllocatorTest {
         }
     }
 
-    /** What anybody with a client can do to a shelf. */
+    /** What anybody with a client can do to a stock. */
     enum Sabotage {
         FLUSH,
         ALL_TAKEN,
@@ -466,7 +466,7 @@ class StockAllocatorTest {
             case TEXT_FOR_TIMES -> redis.opsForValue().set(RedisStockStore.since(scope), "abc");
             case STRANGE_RESERVATIONS ->
                 Stream.of("abc", "-5", "1e300", "0", "2.5", "99999999", "")
-                        .forEach(slot -> redis.opsForHash().put(RedisStockStore.reserved(scope), "who " + slot, slot));
+                        .forEach(unit -> redis.opsForHash().put(RedisStockStore.reserved(scope), "who " + unit, unit));
             case TEXT_FOR_NAMES -> redis.opsForValue().set(RedisStockStore.KNOWN, "abc");
         }
     }
@@ -482,12 +482,12 @@ class StockAllocatorTest {
         sabotage(how);
         // What stands there without a draw is found after a minute.
         clock.putForward(Duration.ofSeconds(1));
-        node.shelves.reap();
+        node.stocks.expire();
         clock.putForward(Duration.ofSeconds(61));
-        node.shelves.reap();
+        node.stocks.expire();
         takeTheRest(300);
 
-        assertThat(claimed()).isEqualTo(slots(300));
+        assertThat(claimed()).isEqualTo(units(300));
         assertThat(take(300)).isEmpty();
         assertThat(List.of(node, other)).allMatch(each -> each.circuit.state().isClosed(), "Redis was never away");
     }
@@ -497,21 +497,21 @@ class StockAllocatorTest {
     class Reaped {
 
         @Test
-        @DisplayName("a slot is free again after a minute, and not before")
+        @DisplayName("a unit is free again after a minute, and not before")
         void abandoned() throws Exception {
             node.loader.load(scope);
             node.redis.reserve(scope, "order:dead", 1, clock.instant());
             Node other = node();
-            assertThat(other.take(shelf, 1, order())).isEmpty();
+            assertThat(other.take(stockId, 1, order())).isEmpty();
 
             clock.putForward(Duration.ofSeconds(55));
-            other.shelves.reap();
+            other.stocks.expire();
             assertThat(contents()).isEqualTo(new Contents(true, 1, 1));
             clock.putForward(Duration.ofSeconds(6));
-            other.shelves.reap();
+            other.stocks.expire();
             assertThat(contents()).isEqualTo(new Contents(true, 0, 0));
 
-            assertThat(other.take(shelf, 1, order())).hasValue(1);
+            assertThat(other.take(stockId, 1, order())).hasValue(1);
         }
 
         @Test
@@ -520,7 +520,7 @@ class StockAllocatorTest {
             take(3);
             take(3);
             clock.putForward(Duration.ofSeconds(61));
-            node().shelves.reap();
+            node().stocks.expire();
             assertThat(contents()).isEqualTo(new Contents(true, 2, 0));
         }
 
@@ -532,15 +532,15 @@ class StockAllocatorTest {
                 node.redis.reserve(scope, order(), 2000, clock.instant());
             }
             clock.putForward(Duration.ofSeconds(61));
-            node.shelves.reap();
+            node.stocks.expire();
             assertThat(contents()).isEqualTo(new Contents(true, 0, 0));
 
             node.redis.reserve(scope, order(), 2000, clock.instant());
             redis.delete(RedisStockStore.since(scope));
-            node.shelves.reap();
+            node.stocks.expire();
             assertThat(contents().reserved()).isEqualTo(1);
             clock.putForward(Duration.ofSeconds(61));
-            node.shelves.reap();
+            node.stocks.expire();
             assertThat(contents()).isEqualTo(new Contents(true, 0, 0));
         }
 
@@ -550,7 +550,7 @@ class StockAllocatorTest {
             take(2);
             node.redis.reserve(scope, "order:dead", 2, clock.instant());
             clock.putForward(Duration.ofSeconds(61));
-            node().shelves.reap();
+            node().stocks.expire();
             assertThat(contents()).isEqualTo(new Contents(true, 1, 0));
         }
     }
@@ -579,12 +579,12 @@ class StockAllocatorTest {
             assertThat(claimed()).hasSize(250);
             awaitRedis(other);
             takeAtOnce(100, 300, () -> {}, node, other);
-            node.shelves.settle();
+            node.stocks.confirm();
             clock.putForward(Duration.ofSeconds(61));
-            node.shelves.reap();
+            node.stocks.expire();
             takeTheRest(300);
 
-            assertThat(claimed()).isEqualTo(slots(300));
+            assertThat(claimed()).isEqualTo(units(300));
         }
 
         @Test
@@ -602,8 +602,8 @@ class StockAllocatorTest {
                 take(12);
                 take(12);
             }
-            assertThat(claimed()).isEqualTo(slots(12));
-            // The unit of work that found out that Redis is gone had its slot from PostgreSQL.
+            assertThat(claimed()).isEqualTo(units(12));
+            // The unit of work that found out that Redis is gone had its unit from PostgreSQL.
             assertThat(node.refused).hasValue(0);
         }
 
@@ -630,7 +630,7 @@ class StockAllocatorTest {
             try {
                 assertThat(take(10)).isPresent();
                 assertThat(node.circuit.state().isClosed()).isFalse();
-                node.shelves.probe();
+                node.stocks.probe();
                 assertThat(node.circuit.state().isClosed()).isFalse();
                 assertThat(take(10)).isPresent();
             } finally {
@@ -640,7 +640,7 @@ class StockAllocatorTest {
             while (take(10).isPresent()) {
                 assertThat(claimed()).hasSizeLessThanOrEqualTo(10);
             }
-            assertThat(claimed()).isEqualTo(slots(10));
+            assertThat(claimed()).isEqualTo(units(10));
         }
 
         private void set(String what) {
@@ -675,13 +675,13 @@ class StockAllocatorTest {
     void bitmap() throws Exception {
         List<Integer> taken = List.of(1, 7, 8, 9, 16, 17, 1000);
         Consumer<Integer> claim =
-                slot -> database.sql("INSERT INTO claim (scope, key, holder, position) VALUES (?, ?, 'x', 1)")
-                        .params(scope, slot.toString())
+                unit -> database.sql("INSERT INTO claim (scope, key, holder, position) VALUES (?, ?, 'x', 1)")
+                        .params(scope, unit.toString())
                         .update();
         taken.forEach(claim);
         node.loader.load(scope);
         assertThat(contents().taken()).isEqualTo(taken.size());
-        assertThat(taken).allMatch(slot -> redis.opsForValue().getBit(RedisStockStore.taken(scope), slot - 1));
+        assertThat(taken).allMatch(unit -> redis.opsForValue().getBit(RedisStockStore.taken(scope), unit - 1));
         assertThat(redis.getExpire(RedisStockStore.taken(scope))).isBetween(3600L, 24L * 3600);
     }
 }

@@ -30,28 +30,28 @@ public final class StockInMemory implements StockUnits {
     }
 
     @Override
-    public boolean isSoldOut(StockId shelf, int total) {
-        return holders(shelf).size() >= total;
+    public boolean isSoldOut(StockId stockId, int total) {
+        return holders(stockId).size() >= total;
     }
 
     @Override
-    public OptionalInt take(StockId shelf, int total, String holder) {
+    public OptionalInt take(StockId stockId, int total, String holder) {
         OptionalInt free = IntStream.rangeClosed(1, total)
-                .filter(unit -> !holders(shelf).containsKey(unit))
+                .filter(unit -> !holders(stockId).containsKey(unit))
                 .findFirst();
-        free.ifPresent(unit -> holders(shelf).put(unit, holder));
+        free.ifPresent(unit -> holders(stockId).put(unit, holder));
         return free;
     }
 
     @Override
-    public void giveBack(StockId shelf, int unit, String holder) {
-        if (!holders(shelf).remove(unit, holder)) {
-            throw new IllegalStateException("%s has no unit %d of %s".formatted(holder, unit, shelf));
+    public void giveBack(StockId stockId, int unit, String holder) {
+        if (!holders(stockId).remove(unit, holder)) {
+            throw new IllegalStateException("%s has no unit %d of %s".formatted(holder, unit, stockId));
         }
     }
 
     /** The holders by the numbers of their units. */
-    public Map<Integer, String> holders(StockId shelf) {
-        return holders.computeIfAbsent(shelf, _ -> new TreeMap<>());
+    public Map<Integer, String> holders(StockId stockId) {
+        return holders.computeIfAbsent(stockId, _ -> new TreeMap<>());
     }
 }

@@ -11,20 +11,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("A shelf of 100, of which 60 are taken,")
+@DisplayName("A stock of 100, of which 60 are taken,")
 class UnitSetTest {
 
     private final Random random = new Random(20261121);
-    private final UnitSet shelf = new UnitSet();
+    private final UnitSet stock = new UnitSet();
     private final BitSet claims = new BitSet();
 
     @BeforeEach
     void sixtyTaken() {
-        shelf.learn(new BitSet(), 100);
+        stock.learn(new BitSet(), 100);
         for (int i = 0; i < 60; i++) {
-            int slot = shelf.take(random).orElseThrow();
-            shelf.ended(slot, true);
-            claims.set(slot);
+            int unit = stock.take(random).orElseThrow();
+            stock.ended(unit, true);
+            claims.set(unit);
         }
     }
 
@@ -32,60 +32,60 @@ class UnitSetTest {
     @DisplayName("gives the other 40, each once and within the total")
     void theRest() {
         for (int i = 0; i < 40; i++) {
-            int slot = shelf.take(random).orElseThrow();
-            assertThat(claims.get(slot)).isFalse();
-            assertThat(slot).isBetween(1, 100);
-            claims.set(slot);
+            int unit = stock.take(random).orElseThrow();
+            assertThat(claims.get(unit)).isFalse();
+            assertThat(unit).isBetween(1, 100);
+            claims.set(unit);
         }
-        assertThat(shelf.take(random)).isEmpty();
-        assertThat(shelf.isEmpty()).isTrue();
+        assertThat(stock.take(random)).isEmpty();
+        assertThat(stock.isEmpty()).isTrue();
     }
 
     @ParameterizedTest(name = "to {0}: {1} more")
     @CsvSource({"100, 40", "90, 30", "61, 1", "60, 0", "50, 0", "1, 0", "150, 90"})
     @DisplayName("gives no more than there are, whichever were taken, when its total changes")
     void totalChanges(int total, int more) {
-        shelf.learn(claims, total);
+        stock.learn(claims, total);
         int given = 0;
-        while (shelf.take(random).isPresent()) {
+        while (stock.take(random).isPresent()) {
             given++;
         }
         assertThat(given).isEqualTo(more);
     }
 
     @Test
-    @DisplayName("gives a slot that came back again, and keeps one that may have been claimed")
+    @DisplayName("gives a unit that came back again, and keeps one that may have been claimed")
     void cameBack() {
-        shelf.learn(claims, 61);
-        int slot = shelf.take(random).orElseThrow();
-        shelf.ended(slot, false);
-        assertThat(shelf.take(random)).isEqualTo(OptionalInt.of(slot));
-        shelf.ended(slot, true);
-        assertThat(shelf.isEmpty()).isTrue();
-        shelf.learn(claims, 61);
-        assertThat(shelf.take(random)).isPresent();
+        stock.learn(claims, 61);
+        int unit = stock.take(random).orElseThrow();
+        stock.ended(unit, false);
+        assertThat(stock.take(random)).isEqualTo(OptionalInt.of(unit));
+        stock.ended(unit, true);
+        assertThat(stock.isEmpty()).isTrue();
+        stock.learn(claims, 61);
+        assertThat(stock.take(random)).isPresent();
     }
 
     @Test
     @DisplayName("forgets nothing that is under way when it looks at the claims")
     void underWay() {
-        shelf.learn(claims, 61);
-        assertThat(shelf.take(random)).isPresent();
-        shelf.learn(claims, 61);
-        assertThat(shelf.take(random)).isEmpty();
+        stock.learn(claims, 61);
+        assertThat(stock.take(random)).isPresent();
+        stock.learn(claims, 61);
+        assertThat(stock.take(random)).isEmpty();
     }
 
     @Test
-    @DisplayName("has no more than there are, however often a slot comes back while somebody takes it")
+    @DisplayName("has no more than there are, however often a unit comes back while somebody takes it")
     void cameBackUnderWay() {
-        shelf.learn(new BitSet(), 3);
-        int slot = shelf.take(random).orElseThrow();
-        shelf.cameBack(slot);
-        shelf.ended(slot, false);
-        shelf.ended(slot, true);
-        assertThat(shelf.take(random)).isPresent();
-        assertThat(shelf.take(random)).isPresent();
-        assertThat(shelf.take(random)).isEmpty();
-        assertThat(shelf.isEmpty()).isTrue();
+        stock.learn(new BitSet(), 3);
+        int unit = stock.take(random).orElseThrow();
+        stock.cameBack(unit);
+        stock.ended(unit, false);
+        stock.ended(unit, true);
+        assertThat(stock.take(random)).isPresent();
+        assertThat(stock.take(random)).isPresent();
+        assertThat(stock.take(random)).isEmpty();
+        assertThat(stock.isEmpty()).isTrue();
     }
 }

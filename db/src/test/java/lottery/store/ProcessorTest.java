@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.UUID;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.Parcel.ParcelSent;
-import lottery.store.processing.ParkedEvent;
 import lottery.store.processing.ParkedEventQueries;
 import lottery.store.processing.ParkedEventQueries.Wanted;
+import lottery.store.processing.ParkedEventView;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventhandling.StreamingEventProcessor;
@@ -210,7 +210,7 @@ class ProcessorTest {
             arrivals.failNoMore();
             database.sql("UPDATE parked_event SET retry_at = now() + interval '1 hour'")
                     .update();
-            List<ParkedEvent> all = list.find(new Wanted(Arrivals.PROCESSOR, false, parcel), "", 0, 10);
+            List<ParkedEventView> all = list.find(new Wanted(Arrivals.PROCESSOR, false, parcel), "", 0, 10);
             assertThat(list.retry(Arrivals.PROCESSOR, all.getLast().position()))
                     .as("one that waits behind another has that one tried first")
                     .isTrue();
@@ -243,7 +243,7 @@ class ProcessorTest {
             awaitParked("Atlantis", "Bergen");
             database.sql("UPDATE parked_event SET retry_at = now() + interval '1 hour'")
                     .update();
-            ParkedEvent first = list.find(new Wanted(Arrivals.PROCESSOR, false, parcel), "", 0, 1)
+            ParkedEventView first = list.find(new Wanted(Arrivals.PROCESSOR, false, parcel), "", 0, 1)
                     .getFirst();
             assertThat(first.behind()).isEqualTo(1);
             assertThat(list.drop(Arrivals.PROCESSOR, first.position(), "there is no such place"))
@@ -252,7 +252,7 @@ class ProcessorTest {
                     .isFalse();
             awaitPlaces("Oslo", "Bergen");
             assertThat(list.find(new Wanted(Arrivals.PROCESSOR, true, null), "", 0, 10))
-                    .extracting(ParkedEvent::droppedBecause)
+                    .extracting(ParkedEventView::droppedBecause)
                     .containsExactly("there is no such place");
             append(3, new ParcelMoved(parcel, "Narvik"));
             awaitPlaces("Oslo", "Bergen", "Narvik");

@@ -28,7 +28,7 @@ import org.springframework.test.context.TestConstructor;
 
 @SpringBootTest
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
-@DisplayName("A campaign")
+@DisplayName("An activity")
 class ActivityJourneyTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -39,13 +39,13 @@ class ActivityJourneyTest {
     private static final Instant END = BEGIN.plus(Duration.ofHours(1));
     private static final AtomicLong IDS = new AtomicLong(700);
 
-    private final Campaigns campaigns;
+    private final Activities activities;
     private final TestClock clock;
     private final JdbcClient database;
     private final ActivityId id = new ActivityId(IDS.incrementAndGet());
 
-    ActivityJourneyTest(Campaigns campaigns, TestClock clock, JdbcClient database) {
-        this.campaigns = campaigns;
+    ActivityJourneyTest(Activities activities, TestClock clock, JdbcClient database) {
+        this.activities = activities;
         this.clock = clock;
         this.database = database;
     }
@@ -57,7 +57,7 @@ class ActivityJourneyTest {
     }
 
     private void create() {
-        campaigns.create(new ActivityCreated(
+        activities.create(new ActivityCreated(
                 id,
                 new ActivityDefinition(
                         "Spring", null, BEGIN, END, ZoneOffset.UTC, new StrategyId(7), null, List.of())));
@@ -86,16 +86,16 @@ class ActivityJourneyTest {
     }
 
     private void awaitState(ActivityState state) {
-        await(state.name()).atMost(LIMIT).until(() -> campaigns.stateOf(id) == state);
+        await(state.name()).atMost(LIMIT).until(() -> activities.stateOf(id) == state);
     }
 
     @Test
     @DisplayName("starts at its begin, closes after its end, and then its seed is published, all by itself")
     void wholeLife() {
         create();
-        campaigns.happens(new ActivityPassed(id), ActivityState.PASSED);
+        activities.happens(new ActivityPassed(id), ActivityState.PASSED);
         awaitDue(BEGIN);
-        assertThat(campaigns.receivedFor(id)).isEmpty();
+        assertThat(activities.receivedFor(id)).isEmpty();
 
         clock.set(BEGIN);
         awaitState(ActivityState.DOING);
@@ -105,23 +105,23 @@ class ActivityJourneyTest {
         awaitState(ActivityState.CLOSED);
         await("the seed")
                 .atMost(LIMIT)
-                .untilAsserted(() -> assertThat(campaigns.receivedFor(id)).contains(new PublishSeed(id, 1)));
+                .untilAsserted(() -> assertThat(activities.receivedFor(id)).contains(new PublishSeed(id, 1)));
         assertThat(clock.instant()).isAfterOrEqualTo(END.plusSeconds(10));
         awaitNothingDue();
-        assertThat(campaigns.receivedFor(id))
+        assertThat(activities.receivedFor(id))
                 .containsExactly(new StartActivity(id), new CloseActivity(id), new PublishSeed(id, 1));
     }
 
     @Test
     @DisplayName("that cannot answer is asked again until it has")
     void again() {
-        campaigns.fail(id, 2);
+        activities.fail(id, 2);
         create();
-        campaigns.happens(new ActivityPassed(id), ActivityState.PASSED);
+        activities.happens(new ActivityPassed(id), ActivityState.PASSED);
         awaitDue(BEGIN);
         clock.set(BEGIN);
         awaitState(ActivityState.DOING);
-        assertThat(campaigns.receivedFor(id)).hasSize(3).containsOnly(new StartActivity(id));
+        assertThat(activities.receivedFor(id)).hasSize(3).containsOnly(new StartActivity(id));
         awaitDue(END.plusMillis(1));
     }
 
@@ -129,13 +129,13 @@ class ActivityJourneyTest {
     @DisplayName("that a person has started and closed is left alone, but for its seed")
     void byHand() {
         create();
-        campaigns.happens(new ActivityPassed(id), ActivityState.PASSED);
-        campaigns.happens(new ActivityStarted(id, 1, "commitment", "k1:sealed"), ActivityState.DOING);
+        activities.happens(new ActivityPassed(id), ActivityState.PASSED);
+        activities.happens(new ActivityStarted(id, 1, "commitment", "k1:sealed"), ActivityState.DOING);
         awaitDue(END.plusMillis(1));
-        campaigns.happens(new ActivityClosed(id), ActivityState.CLOSED);
+        activities.happens(new ActivityClosed(id), ActivityState.CLOSED);
         await("the seed")
                 .atMost(LIMIT)
-                .untilAsserted(() -> assertThat(campaigns.receivedFor(id)).containsExactly(new PublishSeed(id, 1)));
+                .untilAsserted(() -> assertThat(activities.receivedFor(id)).containsExactly(new PublishSeed(id, 1)));
         awaitNothingDue();
     }
 }

@@ -70,7 +70,7 @@ class CodeJourneyTest {
     private static long nextActivity = 7_000;
 
     private final AwardRecords records;
-    private final Campaigns campaigns;
+    private final Activities activities;
     private final EventStore events;
     private final InvoiceWriter invoices;
     private final JdbcClient database;
@@ -82,14 +82,14 @@ class CodeJourneyTest {
 
     CodeJourneyTest(
             AwardRecords records,
-            Campaigns campaigns,
+            Activities activities,
             EventStore events,
             InvoiceWriter invoices,
             JdbcClient database,
             ConcurrentKafkaListenerContainerFactory<?, ?> readers,
             WebApplicationContext context) {
         this.records = records;
-        this.campaigns = campaigns;
+        this.activities = activities;
         this.events = events;
         this.invoices = invoices;
         this.database = database;
@@ -118,7 +118,7 @@ class CodeJourneyTest {
                                 Mode.SINGLE,
                                 List.of(award(1, AwardType.CODE), award(TEXT_AWARD, AwardType.TEXT)),
                                 null))));
-        campaigns.create(new ActivityCreated(
+        activities.create(new ActivityCreated(
                 activity,
                 new ActivityDefinition(
                         "Codes",

@@ -361,8 +361,8 @@ class FeedJourneyTest {
     }
 
     @Test
-    @DisplayName("tells of a campaign what it has come to, with its dates, under its number")
-    void campaignNews() {
+    @DisplayName("tells of an activity what it has come to, with its dates, under its number")
+    void activityNews() {
         happen(
                 activity,
                 new ActivityCreated(
@@ -387,13 +387,13 @@ class FeedJourneyTest {
         List<ConsumerRecord<String, byte[]>> messages = awaitAbout(key, 3);
 
         assertThat(messages).extracting(message -> header(message, "ce_id")).isEqualTo(told);
-        String campaign = "\"activityId\":" + key + ",\"name\":\"Spring\",\"beginsAt\":\"2090-01-01T00:00:00Z\","
+        String activity = "\"activityId\":" + key + ",\"name\":\"Spring\",\"beginsAt\":\"2090-01-01T00:00:00Z\","
                 + "\"endsAt\":\"2090-01-01T00:01:00Z\",\"zone\":\"Z\",\"round\":1,\"commitment\":\"commitment\"";
         assertThat(messages)
                 .extracting(TopicReader::textOf)
                 .containsExactly(
-                        "{" + campaign + "}",
-                        "{" + campaign + "}",
+                        "{" + activity + "}",
+                        "{" + activity + "}",
                         "{\"activityId\":" + key + ",\"round\":1,\"seed\":\"seed\"}");
     }
 

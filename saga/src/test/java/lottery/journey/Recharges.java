@@ -113,7 +113,7 @@ class Recharges {
                 ordered.sku(),
                 ordered.outBusinessNo(),
                 ordered.bundle(),
-                ordered.slot());
+                ordered.unit());
     }
 
     private void append(RechargeEvent event, long sequence) {

@@ -57,8 +57,8 @@ class TestJourneys {
     }
 
     @Bean
-    Campaigns campaigns(EventStore events) {
-        return new Campaigns(events);
+    Activities activities(EventStore events) {
+        return new Activities(events);
     }
 
     @Bean

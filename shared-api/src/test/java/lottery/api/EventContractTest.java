@@ -85,7 +85,7 @@ class EventContractTest {
                 won.activityId(),
                 won.userId(),
                 won.award(),
-                won.slot(),
+                won.unit(),
                 won.config(),
                 GrantTime.AT_ONCE,
                 won.onFailure(),

@@ -2,6 +2,7 @@ package lottery.api;
 
 import com.fasterxml.classmate.ResolvedType;
 import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.github.victools.jsonschema.generator.CustomDefinition;
 import com.github.victools.jsonschema.generator.CustomPropertyDefinition;
@@ -41,8 +42,15 @@ final class Schemas {
         config.forTypesInGeneral().withCustomDefinitionProvider(Schemas::singleValue);
         config.forFields()
                 .withRequiredCheck(field -> !isNullable(field.getRawMember()))
+                .withPropertyNameOverrideResolver(Schemas::storedName)
                 .withCustomDefinitionProvider(Schemas::decimalText);
         return new SchemaGenerator(config.build());
+    }
+
+    /** Stored fields keep their names where the program calls them otherwise. */
+    private static @Nullable String storedName(FieldScope field) {
+        JsonProperty stored = field.getRawMember().getAnnotation(JsonProperty.class);
+        return stored == null ? null : stored.value();
     }
 
     /** An id is written as its one value. */

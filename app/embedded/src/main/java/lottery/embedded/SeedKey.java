@@ -18,7 +18,7 @@ import java.util.Set;
 
 /**
  * The key that the seeds in the database are sealed with. It is made with the database and lives as long: with another
- * one nobody could draw from a campaign that is running.
+ * one nobody could draw from an activity that is running.
  */
 final class SeedKey {
 

@@ -24,7 +24,7 @@ final class AccountCheck {
     private @Nullable String openOrder;
 
     /** The account that the event has changed, if it is about accounts at all. */
-    static @Nullable AccountCheck after(StoredEvent event, Map<String, AccountCheck> accounts) {
+    static @Nullable AccountCheck after(EventTableRow event, Map<String, AccountCheck> accounts) {
         EventDocument payload = event.payload();
         return switch (event.name()) {
             case "account.recharged" -> find(payload, accounts).recharged(payload.in("bundle"));

@@ -40,7 +40,7 @@ final class AccountFold implements ReadModelFold {
     }
 
     @Override
-    public List<Row> after(StoredEvent event) {
+    public List<Row> after(EventTableRow event) {
         AccountCheck account = AccountCheck.after(event, accounts);
         if (account == null) {
             return List.of();

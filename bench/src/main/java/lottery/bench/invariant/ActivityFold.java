@@ -26,7 +26,7 @@ final class ActivityFold {
         }
 
         @Override
-        public List<Row> after(StoredEvent event) {
+        public List<Row> after(EventTableRow event) {
             if (!event.name().startsWith("activity.")) {
                 return List.of();
             }
@@ -76,7 +76,7 @@ final class ActivityFold {
         }
 
         @Override
-        public List<Row> after(StoredEvent event) {
+        public List<Row> after(EventTableRow event) {
             if (!event.name().equals("strategy.defined") && !event.name().equals("strategy.revised")) {
                 return List.of();
             }

@@ -34,7 +34,7 @@ record AwardTransition(String to, Set<String> from) {
     static final AwardTransition WON_AND_GRANTED = new AwardTransition("GRANTED", Set.of());
 
     /** Null: the event is not about won awards. */
-    static @Nullable AwardTransition of(StoredEvent event) {
+    static @Nullable AwardTransition of(EventTableRow event) {
         AwardTransition way = WAYS.get(event.name());
         return event.name().equals("award.won") && event.payload().has("grantReference") ? WON_AND_GRANTED : way;
     }

@@ -25,7 +25,7 @@ final class CommitRuns {
     private long stretch;
 
     /** Has to be asked for every event that is read, in order. */
-    Place of(StoredEvent event) {
+    Place of(EventTableRow event) {
         String next = event.payload().has(USER) ? event.payload().text(USER) : "";
         if (next.isEmpty() || !next.equals(user) || event.position() != position + 1) {
             stretch++;

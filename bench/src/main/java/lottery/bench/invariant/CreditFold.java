@@ -30,7 +30,7 @@ final class CreditFold implements ReadModelFold {
     }
 
     @Override
-    public List<Row> after(StoredEvent event) {
+    public List<Row> after(EventTableRow event) {
         if (!event.name().equals("credit.booked")) {
             return List.of();
         }

@@ -89,7 +89,7 @@ final class CreditInvariant implements Invariant {
     }
 
     @Override
-    public void see(StoredEvent event) {
+    public void see(EventTableRow event) {
         Place place = stretches.of(event);
         switch (event.name()) {
             case "activity.created", "activity.edited" -> priced(event.payload());
@@ -121,7 +121,7 @@ final class CreditInvariant implements Invariant {
         return config.has("credits") && config.isDecimal("credits") ? config.decimal("credits") : null;
     }
 
-    private void granted(StoredEvent event) {
+    private void granted(EventTableRow event) {
         String award = event.payload().text("awardRecordId");
         if (wins.containsKey(award)) {
             grants.putIfAbsent(award, new Grant(event.payload().text("reference"), event.position()));
@@ -160,7 +160,7 @@ final class CreditInvariant implements Invariant {
         }
     }
 
-    private void booked(StoredEvent event, Place place) {
+    private void booked(EventTableRow event, Place place) {
         tally.checked();
         EventDocument payload = event.payload();
         BusinessNumber number = new BusinessNumber(payload.text("userId"), payload.text("businessNo"));

@@ -154,7 +154,7 @@ record EventDocument(String path, JsonNode node) {
         }
     }
 
-    private UnreadableEvent without(String field, String kind) {
-        return new UnreadableEvent("has no " + kind + " in " + path + field);
+    private UnreadablePayload without(String field, String kind) {
+        return new UnreadablePayload("has no " + kind + " in " + path + field);
     }
 }

@@ -54,7 +54,7 @@ final class EventNameInvariant {
     private final Set<Long> flawed = new HashSet<>();
 
     /** Shows the event to all, and whether they can read it. */
-    void see(StoredEvent event, List<Invariant> invariants) {
+    void see(EventTableRow event, List<Invariant> invariants) {
         String flaw = KNOWN.contains(event.name()) ? null : "is not known to the checker";
         if (flaw == null && !event.payload().isObject()) {
             flaw = "has a payload that is no JSON object";
@@ -71,11 +71,11 @@ final class EventNameInvariant {
         }
     }
 
-    private static @Nullable String flawFoundBy(Invariant invariant, StoredEvent event) {
+    private static @Nullable String flawFoundBy(Invariant invariant, EventTableRow event) {
         try {
             invariant.see(event);
             return null;
-        } catch (UnreadableEvent unreadable) {
+        } catch (UnreadablePayload unreadable) {
             return unreadable.reason();
         }
     }

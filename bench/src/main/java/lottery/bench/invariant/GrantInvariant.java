@@ -46,7 +46,7 @@ final class GrantInvariant implements Invariant {
     }
 
     @Override
-    public void see(StoredEvent event) {
+    public void see(EventTableRow event) {
         switch (event.name()) {
             case "raffle.drawn" -> {
                 if (event.payload().has("award")) {
@@ -63,7 +63,7 @@ final class GrantInvariant implements Invariant {
         }
     }
 
-    private void won(StoredEvent event) {
+    private void won(EventTableRow event) {
         tally.checked();
         WonAwardCheck award = new WonAwardCheck(event);
         wins.putIfAbsent(award.id(), award);
@@ -72,12 +72,12 @@ final class GrantInvariant implements Invariant {
             tally.violated(flaw);
         }
         if (award.isDrawn()) {
-            drawn.remove("order:" + StoredEvent.key(award.id()));
+            drawn.remove("order:" + EventTableRow.key(award.id()));
         }
     }
 
     /** What happens to something that was never won is the business of I7. */
-    private void goesOn(StoredEvent event, AwardTransition way) {
+    private void goesOn(EventTableRow event, AwardTransition way) {
         WonAwardCheck award = wins.get(event.payload().text("awardRecordId"));
         if (award == null) {
             return;
@@ -91,7 +91,7 @@ final class GrantInvariant implements Invariant {
         }
     }
 
-    private void compensated(WonAwardCheck award, StoredEvent event) {
+    private void compensated(WonAwardCheck award, EventTableRow event) {
         EventDocument payload = event.payload();
         String by = payload.text("by");
         String substitute = payload.has("substitute") ? payload.text("substitute") : "";

@@ -4,7 +4,7 @@ package lottery.bench.invariant;
 interface Invariant {
 
     /** The next event in global order. */
-    void see(StoredEvent event);
+    void see(EventTableRow event);
 
     /** Once, after the last event. */
     InvariantVerdict verdict(CheckMoment moment);

@@ -62,9 +62,9 @@ public final class Invariants {
         InvariantVerdict claims = ClaimInvariant.check(connection);
         Invariants invariants = new Invariants(connection, moment, progress, shares + 1);
         for (UserPartition share : UserPartition.all(shares)) {
-            invariants.read(share.number() + 1, StoredEvent.sql(share), invariants.of(share));
+            invariants.read(share.number() + 1, EventTableRow.sql(share), invariants.of(share));
         }
-        invariants.read(shares + 1, StoredEvent.SQL_OF_ALL, invariants.ofAll());
+        invariants.read(shares + 1, EventTableRow.SQL_OF_ALL, invariants.ofAll());
         List<InvariantVerdict> verdicts = new ArrayList<>(List.of(invariants.names.verdict(), positions, claims));
         verdicts.addAll(invariants.verdicts.values());
         verdicts.add(UnitCountInvariant.check(connection));
@@ -103,7 +103,7 @@ public final class Invariants {
             statement.setFetchSize(FETCH_ROWS);
             try (ResultSet rows = statement.executeQuery(sql)) {
                 while (rows.next()) {
-                    names.see(StoredEvent.of(rows), invariants);
+                    names.see(EventTableRow.of(rows), invariants);
                     read++;
                     if (read % SAID_EVERY == 0) {
                         progress.read(number, readings, read);

@@ -123,7 +123,7 @@ final class OddsFold implements ReadModelFold {
     }
 
     @Override
-    public List<Row> after(StoredEvent event) {
+    public List<Row> after(EventTableRow event) {
         EventDocument payload = event.payload();
         return switch (event.name()) {
             case "strategy.defined", "strategy.revised" -> {
@@ -137,7 +137,7 @@ final class OddsFold implements ReadModelFold {
         };
     }
 
-    private List<Row> drawn(StoredEvent event, EventDocument payload) {
+    private List<Row> drawn(EventTableRow event, EventDocument payload) {
         String version = payload.number("strategyId") + "/" + payload.number("strategyVersion");
         String prefix = payload.number("activityId") + "/" + version + "/";
         List<Row> rows = new ArrayList<>();

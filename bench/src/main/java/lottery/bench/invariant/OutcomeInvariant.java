@@ -28,7 +28,7 @@ final class OutcomeInvariant implements Invariant {
     private final Map<String, String> open = new HashMap<>();
 
     @Override
-    public void see(StoredEvent event) {
+    public void see(EventTableRow event) {
         Place place = stretches.of(event);
         if (event.stream().startsWith(ORDER)) {
             requireBeginning(event);
@@ -51,18 +51,18 @@ final class OutcomeInvariant implements Invariant {
         }
     }
 
-    private void requireBeginning(StoredEvent event) {
+    private void requireBeginning(EventTableRow event) {
         if (event.sequence() == 0 && !BEGINNINGS.contains(event.name())) {
             tally.violated("%s begins with %s at event %d, which begins no order"
                     .formatted(event.stream(), event.name(), event.position()));
         }
     }
 
-    private OrderCheck find(StoredEvent event) {
+    private OrderCheck find(EventTableRow event) {
         return orders.computeIfAbsent(event.payload().text("orderId"), OrderCheck::new);
     }
 
-    private void ofOrder(Step step, StoredEvent event, Place place) {
+    private void ofOrder(Step step, EventTableRow event, Place place) {
         String order = event.payload().text("orderId");
         if (!order.equals(event.stream())) {
             tally.violated("%s has %s at event %d in the stream of %s"
@@ -71,7 +71,7 @@ final class OutcomeInvariant implements Invariant {
         find(event).on(step, place, tally);
     }
 
-    private void spent(StoredEvent event, Place place) {
+    private void spent(EventTableRow event, Place place) {
         EventDocument payload = event.payload();
         Cost cost = new Cost(AccountCheck.key(payload), payload.day("day"), payload.flag("open"));
         OrderCheck order = find(event);
@@ -86,7 +86,7 @@ final class OutcomeInvariant implements Invariant {
         }
     }
 
-    private void used(StoredEvent event, Place place) {
+    private void used(EventTableRow event, Place place) {
         find(event).on(Step.USED, place, tally);
         String order = event.payload().text("orderId");
         if (!open.remove(AccountCheck.key(event.payload()), order)) {
@@ -95,7 +95,7 @@ final class OutcomeInvariant implements Invariant {
         }
     }
 
-    private void returned(StoredEvent event, Place place) {
+    private void returned(EventTableRow event, Place place) {
         EventDocument payload = event.payload();
         OrderCheck order = find(event);
         order.on(Step.RETURNED, place, tally);
@@ -117,9 +117,9 @@ final class OutcomeInvariant implements Invariant {
         open.remove(AccountCheck.key(payload), payload.text("orderId"));
     }
 
-    private void compensated(StoredEvent event, Place place) {
+    private void compensated(EventTableRow event, Place place) {
         if (event.payload().text("by").equals("RETURN_CHANCE")) {
-            String order = ORDER + StoredEvent.key(event.payload().text("awardRecordId"));
+            String order = ORDER + EventTableRow.key(event.payload().text("awardRecordId"));
             orders.computeIfAbsent(order, OrderCheck::new).on(Step.REMEDIED, place, tally);
         }
     }

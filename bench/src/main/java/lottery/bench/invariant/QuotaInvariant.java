@@ -19,7 +19,7 @@ final class QuotaInvariant implements Invariant {
     private final Map<AccountCheck, LocalDate> latest = new HashMap<>();
 
     @Override
-    public void see(StoredEvent event) {
+    public void see(EventTableRow event) {
         AccountCheck account = AccountCheck.after(event, accounts);
         if (account == null || !BOOKED.contains(event.name())) {
             return;
@@ -38,7 +38,7 @@ final class QuotaInvariant implements Invariant {
         }
     }
 
-    private void requireChance(AccountCheck account, LocalDate day, StoredEvent event) {
+    private void requireChance(AccountCheck account, LocalDate day, EventTableRow event) {
         require("in total", account.used(), account.granted().total(), event);
         require(
                 "in the month of " + day,
@@ -48,7 +48,7 @@ final class QuotaInvariant implements Invariant {
         require("on " + day, account.usedOn(day), account.granted().day(), event);
     }
 
-    private void require(String when, long used, long granted, StoredEvent event) {
+    private void require(String when, long used, long granted, EventTableRow event) {
         if (used > granted) {
             tally.violated("%s has used %d of %d chances %s at event %d"
                     .formatted(event.stream(), used, granted, when, event.position()));

@@ -40,12 +40,12 @@ interface ReadModelFold {
     }
 
     /** The rows that the event takes away, if it does not put them back: asked before {@link #after}. */
-    default Set<String> gone(StoredEvent event) {
+    default Set<String> gone(EventTableRow event) {
         return Set.of();
     }
 
     /** The rows that the event has changed, as they are after it. */
-    List<Row> after(StoredEvent event);
+    List<Row> after(EventTableRow event);
 
     static String moment(Instant instant) {
         return MOMENT.format(rounded(instant));

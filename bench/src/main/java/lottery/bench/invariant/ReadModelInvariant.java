@@ -59,7 +59,7 @@ final class ReadModelInvariant implements Invariant {
     }
 
     @Override
-    public void see(StoredEvent event) {
+    public void see(EventTableRow event) {
         newest.keySet().removeAll(fold.gone(event));
         for (Row expected : fold.after(event)) {
             newest.put(expected.key(), expected.version());

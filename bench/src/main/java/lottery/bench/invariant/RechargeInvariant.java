@@ -39,7 +39,7 @@ final class RechargeInvariant implements Invariant {
     private final Map<BusinessNumber, String> numbered = new HashMap<>();
 
     @Override
-    public void see(StoredEvent event) {
+    public void see(EventTableRow event) {
         Place place = stretches.of(event);
         if (event.stream().startsWith(RECHARGE)) {
             requireStream(event);
@@ -66,7 +66,7 @@ final class RechargeInvariant implements Invariant {
         }
     }
 
-    private void requireStream(StoredEvent event) {
+    private void requireStream(EventTableRow event) {
         if (event.sequence() == 0 && !BEGINNINGS.contains(event.name())) {
             tally.violated("%s begins with %s at event %d, which begins no recharge"
                     .formatted(event.stream(), event.name(), event.position()));
@@ -78,7 +78,7 @@ final class RechargeInvariant implements Invariant {
         }
     }
 
-    private void requireItsNumber(StoredEvent event) {
+    private void requireItsNumber(EventTableRow event) {
         EventDocument payload = event.payload();
         BusinessNumber number = new BusinessNumber(payload.text("userId"), payload.text("outBusinessNo"));
         String recharge = payload.text("rechargeId");
@@ -89,7 +89,7 @@ final class RechargeInvariant implements Invariant {
         }
     }
 
-    private void on(StoredEvent event, Fact fact) {
+    private void on(EventTableRow event, Fact fact) {
         String recharge = event.payload().text("rechargeId");
         Fact before =
                 recharges.computeIfAbsent(recharge, unknown -> new HashMap<>()).putIfAbsent(event.name(), fact);
@@ -99,7 +99,7 @@ final class RechargeInvariant implements Invariant {
         }
     }
 
-    private void requireNotAfter(String end, StoredEvent event) {
+    private void requireNotAfter(String end, EventTableRow event) {
         String recharge = event.payload().text("rechargeId");
         Fact before = recharges.getOrDefault(recharge, Map.of()).get(end);
         if (before != null) {

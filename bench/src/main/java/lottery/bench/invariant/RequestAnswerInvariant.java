@@ -53,7 +53,7 @@ final class RequestAnswerInvariant {
     }
 
     /** An event in a stream of an order or a request. */
-    void see(StoredEvent event, Place place) {
+    void see(EventTableRow event, Place place) {
         Answer before = answers.get(event.stream());
         if (before != null) {
             tally.violated("%s is answered at event %d and goes on with %s at event %d"

@@ -10,7 +10,7 @@ final class SequenceInvariant implements Invariant {
     private final Map<String, Long> next = new HashMap<>();
 
     @Override
-    public void see(StoredEvent event) {
+    public void see(EventTableRow event) {
         if (event.isRepeated()) {
             return;
         }

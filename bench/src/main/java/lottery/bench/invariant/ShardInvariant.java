@@ -11,7 +11,7 @@ final class ShardInvariant implements Invariant {
     private final FindingTally tally = new FindingTally();
 
     @Override
-    public void see(StoredEvent event) {
+    public void see(EventTableRow event) {
         EventDocument payload = event.payload();
         if (event.isRepeated() || !payload.has(USER)) {
             return;

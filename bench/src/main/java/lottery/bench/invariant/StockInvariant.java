@@ -32,7 +32,7 @@ final class StockInvariant implements Invariant {
     /** By strategy and award, the largest that a version has named. */
     private final Map<String, Long> stocks = new HashMap<>();
 
-    /** Shelves of SKUs and participations that the activity's definition limits at this point of the log. */
+    /** Stocks of SKUs and participations that the activity's definition limits at this point of the log. */
     private final Set<String> limited = new HashSet<>();
 
     private final Set<String> drawn = new HashSet<>();
@@ -54,10 +54,10 @@ final class StockInvariant implements Invariant {
         return stock;
     }
 
-    /** One slot has one name, so that two who have it have the same claim. */
+    /** One unit has one name, so that two who have it have the same claim. */
     private void claimed(String holder, String shelf, String slot) {
         if (!SLOT.matcher(slot).matches()) {
-            tally.violated("%s has slot '%s' of %s, which is no number".formatted(holder, slot, shelf));
+            tally.violated("%s has unit '%s' of %s, which is no number".formatted(holder, slot, shelf));
             return;
         }
         int number = Integer.parseInt(slot);
@@ -67,7 +67,7 @@ final class StockInvariant implements Invariant {
     }
 
     @Override
-    public void see(StoredEvent event) {
+    public void see(EventTableRow event) {
         EventDocument payload = event.payload();
         switch (event.name()) {
             case "strategy.defined", "strategy.revised" -> awardsDefined(payload);
@@ -121,7 +121,7 @@ final class StockInvariant implements Invariant {
         }
     }
 
-    private void drawn(StoredEvent event) {
+    private void drawn(EventTableRow event) {
         EventDocument payload = event.payload();
         drawn.add(payload.text("orderId"));
         if (payload.has("award")) {
@@ -136,12 +136,12 @@ final class StockInvariant implements Invariant {
     }
 
     /** What makes good for another award is one of which there is no end. */
-    private void won(StoredEvent event) {
+    private void won(EventTableRow event) {
         EventDocument payload = event.payload();
         if (!payload.has("insteadOf")) {
             awards.says(orderOf(payload), payload, event.position());
         } else if (payload.has("slot")) {
-            tally.violated("%s is won instead of %s at event %d and says slot %d"
+            tally.violated("%s is won instead of %s at event %d and says unit %d"
                     .formatted(
                             payload.text("awardRecordId"),
                             payload.text("insteadOf"),
@@ -151,14 +151,14 @@ final class StockInvariant implements Invariant {
     }
 
     private static String orderOf(EventDocument award) {
-        return "order:" + StoredEvent.key(award.text("awardRecordId"));
+        return "order:" + EventTableRow.key(award.text("awardRecordId"));
     }
 
     private String skuOf(EventDocument payload) {
         return skus.shelf(payload.number("activityId") + "/" + payload.number("sku"));
     }
 
-    private void taken(StockKindCheck kind, String shelf, String holder, StoredEvent event) {
+    private void taken(StockKindCheck kind, String shelf, String holder, EventTableRow event) {
         String taker = event.payload().text(holder);
         kind.takes(taker, shelf, limited.contains(shelf), event.position());
         kind.says(taker, event.payload(), event.position());

@@ -6,18 +6,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shelves of one kind, and who takes of them: one slot each, that the table of claims and the events both name, and
- * that is one of 1 to the most that there had been of it when it was taken.
+ * Stocks of one kind, and who takes of them: one unit each, that the table of claims and the events both name, and that
+ * is one of 1 to the most that there had been of it when it was taken.
  */
 final class StockKindCheck {
 
-    /** A slot, as the table has it. */
+    /** A unit, as the table has it. */
     private record Slot(String shelf, int number) {}
 
     /**
      * Somebody who takes.
      *
-     * @param limited whether there is a slot to be taken
+     * @param limited whether there is a unit to be taken
      * @param most of how many
      */
     private record Taker(long position, String shelf, boolean limited, long most) {}
@@ -47,7 +47,7 @@ final class StockKindCheck {
     void claimed(String holder, String shelf, int number) {
         Slot other = claims.put(holder, new Slot(shelf, number));
         if (other != null) {
-            tally.violated("%s has slot %d of %s and slot %d of %s"
+            tally.violated("%s has unit %d of %s and unit %d of %s"
                     .formatted(holder, other.number(), other.shelf(), number, shelf));
         }
     }
@@ -57,12 +57,12 @@ final class StockKindCheck {
         totals.merge(shelf, total, Math::max);
     }
 
-    /** From here on it has something of this shelf; who has already keeps what it has. */
+    /** From here on it has something of this stock; who has already keeps what it has. */
     void takes(String holder, String shelf, boolean limited, long position) {
         takers.putIfAbsent(holder, new Taker(position, shelf, limited, totals.getOrDefault(shelf, 0L)));
     }
 
-    /** An event names its slot, or says that it has none. */
+    /** An event names its unit, or says that it has none. */
     void says(String holder, EventDocument payload, long position) {
         long slot = payload.has("slot") ? payload.number("slot") : NO_SLOT;
         Long before = said.putIfAbsent(holder, slot);
@@ -90,7 +90,7 @@ final class StockKindCheck {
             return;
         }
         if (slot.number() < 1 || slot.number() > taker.most()) {
-            tally.violated("%s has slot %d of %s, of which there were %d"
+            tally.violated("%s has unit %d of %s, of which there were %d"
                     .formatted(holder, slot.number(), slot.shelf(), taker.most()));
         }
     }
@@ -98,7 +98,7 @@ final class StockKindCheck {
     private void requireSlot(String holder, Taker taker, @Nullable Slot slot) {
         long claimed = slot == null ? NO_SLOT : slot.number();
         if (slot == null && taker.limited()) {
-            tally.violated("%s takes of %s at event %d and has no slot of it"
+            tally.violated("%s takes of %s at event %d and has no unit of it"
                     .formatted(holder, taker.shelf(), taker.position()));
         } else if (said.getOrDefault(holder, claimed) != claimed) {
             tally.violated("%s has %s of %s and its event says %s"

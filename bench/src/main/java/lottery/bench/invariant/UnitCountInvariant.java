@@ -11,7 +11,7 @@ import java.sql.Statement;
  */
 final class UnitCountInvariant {
 
-    /** A shelf of which nothing is taken may have a row or none. */
+    /** A stock of which nothing is taken may have a row or none. */
     private static final String SHELVES = """
             SELECT shelf, coalesce(counted.taken, 0), coalesce(units.taken, 0)
             FROM (SELECT activity_id || '/' || kind || '/' || number AS shelf, taken FROM view_stock) AS counted

@@ -27,14 +27,14 @@ final class UnitFold implements ReadModelFold {
     }
 
     @Override
-    public List<Row> after(StoredEvent event) {
+    public List<Row> after(EventTableRow event) {
         EventDocument payload = event.payload();
         boolean takes = !taker(event).isEmpty() && payload.has("slot");
         return takes ? List.of(new Row(taker(event), event.position(), columns(event.name(), payload))) : List.of();
     }
 
     @Override
-    public Set<String> gone(StoredEvent event) {
+    public Set<String> gone(EventTableRow event) {
         return switch (event.name()) {
             case "award.forfeited", "award.compensated" ->
                 Set.of(event.payload().text("awardRecordId"));
@@ -44,7 +44,7 @@ final class UnitFold implements ReadModelFold {
     }
 
     /** Empty: nobody takes anything. */
-    private static String taker(StoredEvent event) {
+    private static String taker(EventTableRow event) {
         return switch (event.name()) {
             case "award.won" -> event.payload().text("awardRecordId");
             case "recharge.ordered", "recharge.completed" -> event.payload().text("rechargeId");

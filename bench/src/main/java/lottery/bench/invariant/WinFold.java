@@ -30,7 +30,7 @@ final class WinFold implements ReadModelFold {
     }
 
     @Override
-    public List<Row> after(StoredEvent event) {
+    public List<Row> after(EventTableRow event) {
         AwardTransition way = AwardTransition.of(event);
         if (way == null) {
             return List.of();
@@ -47,7 +47,7 @@ final class WinFold implements ReadModelFold {
         return List.of(new Row(key, event.sequence(), Map.copyOf(columns)));
     }
 
-    private static String steps(AwardTransition way, StoredEvent event) {
+    private static String steps(AwardTransition way, EventTableRow event) {
         boolean won = event.name().equals("award.won");
         String since = " " + ReadModelFold.rounded(won ? event.payload().instant("wonAt") : event.at());
         return (way.equals(AwardTransition.WON_AND_GRANTED) ? "WON" + since + ", " : "") + way.to() + since;

@@ -46,21 +46,21 @@ final class WinInvariant implements Invariant {
     private final Map<String, Remedy> remedies = new HashMap<>();
 
     @Override
-    public void see(StoredEvent event) {
+    public void see(EventTableRow event) {
         Place place = stretches.of(event);
         EventDocument payload = event.payload();
         switch (event.name()) {
             case "account.chance-spent" ->
-                spenders.put(StoredEvent.key(payload.text("orderId")), AccountCheck.key(payload));
+                spenders.put(EventTableRow.key(payload.text("orderId")), AccountCheck.key(payload));
             case "account.chance-returned" -> {
-                String key = StoredEvent.key(payload.text("orderId"));
+                String key = EventTableRow.key(payload.text("orderId"));
                 if (!draws.containsKey(key)) {
                     returned.put(key, event.position());
                 }
             }
             case "raffle.drawn" -> {
                 tally.checked();
-                draws.put(StoredEvent.key(payload.text("orderId")), fact(event, place));
+                draws.put(EventTableRow.key(payload.text("orderId")), fact(event, place));
             }
             case "award.won" -> won(event, place);
             default -> {
@@ -71,20 +71,20 @@ final class WinInvariant implements Invariant {
         }
     }
 
-    private void won(StoredEvent event, Place place) {
+    private void won(EventTableRow event, Place place) {
         tally.checked();
         String award = event.payload().text("awardRecordId");
-        Fact before = wins.putIfAbsent(StoredEvent.key(award), fact(event, place));
+        Fact before = wins.putIfAbsent(EventTableRow.key(award), fact(event, place));
         if (before != null) {
             tally.violated("%s is won at event %d and again at event %d"
                     .formatted(award, before.position(), event.position()));
         }
     }
 
-    private void goesOn(StoredEvent event, Place place) {
+    private void goesOn(EventTableRow event, Place place) {
         tally.checked();
         String award = event.payload().text("awardRecordId");
-        if (!wins.containsKey(StoredEvent.key(award))) {
+        if (!wins.containsKey(EventTableRow.key(award))) {
             tally.violated(
                     "%s has %s at event %d and was not won before".formatted(award, event.name(), event.position()));
         }
@@ -93,7 +93,7 @@ final class WinInvariant implements Invariant {
         }
     }
 
-    private static Fact fact(StoredEvent event, Place place) {
+    private static Fact fact(EventTableRow event, Place place) {
         EventDocument payload = event.payload();
         String award = payload.has("award") ? "award " + payload.in("award").number("awardId") : NO_AWARD;
         String insteadOf = payload.has("insteadOf") ? payload.text("insteadOf") : "";
@@ -140,7 +140,7 @@ final class WinInvariant implements Invariant {
     /** What it makes good for was the same account's, and names it, in the same commit. */
     private void requireRemedy(String award, Fact win) {
         String other = win.insteadOf();
-        Fact lost = wins.get(StoredEvent.key(other));
+        Fact lost = wins.get(EventTableRow.key(other));
         Remedy remedy = remedies.get(other);
         if (remedy == null || !remedy.substitute().equals(award)) {
             tally.violated("%s is won at event %d instead of %s, which was not made good for by it"

@@ -40,7 +40,7 @@ final class WinnerFold implements ReadModelFold {
 
     /** The oldest one makes room. */
     @Override
-    public Set<String> gone(StoredEvent event) {
+    public Set<String> gone(EventTableRow event) {
         if (!isNews(event)) {
             return Set.of();
         }
@@ -49,7 +49,7 @@ final class WinnerFold implements ReadModelFold {
     }
 
     @Override
-    public List<Row> after(StoredEvent event) {
+    public List<Row> after(EventTableRow event) {
         if (event.name().equals("strategy.defined") || event.name().equals("strategy.revised")) {
             EventDocument definition = event.payload().in("definition");
             if (definition.has("fallback")) {
@@ -60,7 +60,7 @@ final class WinnerFold implements ReadModelFold {
         return isNews(event) ? List.of(winner(event)) : List.of();
     }
 
-    private boolean isNews(StoredEvent event) {
+    private boolean isNews(EventTableRow event) {
         EventDocument payload = event.payload();
         if (!event.name().equals("raffle.drawn") || !payload.text("outcome").equals("WON")) {
             return false;
@@ -73,11 +73,11 @@ final class WinnerFold implements ReadModelFold {
         return payload.number("strategyId") + "/" + payload.number(field);
     }
 
-    private Deque<String> winnersOf(StoredEvent event) {
+    private Deque<String> winnersOf(EventTableRow event) {
         return kept.computeIfAbsent(event.payload().number("activityId"), unknown -> new ArrayDeque<>());
     }
 
-    private Row winner(StoredEvent event) {
+    private Row winner(EventTableRow event) {
         EventDocument payload = event.payload();
         EventDocument award = payload.in("award");
         Row row = new Row(

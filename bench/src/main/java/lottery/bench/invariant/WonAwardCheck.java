@@ -29,7 +29,7 @@ final class WonAwardCheck {
     private long since;
     private long rejectedAt;
 
-    WonAwardCheck(StoredEvent won) {
+    WonAwardCheck(EventTableRow won) {
         EventDocument payload = won.payload();
         EventDocument grant = payload.in("grant");
         id = payload.text("awardRecordId");
@@ -46,7 +46,7 @@ final class WonAwardCheck {
     }
 
     /** Describes the flaw of a win that is granted although somebody has to hand it over; empty: there is none. */
-    static String flawOfWin(StoredEvent won) {
+    static String flawOfWin(EventTableRow won) {
         EventDocument payload = won.payload();
         boolean needsNobody = payload.in("award").text("type").equals("TEXT")
                 && payload.in("grant").text("timing").equals("INSTANT");
@@ -57,7 +57,7 @@ final class WonAwardCheck {
     }
 
     /** What is wrong with that it goes on like this; empty: nothing. */
-    String goesOn(StoredEvent event, AwardTransition way) {
+    String goesOn(EventTableRow event, AwardTransition way) {
         String flaw = way.from().contains(state)
                 ? flawOf(event)
                 : "%s is %s since event %d and goes on with %s at event %d"
@@ -68,7 +68,7 @@ final class WonAwardCheck {
         return flaw;
     }
 
-    private String flawOf(StoredEvent event) {
+    private String flawOf(EventTableRow event) {
         boolean fits = switch (event.name()) {
             case "award.released" -> waits.remove(Wait.RELEASE);
             case "award.claimed" -> waits.remove(Wait.CLAIM);
@@ -82,7 +82,7 @@ final class WonAwardCheck {
     }
 
     /** Fulfilment says no once. */
-    private String rejected(StoredEvent event) {
+    private String rejected(EventTableRow event) {
         long before = rejectedAt;
         rejectedAt = event.position();
         return before == 0

@@ -23,11 +23,11 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What can be done with everything that was drawn, when it has come to rest, and how fast that is. */
 enum FollowUp {
-    /** Each draw of the campaign is decided again, from the log. */
+    /** Each draw of the activity is decided again, from the log. */
     VERIFY {
         @Override
-        Work work(URI lottery, LoadActivity campaign) throws IOException {
-            JsonNode result = ask(lottery, HttpConnection.post(lottery, campaign.path() + "/verifications", "", ""));
+        Work work(URI lottery, LoadActivity activity) throws IOException {
+            JsonNode result = ask(lottery, HttpConnection.post(lottery, activity.path() + "/verifications", "", ""));
             long draws = result.path("draws").asLong();
             long agreed = result.path("agreed").asLong();
             if (!result.path("complete").asBoolean() || agreed != draws) {
@@ -40,7 +40,7 @@ enum FollowUp {
     /** The read model of all accounts is built anew from the first event on, while the old one answers. */
     REPLAY {
         @Override
-        Work work(URI lottery, LoadActivity campaign) throws IOException {
+        Work work(URI lottery, LoadActivity activity) throws IOException {
             long begun = System.nanoTime();
             long head = ask(lottery, HttpConnection.post(lottery, PROJECTIONS + "/" + READ_MODEL + "/replay", "", ""))
                     .path("head")
@@ -73,7 +73,7 @@ enum FollowUp {
     /** The checker reads the log and the read models from outside. */
     CHECK {
         @Override
-        Work work(URI lottery, LoadActivity campaign) throws IOException {
+        Work work(URI lottery, LoadActivity activity) throws IOException {
             long begun = System.nanoTime();
             CheckReport report;
             try {
@@ -125,16 +125,16 @@ enum FollowUp {
         }
     }
 
-    Work of(URI lottery, LoadActivity campaign) {
+    Work of(URI lottery, LoadActivity activity) {
         System.out.printf("Then: %s%n", word());
         try {
-            return work(lottery, campaign);
+            return work(lottery, activity);
         } catch (IOException e) {
             return new Work(word(), 0, 0, e.getMessage());
         }
     }
 
-    abstract Work work(URI lottery, LoadActivity campaign) throws IOException;
+    abstract Work work(URI lottery, LoadActivity activity) throws IOException;
 
     /** Where the lottery that is measured has its events. */
     private static CheckedDatabase database() {

@@ -25,7 +25,7 @@ final class LoadActivity {
     private static final Duration PREPARATION_MAX = Duration.ofMinutes(30);
     private static final int CALLERS = 16;
 
-    /** Numbers of campaigns that nobody types, so that they are in nobody's way. */
+    /** Numbers of activities that nobody types, so that they are in nobody's way. */
     private static final long IDS_FROM = 4_000_000_000_000_000L;
 
     /** As many as one call may have. */
@@ -45,15 +45,15 @@ final class LoadActivity {
 
     static LoadActivity open(LoadOptions options) throws IOException, InterruptedException {
         long id = IDS_FROM + ThreadLocalRandom.current().nextLong(1_000_000_000_000L);
-        LoadActivity campaign = new LoadActivity(options.url(), id, options.users());
+        LoadActivity activity = new LoadActivity(options.url(), id, options.users());
         try (HttpConnection line = HttpConnection.open(options.url(), ANSWER_MAX)) {
-            campaign.open(line, options.scenario().awards(options.units()));
+            activity.open(line, options.scenario().awards(options.units()));
             if (options.scenario().hasCodes()) {
-                campaign.upload(line, options.units());
+                activity.upload(line, options.units());
             }
         }
-        campaign.recharge();
-        return campaign;
+        activity.recharge();
+        return activity;
     }
 
     private void open(HttpConnection line, String awards) throws IOException {
@@ -69,7 +69,7 @@ final class LoadActivity {
         Reply started = line.ask(HttpConnection.post(lottery, path + "/transitions", "", "{\"action\": \"start\"}"));
         // It is time, and so it may have been started by itself.
         if (!started.isDone() && !started.name().endsWith("ACTIVITY_STATE")) {
-            throw new IOException("the campaign does not start: " + started.text());
+            throw new IOException("the activity does not start: " + started.text());
         }
     }
 

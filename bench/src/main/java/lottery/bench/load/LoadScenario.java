@@ -84,22 +84,22 @@ enum LoadScenario {
     }
 
     /** The request of this number. */
-    byte[] request(LoadActivity campaign, long number) {
+    byte[] request(LoadActivity activity, long number) {
         return switch (this) {
-            case DRAWS, USUAL, OUTSIDE, CREDITS, CODES, SELL_OUT -> campaign.draw(number, number);
-            case HOT_USER -> campaign.draw(0, number);
-            case WHEEL -> campaign.wheel(number);
-            case MIXED -> mixed(campaign, number);
+            case DRAWS, USUAL, OUTSIDE, CREDITS, CODES, SELL_OUT -> activity.draw(number, number);
+            case HOT_USER -> activity.draw(0, number);
+            case WHEEL -> activity.wheel(number);
+            case MIXED -> mixed(activity, number);
         };
     }
 
-    private static byte[] mixed(LoadActivity campaign, long number) {
+    private static byte[] mixed(LoadActivity activity, long number) {
         long turn = number % (QUERIES_PER_DRAW + 1);
         if (turn == 0) {
-            return campaign.draw(number / (QUERIES_PER_DRAW + 1), number);
+            return activity.draw(number / (QUERIES_PER_DRAW + 1), number);
         }
         return turn % 10 == 1
-                ? campaign.chances(number)
-                : turn % 10 == 2 ? campaign.wins(number) : campaign.wheel(number);
+                ? activity.chances(number)
+                : turn % 10 == 2 ? activity.wins(number) : activity.wheel(number);
     }
 }

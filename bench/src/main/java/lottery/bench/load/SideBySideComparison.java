@@ -24,12 +24,12 @@ final class SideBySideComparison {
     private static final double AGREEMENT = 0.05;
 
     private final LoadOptions options;
-    private final LoadActivity campaign;
+    private final LoadActivity activity;
     private final AtomicLong numbers = new AtomicLong();
 
-    SideBySideComparison(LoadOptions options, LoadActivity campaign) {
+    SideBySideComparison(LoadOptions options, LoadActivity activity) {
         this.options = options;
-        this.campaign = campaign;
+        this.activity = activity;
     }
 
     /**
@@ -123,7 +123,7 @@ final class SideBySideComparison {
 
     /** Comes to rest before it returns, so that bare SQL has the machine for itself. */
     private LoadResult lottery(Duration time) throws IOException, InterruptedException {
-        return new LoadTest(options.only(time), campaign, numbers).measure();
+        return new LoadRunner(options.only(time), activity, numbers).measure();
     }
 
     static void write(Path folder, Comparison comparison) throws IOException {

@@ -48,16 +48,16 @@ final class AxonVariant extends StoreVariant {
 
     @Override
     void store(long firstNumber) {
-        send(DrawCommand.number(firstNumber));
+        send(MeasuredDraw.number(firstNumber));
     }
 
     void open(int user) {
-        send(new Open(DrawCommand.account(user)));
+        send(new Open(MeasuredDraw.account(user)));
         others.incrementAndGet();
     }
 
     void ping(int number) {
-        send(new Ping(DrawCommand.account(number % DrawCommand.ACCOUNTS), number));
+        send(new Ping(MeasuredDraw.account(number % MeasuredDraw.ACCOUNTS), number));
         others.incrementAndGet();
     }
 

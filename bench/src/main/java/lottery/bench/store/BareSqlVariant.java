@@ -116,18 +116,18 @@ final class BareSqlVariant extends StoreVariant {
     }
 
     private void bind(PreparedStatement insert, Connection connection, long firstNumber) throws SQLException {
-        int rows = unitsPerCall * DrawCommand.EVENTS;
+        int rows = unitsPerCall * MeasuredDraw.EVENTS;
         String[] aggregateIds = new String[rows];
         Integer[] sequences = new Integer[rows];
         String[] aggregateTypes = new String[rows];
         UUID[] eventIds = new UUID[rows];
         String[] types = new String[rows];
         for (int row = 0; row < rows; row++) {
-            long number = firstNumber + row / DrawCommand.EVENTS;
-            int which = row % DrawCommand.EVENTS;
-            DrawCommand draw = DrawCommand.number(number);
+            long number = firstNumber + row / MeasuredDraw.EVENTS;
+            int which = row % MeasuredDraw.EVENTS;
+            MeasuredDraw draw = MeasuredDraw.number(number);
             aggregateIds[row] = which == 0 ? draw.account() : which == 3 ? draw.award() : draw.order();
-            sequences[row] = which == 0 ? DrawCommand.before(number) : which == 2 ? 1 : 0;
+            sequences[row] = which == 0 ? MeasuredDraw.before(number) : which == 2 ? 1 : 0;
             aggregateTypes[row] = AGGREGATES[which];
             eventIds[row] = new UUID(number, ids.incrementAndGet());
             types[row] = TYPES[which];

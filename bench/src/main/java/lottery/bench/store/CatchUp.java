@@ -33,13 +33,13 @@ record CatchUp(long events, double seconds, double eventsPerSecond) {
 
     /** What is serialised is made into an object when somebody asks for it. */
     private static int touched(Object payload) {
-        return switch ((DrawEvent) payload) {
-            case DrawEvent.Opened event -> event.account().length();
-            case DrawEvent.Spent event -> event.note().length();
-            case DrawEvent.Ordered event -> event.note().length();
-            case DrawEvent.Drawn event -> event.note().length();
-            case DrawEvent.Won event -> event.note().length();
-            case DrawEvent.Pinged event -> event.number();
+        return switch ((DrawFact) payload) {
+            case DrawFact.Opened event -> event.account().length();
+            case DrawFact.Spent event -> event.note().length();
+            case DrawFact.Ordered event -> event.note().length();
+            case DrawFact.Drawn event -> event.note().length();
+            case DrawFact.Won event -> event.note().length();
+            case DrawFact.Pinged event -> event.number();
         };
     }
 }

@@ -19,7 +19,7 @@ class LotteryVariant {
 
     @Bean
     static EventTypes eventTypes() {
-        return DrawEvent.TYPES;
+        return DrawFact.TYPES;
     }
 
     @Bean

@@ -63,7 +63,7 @@ final class StoreComparison implements AutoCloseable {
         };
         contenders.put(entry, contender);
         if (contender instanceof AxonVariant axon) {
-            StoreLoad.each(DrawCommand.ACCOUNTS, SEED_CALLERS, axon::open);
+            StoreLoad.each(MeasuredDraw.ACCOUNTS, SEED_CALLERS, axon::open);
         }
     }
 
@@ -112,7 +112,7 @@ final class StoreComparison implements AutoCloseable {
     List<Verified> verify() throws SQLException {
         List<Verified> verified = new ArrayList<>();
         for (StoreVariant contender : contenders.values()) {
-            long expected = contender.storedUnits() * DrawCommand.EVENTS + contender.otherEvents();
+            long expected = contender.storedUnits() * MeasuredDraw.EVENTS + contender.otherEvents();
             Rows rows = server.rows(contender.table());
             boolean sound = rows.count() == expected && (rows.isWithoutHole() || contender.entry() != StoreEntry.OURS);
             verified.add(new Verified(contender.entry(), expected, rows.count(), rows.isWithoutHole(), sound));

@@ -3,9 +3,9 @@ package lottery.bench.store;
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 import static org.axonframework.modelling.command.AggregateLifecycle.createNew;
 
-import lottery.bench.store.DrawEvent.Opened;
-import lottery.bench.store.DrawEvent.Pinged;
-import lottery.bench.store.DrawEvent.Spent;
+import lottery.bench.store.DrawFact.Opened;
+import lottery.bench.store.DrawFact.Pinged;
+import lottery.bench.store.DrawFact.Spent;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
@@ -35,8 +35,8 @@ final class StoredAccount {
     }
 
     @CommandHandler
-    void handle(DrawCommand draw) throws Exception {
-        apply(new Spent(draw.account(), draw.order(), spent + 1, DrawEvent.NOTE));
+    void handle(MeasuredDraw draw) throws Exception {
+        apply(new Spent(draw.account(), draw.order(), spent + 1, DrawFact.NOTE));
         createNew(StoredOrder.class, () -> new StoredOrder(draw));
         createNew(StoredAward.class, () -> new StoredAward(draw));
     }

@@ -16,7 +16,7 @@ final class StoredAggregates {
         configurer
                 .configureAggregate(AggregateConfigurer.defaultConfiguration(StoredAccount.class)
                         .configureCache(axon -> new AggregateCache(
-                                2L * DrawCommand.ACCOUNTS,
+                                2L * MeasuredDraw.ACCOUNTS,
                                 id -> axon.eventStore().lastSequenceNumberFor(id)))
                         .configureLockFactory(axon -> PessimisticLockFactory.usingDefaults())
                         .configureCommandTargetResolver(axon -> StoredAggregates::target))
@@ -27,7 +27,7 @@ final class StoredAggregates {
     /** Axon's own resolver looks for annotations each time, which is no matter of engines. */
     private static VersionedAggregateIdentifier target(CommandMessage<?> command) {
         Object account = switch (command.getPayload()) {
-            case DrawCommand draw -> draw.account();
+            case MeasuredDraw draw -> draw.account();
             case StoredAccount.Open open -> open.account();
             case StoredAccount.Ping ping -> ping.account();
             default -> throw new IllegalArgumentException(command.getCommandName());

@@ -2,7 +2,7 @@ package lottery.bench.store;
 
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
-import lottery.bench.store.DrawEvent.Won;
+import lottery.bench.store.DrawFact.Won;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateIdentifier;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +16,8 @@ final class StoredAward {
 
     StoredAward() {}
 
-    StoredAward(DrawCommand draw) {
-        apply(new Won(draw.award(), draw.order(), DrawEvent.NOTE));
+    StoredAward(MeasuredDraw draw) {
+        apply(new Won(draw.award(), draw.order(), DrawFact.NOTE));
     }
 
     @EventSourcingHandler

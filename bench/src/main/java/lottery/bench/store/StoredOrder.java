@@ -2,8 +2,8 @@ package lottery.bench.store;
 
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
-import lottery.bench.store.DrawEvent.Drawn;
-import lottery.bench.store.DrawEvent.Ordered;
+import lottery.bench.store.DrawFact.Drawn;
+import lottery.bench.store.DrawFact.Ordered;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateIdentifier;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +17,9 @@ final class StoredOrder {
 
     StoredOrder() {}
 
-    StoredOrder(DrawCommand draw) {
-        apply(new Ordered(draw.order(), draw.account(), DrawEvent.NOTE));
-        apply(new Drawn(draw.order(), draw.award(), 7, DrawEvent.NOTE));
+    StoredOrder(MeasuredDraw draw) {
+        apply(new Ordered(draw.order(), draw.account(), DrawFact.NOTE));
+        apply(new Drawn(draw.order(), draw.award(), 7, DrawFact.NOTE));
     }
 
     @EventSourcingHandler

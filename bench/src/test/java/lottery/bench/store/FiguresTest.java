@@ -44,11 +44,11 @@ class FiguresTest {
     @Test
     @DisplayName("are of units that have nothing in common but their account")
     void units() {
-        assertThat(LongStream.range(0, 100_000).mapToObj(DrawCommand::number).map(DrawCommand::order))
+        assertThat(LongStream.range(0, 100_000).mapToObj(MeasuredDraw::number).map(MeasuredDraw::order))
                 .doesNotHaveDuplicates();
-        assertThat(DrawCommand.number(DrawCommand.ACCOUNTS).account())
-                .isEqualTo(DrawCommand.number(0).account());
-        assertThat(DrawCommand.before(DrawCommand.ACCOUNTS)).isOne();
+        assertThat(MeasuredDraw.number(MeasuredDraw.ACCOUNTS).account())
+                .isEqualTo(MeasuredDraw.number(0).account());
+        assertThat(MeasuredDraw.before(MeasuredDraw.ACCOUNTS)).isOne();
     }
 
     @Test

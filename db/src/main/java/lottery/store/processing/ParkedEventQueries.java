@@ -73,7 +73,7 @@ public final class ParkedEventQueries {
             @Nullable String sequence) {}
 
     /** By processor, and then by position. The page begins after that place: {@code ("", 0)} is before all of them. */
-    public List<ParkedEvent> find(Wanted wanted, String afterProcessor, long afterPosition, int max) {
+    public List<ParkedEventView> find(Wanted wanted, String afterProcessor, long afterPosition, int max) {
         return ask(SELECT + condition(wanted) + PAGE)
                 .param("processor", wanted.processor())
                 .param("sequence", wanted.sequence())
@@ -93,7 +93,7 @@ public final class ParkedEventQueries {
     }
 
     /** Whether it waits or was given up; empty: it was never parked, or was handled since. */
-    public Optional<ParkedEvent> find(String processor, long position) {
+    public Optional<ParkedEventView> find(String processor, long position) {
         return ask(SELECT + "processor = :processor AND position = :position")
                 .param("processor", processor)
                 .param("position", position)
@@ -133,8 +133,8 @@ public final class ParkedEventQueries {
         return database.sql(sql).withQueryTimeout(Math.toIntExact(STATEMENT_MAX.toSeconds()));
     }
 
-    private static ParkedEvent parked(ResultSet row, int number) throws SQLException {
-        return new ParkedEvent(
+    private static ParkedEventView parked(ResultSet row, int number) throws SQLException {
+        return new ParkedEventView(
                 row.getString("processor"),
                 row.getString("sequence_id"),
                 row.getLong("position"),

@@ -76,7 +76,7 @@ final class FeedTranslation {
         };
     }
 
-    /** That an open order was used is told by its draw. Slots are for keeping count among ourselves. */
+    /** That an open order was used is told by its draw. Units are for keeping count among ourselves. */
     static Optional<ChanceFeedMessage> of(AccountEvent event) {
         return switch (event) {
             case AccountRecharged(var activityId, var userId, var rechargeId, var bundle) ->

@@ -15,7 +15,7 @@ import lottery.api.credit.CreditEvent;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.strategy.StrategyEvent;
 
-/** What is told of each stored event, after a campaign has started. */
+/** What is told of each stored event, after an activity has started. */
 final class FeedSamples {
 
     private static final List<ActivityEvent> BEFORE =

@@ -122,7 +122,7 @@ class FeedTranslationTest {
                 won.activityId(),
                 won.userId(),
                 won.award(),
-                won.slot(),
+                won.unit(),
                 won.config(),
                 won.grant(),
                 won.onFailure(),
@@ -137,8 +137,8 @@ class FeedTranslationTest {
     }
 
     @Nested
-    @DisplayName("of a campaign")
-    class OfCampaign {
+    @DisplayName("of an activity")
+    class OfActivity {
 
         private static final ActivityId ID = new ActivityId(100);
 

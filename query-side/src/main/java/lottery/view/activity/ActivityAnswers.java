@@ -38,12 +38,12 @@ class ActivityAnswers {
     private ListedActivity withStock(ListedActivity activity) {
         Map<Sku, Integer> skus = new HashMap<>();
         List<AwardStock> awards = new ArrayList<>();
-        for (LimitedStock shelf : stocks.of(activity.activityId())) {
-            switch (shelf.kind()) {
-                case SKU -> skus.put(new Sku(shelf.number()), shelf.left());
+        for (LimitedStock stock : stocks.of(activity.activityId())) {
+            switch (stock.kind()) {
+                case SKU -> skus.put(new Sku(stock.number()), stock.left());
                 case AWARD ->
                     awards.add(new AwardStock(
-                            Math.toIntExact(shelf.number()), shelf.title(), shelf.total(), shelf.left()));
+                            Math.toIntExact(stock.number()), stock.title(), stock.total(), stock.left()));
             }
         }
         return activity.with(skus, awards);

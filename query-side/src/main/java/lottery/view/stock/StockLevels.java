@@ -7,13 +7,13 @@ import org.springframework.jdbc.core.RowMapper;
 import org.springframework.stereotype.Component;
 
 /**
- * What is left on the shelves of activities: how much there is says the newest definition, how much is taken the units.
+ * Reads what is left of limited stock: the newest definition says the total, and the rows of units say what is taken.
  */
 @Component
 public class StockLevels {
 
-    private static final String SHELVES = """
-            SELECT shelf.activity_id, shelf.kind, shelf.number, shelf.title, shelf.total, coalesce(known.taken, 0) AS taken
+    private static final String STOCKS = """
+            SELECT limited.activity_id, limited.kind, limited.number, limited.title, limited.total, coalesce(known.taken, 0) AS taken
             FROM (
                 SELECT activity_id, state, 'AWARD' AS kind, award_id AS number, title, stock AS total
                 FROM view_activity
@@ -24,12 +24,12 @@ public class StockLevels {
                 UNION ALL
                 SELECT activity_id, state, 'SKU', (sku ->> 'sku')::bigint, sku ->> 'title', (sku ->> 'stock')::integer
                 FROM view_activity CROSS JOIN LATERAL jsonb_array_elements(definition::jsonb -> 'skus') AS sku
-            ) AS shelf
+            ) AS limited
             LEFT JOIN view_stock known USING (activity_id, kind, number)
-            WHERE shelf.total IS NOT NULL\
+            WHERE limited.total IS NOT NULL\
             """;
 
-    private static final RowMapper<LimitedStock> SHELF = (row, _) -> new LimitedStock(
+    private static final RowMapper<LimitedStock> STOCK = (row, _) -> new LimitedStock(
             row.getLong("activity_id"),
             LimitedStock.Kind.valueOf(row.getString("kind")),
             row.getLong("number"),
@@ -46,15 +46,17 @@ public class StockLevels {
     /** All that are limited in an activity. */
     public List<LimitedStock> of(ActivityId activityId) {
         return database.query(
-                SHELVES + " AND shelf.activity_id = ? ORDER BY shelf.kind, shelf.number", SHELF, activityId.value());
+                STOCKS + " AND limited.activity_id = ? ORDER BY limited.kind, limited.number",
+                STOCK,
+                activityId.value());
     }
 
     /** Of activities that are running, the newest of them first, and no more than so many. */
     List<LimitedStock> running(int max) {
         return database.query(
-                SHELVES
-                        + " AND shelf.state = 'DOING' ORDER BY shelf.activity_id DESC, shelf.kind, shelf.number LIMIT ?",
-                SHELF,
+                STOCKS
+                        + " AND limited.state = 'DOING' ORDER BY limited.activity_id DESC, limited.kind, limited.number LIMIT ?",
+                STOCK,
                 max);
     }
 }

@@ -22,7 +22,7 @@ class StockMeters implements MeterBinder, DisposableBean {
     private static final Logger LOG = LoggerFactory.getLogger(StockMeters.class);
 
     /** Each is a series of its own for whoever collects them. */
-    private static final int SHELVES_MAX = 500;
+    private static final int STOCKS_MAX = 500;
 
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(5);
 
@@ -44,8 +44,8 @@ class StockMeters implements MeterBinder, DisposableBean {
 
     private void look(MultiGauge left) {
         try {
-            List<Row<?>> rows = stocks.running(SHELVES_MAX).stream()
-                    .<Row<?>>map(shelf -> Row.of(tags(shelf), shelf.left()))
+            List<Row<?>> rows = stocks.running(STOCKS_MAX).stream()
+                    .<Row<?>>map(stock -> Row.of(tags(stock), stock.left()))
                     .toList();
             left.register(rows, true);
         } catch (RuntimeException away) {
@@ -53,14 +53,14 @@ class StockMeters implements MeterBinder, DisposableBean {
         }
     }
 
-    private static Tags tags(LimitedStock shelf) {
+    private static Tags tags(LimitedStock stock) {
         return Tags.of(
                 "activity",
-                Long.toString(shelf.activityId()),
+                Long.toString(stock.activityId()),
                 "kind",
-                shelf.kind().name(),
+                stock.kind().name(),
                 "number",
-                Long.toString(shelf.number()));
+                Long.toString(stock.number()));
     }
 
     @Override

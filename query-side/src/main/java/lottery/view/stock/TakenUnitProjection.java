@@ -26,7 +26,7 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
- * Who has which unit. A slot is a claim where it is decided (see the shelves of the command side); here it is read from
+ * Who has which unit. A unit is a claim where it is decided (see the stocks of the command side); here it is read from
  * the events, as everything that is shown.
  */
 @Component
@@ -58,7 +58,7 @@ class TakenUnitProjection extends Projection<UnitHolder, TakenUnit> {
                         won.activityId(),
                         LimitedStock.Kind.AWARD,
                         won.award().awardId(),
-                        won.slot());
+                        won.unit());
             case AwardForfeited _, AwardCompensated _ ->
                 givesBack(event.awardRecordId().text());
             case AwardReleased _,
@@ -75,9 +75,9 @@ class TakenUnitProjection extends Projection<UnitHolder, TakenUnit> {
     void on(RechargeEvent event) {
         switch (event) {
             case RechargeOrdered ordered ->
-                takes(ordered.rechargeId(), ordered.activityId(), ordered.sku(), ordered.slot());
+                takes(ordered.rechargeId(), ordered.activityId(), ordered.sku(), ordered.unit());
             case RechargeCompleted completed ->
-                takes(completed.rechargeId(), completed.activityId(), completed.sku(), completed.slot());
+                takes(completed.rechargeId(), completed.activityId(), completed.sku(), completed.unit());
             case RechargeClosed closed -> givesBack(closed.rechargeId().text());
         }
     }
@@ -86,7 +86,7 @@ class TakenUnitProjection extends Projection<UnitHolder, TakenUnit> {
         takes(rechargeId.text(), activityId, LimitedStock.Kind.SKU, sku.value(), slot);
     }
 
-    /** What there is no end of has no slots. */
+    /** What there is no end of has no units. */
     private void takes(
             String holder, ActivityId activityId, LimitedStock.Kind kind, long number, @Nullable Integer slot) {
         if (slot != null) {

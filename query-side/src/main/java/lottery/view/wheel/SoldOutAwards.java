@@ -13,10 +13,10 @@ record SoldOutAwards(Set<Integer> awardIds) {
         awardIds = Set.copyOf(awardIds);
     }
 
-    static SoldOutAwards of(List<LimitedStock> shelves) {
-        return new SoldOutAwards(shelves.stream()
-                .filter(shelf -> shelf.kind() == LimitedStock.Kind.AWARD && shelf.isSoldOut())
-                .map(shelf -> Math.toIntExact(shelf.number()))
+    static SoldOutAwards of(List<LimitedStock> stocks) {
+        return new SoldOutAwards(stocks.stream()
+                .filter(stock -> stock.kind() == LimitedStock.Kind.AWARD && stock.isSoldOut())
+                .map(stock -> Math.toIntExact(stock.number()))
                 .collect(toUnmodifiableSet()));
     }
 }

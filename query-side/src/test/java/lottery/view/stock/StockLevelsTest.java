@@ -267,14 +267,14 @@ class StockLevelsTest {
         return StrategyDefinition.of(StrategyDefinition.Mode.SINGLE, List.of(coffee, car), 101);
     }
 
-    private AwardRecordId won(int slot) {
+    private AwardRecordId won(int unit) {
         AwardRecordId id = AwardRecordId.of(
-                Request.of(new AccountId(activity, ANN), "win-" + slot).id());
-        script.happens(id, won(id, slot, null));
+                Request.of(new AccountId(activity, ANN), "win-" + unit).id());
+        script.happens(id, won(id, unit, null));
         return id;
     }
 
-    private AwardWon won(AwardRecordId id, @Nullable Integer slot, @Nullable AwardRecordId insteadOf) {
+    private AwardWon won(AwardRecordId id, @Nullable Integer unit, @Nullable AwardRecordId insteadOf) {
         Prize prize = insteadOf == null
                 ? new Prize(CAR, "Car", AwardType.PHYSICAL, 2, null)
                 : new Prize(101, "Coffee", AwardType.TEXT, 1, null);
@@ -283,7 +283,7 @@ class StockLevelsTest {
                 activity,
                 ANN,
                 prize,
-                slot,
+                unit,
                 Map.of(),
                 GrantTime.AT_ONCE,
                 Remedy.SUBSTITUTE,
@@ -296,8 +296,8 @@ class StockLevelsTest {
         return RechargeId.of(ANN, "recharge-" + activity.value() + "-" + number);
     }
 
-    private RechargeId ordered(int slot) {
-        RechargeId id = recharge(slot);
+    private RechargeId ordered(int unit) {
+        RechargeId id = recharge(unit);
         script.happens(
                 id,
                 new RechargeOrdered(
@@ -307,14 +307,14 @@ class StockLevelsTest {
                         new Sku(9001),
                         "business",
                         new Bundle(3, 2, 1),
-                        slot,
+                        unit,
                         Instant.parse("2026-03-31T04:00:00Z")));
         return id;
     }
 
-    private void completed(RechargeId id, int slot) {
+    private void completed(RechargeId id, int unit) {
         script.happens(
-                id, new RechargeCompleted(id, activity, ANN, new Sku(9001), "business", new Bundle(3, 2, 1), slot));
+                id, new RechargeCompleted(id, activity, ANN, new Sku(9001), "business", new Bundle(3, 2, 1), unit));
     }
 
     private void awaitLeft(int cars, int fives) {
@@ -325,7 +325,7 @@ class StockLevelsTest {
 
     private List<Tuple> left() {
         List<Tuple> left = new ArrayList<>();
-        stocks.of(activity).forEach(shelf -> left.add(tuple(shelf.kind(), shelf.left())));
+        stocks.of(activity).forEach(stock -> left.add(tuple(stock.kind(), stock.left())));
         return left;
     }
 
@@ -346,7 +346,7 @@ class StockLevelsTest {
                 .single();
     }
 
-    /** Shelves whose count is not that of the units. */
+    /** Stocks whose count is not that of the units. */
     private List<@Nullable String> miscounted() {
         return sql.sql("""
                         SELECT kind || number FROM view_stock

@@ -8,9 +8,9 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.journey.desk.DeskPaging.Page;
 import lottery.journey.desk.OperatorDecisionLog.OperatorAction;
-import lottery.store.processing.ParkedEvent;
 import lottery.store.processing.ParkedEventQueries;
 import lottery.store.processing.ParkedEventQueries.Wanted;
+import lottery.store.processing.ParkedEventView;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -67,7 +67,7 @@ class ParkedEventsEndpoint {
             @Nullable String droppedBecause,
             @Nullable Instant droppedAt) {
 
-        static ParkedEventDetails of(ParkedEvent parked) {
+        static ParkedEventDetails of(ParkedEventView parked) {
             return new ParkedEventDetails(
                     parked.processor(),
                     parked.sequence(),
@@ -97,7 +97,7 @@ class ParkedEventsEndpoint {
             @RequestParam(defaultValue = "20") int limit) {
         DeskCursor from = DeskCursor.read(cursor, DeskCursor.of("", 0));
         Wanted wanted = new Wanted(known(processor), dropped, fit(sequence));
-        Page<ParkedEvent> page = Page.of(
+        Page<ParkedEventView> page = Page.of(
                 parked.find(wanted, from.word(0), from.number(1), DeskPaging.checked(limit) + 1),
                 limit,
                 event -> DeskCursor.of(event.processor(), event.position()));
@@ -129,7 +129,7 @@ class ParkedEventsEndpoint {
         if (!DeskPaging.isName(processor)) {
             throw notFound(processor, position);
         }
-        Optional<ParkedEvent> decided = transaction.execute(status -> {
+        Optional<ParkedEventView> decided = transaction.execute(status -> {
             decision.run();
             return parked.find(processor, position);
         });

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("The plan of a campaign")
+@DisplayName("The plan of an activity")
 class ActivityScheduleTest {
 
     private static final ActivityId ID = new ActivityId(100);
@@ -142,7 +142,7 @@ class ActivityScheduleTest {
         }
 
         @Test
-        @DisplayName("is none for a campaign that never started")
+        @DisplayName("is none for an activity that never started")
         void neverStarted() {
             assertThat(plan(BEGIN, new ActivityClosed(ID)).dueAt()).isNull();
             assertThat(plan(BEGIN, new ActivityPassed(ID), new ActivityClosed(ID))

@@ -1,5 +1,6 @@
 package lottery.api.account;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.LocalDate;
 import lottery.api.EventName;
 import lottery.api.OfUser;
@@ -23,7 +24,7 @@ public sealed interface AccountEvent extends OfUser {
      *
      * @param day the day in the activity's zone, which also says the month
      * @param open whether the order is left for later; else it is drawn in the same commit
-     * @param slot which of its participations this is, where an activity allows only so many
+     * @param unit which of its participations this is, where an activity allows only so many
      */
     @EventName("account.chance-spent")
     record ChanceSpent(
@@ -32,7 +33,7 @@ public sealed interface AccountEvent extends OfUser {
             RaffleOrderId orderId,
             LocalDate day,
             boolean open,
-            @Nullable Integer slot)
+            @JsonProperty("slot") @Nullable Integer unit)
             implements AccountEvent {}
 
     /**

@@ -1,5 +1,6 @@
 package lottery.api.account;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import lottery.api.EventName;
 import lottery.api.OfUser;
@@ -17,7 +18,7 @@ public sealed interface RechargeEvent extends OfUser {
     /**
      * A recharge that is paid for later waits. Its chances come when it is completed.
      *
-     * @param slot which unit of a limited SKU is kept for it
+     * @param unit which unit of a limited SKU is kept for it
      * @param payBy when it is closed, if it is still waiting then
      */
     @EventName("recharge.ordered")
@@ -28,14 +29,14 @@ public sealed interface RechargeEvent extends OfUser {
             Sku sku,
             String outBusinessNo,
             Bundle bundle,
-            @Nullable Integer slot,
+            @JsonProperty("slot") @Nullable Integer unit,
             Instant payBy)
             implements RechargeEvent {}
 
     /**
      * The chances were added in the same commit.
      *
-     * @param slot which unit of a limited SKU it took
+     * @param unit which unit of a limited SKU it took
      */
     @EventName("recharge.completed")
     record RechargeCompleted(
@@ -45,7 +46,7 @@ public sealed interface RechargeEvent extends OfUser {
             Sku sku,
             String outBusinessNo,
             Bundle bundle,
-            @Nullable Integer slot)
+            @JsonProperty("slot") @Nullable Integer unit)
             implements RechargeEvent {}
 
     /** Nobody has completed it in time. */

@@ -2,7 +2,7 @@ package lottery.api.activity;
 
 import lottery.api.Command;
 
-/** What can be asked of a campaign; each answers with the state that it then is in. */
+/** What can be asked of an activity; each answers with the state that it then is in. */
 public sealed interface ActivityCommand extends Command<ActivityState> {
 
     ActivityId activityId();

@@ -7,7 +7,7 @@ import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A campaign as the operator describes it.
+ * An activity as the operator describes it.
  *
  * @param zone where its days and months begin
  * @param participationsMax how many chances can be spent in it, by all users together; none: without end

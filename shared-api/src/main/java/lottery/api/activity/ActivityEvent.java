@@ -3,7 +3,7 @@ package lottery.api.activity;
 import lottery.api.Event;
 import lottery.api.EventName;
 
-/** What happened to a campaign. */
+/** What happened to an activity. */
 public sealed interface ActivityEvent extends Event {
 
     ActivityId activityId();

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import lottery.api.AggregateId;
 
-/** The operator's own number of a campaign. */
+/** The operator's own number of an activity. */
 public record ActivityId(@JsonValue long value) implements AggregateId {
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)

@@ -1,6 +1,6 @@
 package lottery.api.activity;
 
-/** Where a campaign is between draft and end; which way leads where is the aggregate's rule. */
+/** Where an activity is between draft and end; which way leads where is the aggregate's rule. */
 public enum ActivityState {
     EDIT,
     ARRAIGNED,

@@ -4,7 +4,7 @@ import lottery.api.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which campaigns are there, the highest ids first?
+ * Which activities are there, the highest ids first?
  *
  * @param state those in this state alone; none for all
  * @param cursor where the page before ended; none for the first page

@@ -3,5 +3,5 @@ package lottery.api.activity;
 import java.util.Optional;
 import lottery.api.Query;
 
-/** How is this campaign described, and how far is it? */
+/** How is this activity described, and how far is it? */
 public record FindActivity(ActivityId activityId) implements Query<Optional<ListedActivity>> {}

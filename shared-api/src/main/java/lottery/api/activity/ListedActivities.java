@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of campaigns.
+ * A page of activities.
  *
  * @param next where the next page begins; none when this is the last
  */

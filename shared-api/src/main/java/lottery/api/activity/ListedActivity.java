@@ -10,9 +10,9 @@ import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A campaign as whoever asks sees it, in the words in which it was described, and its state.
+ * An activity as whoever asks sees it, in the words in which it was described, and its state.
  *
- * @param awardStock the awards that there are only so many of, where one campaign is asked for; none in a list
+ * @param awardStock the awards that there are only so many of, where one activity is asked for; none in a list
  */
 public record ListedActivity(
         ActivityId activityId,
@@ -33,7 +33,7 @@ public record ListedActivity(
     /**
      * A bundle of chances that can be had.
      *
-     * @param stockLeft where one campaign is asked for, and this has a stock
+     * @param stockLeft where one activity is asked for, and this has a stock
      * @param priceCredits what it costs the user, if it does
      */
     public record ListedSku(

@@ -1,4 +1,4 @@
-/** A campaign: its definition, its states and what happens to it. */
+/** An activity: its definition, its states and what happens to it. */
 @NullMarked
 package lottery.api.activity;
 

@@ -1,5 +1,6 @@
 package lottery.api.award;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import java.util.Map;
 import lottery.api.EventName;
@@ -19,7 +20,7 @@ public sealed interface AwardEvent extends OfUser {
     /**
      * An award was won.
      *
-     * @param slot which unit of a limited award it is
+     * @param unit which unit of a limited award it is
      * @param config what fulfilment needs, as the strategy had it when the award was drawn
      * @param grant when it is handed over; the end of the activity as a time
      * @param onFailure what becomes of it if it cannot be handed over
@@ -33,7 +34,7 @@ public sealed interface AwardEvent extends OfUser {
             ActivityId activityId,
             UserId userId,
             Prize award,
-            @Nullable Integer slot,
+            @JsonProperty("slot") @Nullable Integer unit,
             Map<String, String> config,
             GrantTime grant,
             Remedy onFailure,

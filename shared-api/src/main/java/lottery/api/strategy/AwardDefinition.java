@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param lockedUntilDraws how many draws a user must have made on a day before a draw can win it; 0 for none
  * @param grant when it is handed over; the end of the activity not yet as a time
  * @param onFailure what becomes of it if it cannot be handed over
- * @param cost what one costs whoever pays for the campaign; null: nothing
+ * @param cost what one costs whoever pays for the activity; null: nothing
  */
 public record AwardDefinition(
         int awardId,

@@ -15,7 +15,7 @@ import java.time.OffsetDateTime;
  * @param at when it happened
  * @param isRepeated it is told for what else needs it, and is one of another reading
  */
-record StoredEvent(
+record EventTableRow(
         long position,
         String stream,
         long sequence,
@@ -40,8 +40,8 @@ record StoredEvent(
     }
 
     /** The row that the cursor is at. */
-    static StoredEvent of(ResultSet row) throws SQLException {
-        return new StoredEvent(
+    static EventTableRow of(ResultSet row) throws SQLException {
+        return new EventTableRow(
                 row.getLong(1),
                 row.getString(2),
                 row.getLong(3),

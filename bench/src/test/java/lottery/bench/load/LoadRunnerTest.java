@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("Under load")
-class LoadTestTest {
+class LoadRunnerTest {
 
     /** Longer than is measured. */
     private static final Duration STRAGGLE = Duration.ofSeconds(3);
@@ -231,7 +231,7 @@ class LoadTestTest {
                     "--users=1"));
             arguments.addAll(List.of(more));
             LoadOptions options = LoadOptions.of(arguments.toArray(String[]::new));
-            return new LoadTest(options, LoadActivity.open(options)).measure();
+            return new LoadRunner(options, LoadActivity.open(options)).measure();
         } finally {
             lottery.stop(0);
             threads.shutdownNow();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("java -jar lottery.jar verify")
-class VerifyCommandTest {
+class ExportVerificationTest {
 
     private static final String EXAMPLE = "../docs/example-export.ndjson";
 
@@ -22,7 +22,7 @@ class VerifyCommandTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     private int verify(String input, String... files) {
-        return new VerifyCommand(
+        return new ExportVerification(
                         new ByteArrayInputStream(input.getBytes(UTF_8)),
                         new PrintStream(out, true, UTF_8),
                         new PrintStream(err, true, UTF_8))
@@ -32,9 +32,9 @@ class VerifyCommandTest {
     @Test
     @DisplayName("is asked for by its first argument, and not by one of Spring's")
     void asked() {
-        assertThat(VerifyCommand.isAskedFor("verify", "x")).isTrue();
-        assertThat(VerifyCommand.isAskedFor("--server.port=80", "verify")).isFalse();
-        assertThat(VerifyCommand.isAskedFor()).isFalse();
+        assertThat(ExportVerification.isAskedFor("verify", "x")).isTrue();
+        assertThat(ExportVerification.isAskedFor("--server.port=80", "verify")).isFalse();
+        assertThat(ExportVerification.isAskedFor()).isFalse();
     }
 
     @Test

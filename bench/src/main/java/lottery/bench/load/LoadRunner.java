@@ -20,7 +20,7 @@ import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
 
 /** Puts a lottery under load, as many users would, and writes down how it bore that. */
-public final class LoadTest {
+public final class LoadRunner {
 
     private static final int SOUND = 0;
     private static final int UNSOUND = 1;
@@ -43,7 +43,7 @@ public final class LoadTest {
     private static final Duration BUSY_PAUSE_MAX = Duration.ofMillis(50);
 
     private final LoadOptions options;
-    private final LoadActivity campaign;
+    private final LoadActivity activity;
     private final AnswerTally tally = new AnswerTally();
     private final AtomicLong numbers;
     private final AtomicLong notDone = new AtomicLong();
@@ -52,14 +52,14 @@ public final class LoadTest {
     private volatile ServerMetrics vitals = ServerMetrics.UNKNOWN;
     private volatile boolean ends;
 
-    LoadTest(LoadOptions options, LoadActivity campaign) {
-        this(options, campaign, new AtomicLong());
+    LoadRunner(LoadOptions options, LoadActivity activity) {
+        this(options, activity, new AtomicLong());
     }
 
     /** @param numbers of requests, each of which is asked once */
-    LoadTest(LoadOptions options, LoadActivity campaign, AtomicLong numbers) {
+    LoadRunner(LoadOptions options, LoadActivity activity, AtomicLong numbers) {
         this.options = options;
-        this.campaign = campaign;
+        this.activity = activity;
         this.numbers = numbers;
     }
 
@@ -77,10 +77,10 @@ public final class LoadTest {
         }
         logWarningsOnly();
         try {
-            System.out.printf("Opening a campaign for %,d users at %s%n", options.users(), options.url());
-            LoadActivity campaign = LoadActivity.open(options);
+            System.out.printf("Opening an activity for %,d users at %s%n", options.users(), options.url());
+            LoadActivity activity = LoadActivity.open(options);
             try (var _ = options.scenario().needsDownstream() ? Downstream.at(options.kafka()) : null) {
-                return measure(options, campaign);
+                return measure(options, activity);
             }
         } catch (IOException e) {
             System.out.println("The lottery could not be measured: " + e.getMessage());
@@ -90,18 +90,18 @@ public final class LoadTest {
 
     /** The clients of Kafka and PostgreSQL would write their logs between the figures. */
     private static void logWarningsOnly() {
-        LoggingSystem logging = LoggingSystem.get(LoadTest.class.getClassLoader());
+        LoggingSystem logging = LoggingSystem.get(LoadRunner.class.getClassLoader());
         logging.beforeInitialize();
         logging.setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
     }
 
-    private static int measure(LoadOptions options, LoadActivity campaign) throws IOException, InterruptedException {
+    private static int measure(LoadOptions options, LoadActivity activity) throws IOException, InterruptedException {
         if (options.turns() > 0) {
-            SideBySideComparison.Comparison comparison = new SideBySideComparison(options, campaign).measure();
+            SideBySideComparison.Comparison comparison = new SideBySideComparison(options, activity).measure();
             SideBySideComparison.write(options.out(), comparison);
             return comparison.isSound() ? SOUND : UNSOUND;
         }
-        LoadResult result = new LoadTest(options, campaign).measure();
+        LoadResult result = new LoadRunner(options, activity).measure();
         LoadReport.write(options.out(), result);
         return result.isSound() ? SOUND : UNSOUND;
     }
@@ -109,7 +109,7 @@ public final class LoadTest {
     LoadResult measure() throws IOException, InterruptedException {
         System.out.printf(
                 "Activity %d, %s on %d connections, %s%n",
-                campaign.id(),
+                activity.id(),
                 options.scenario().word(),
                 options.connections(),
                 options.rate() == 0 ? "each as fast as it is answered" : options.rate() + " requests a second");
@@ -204,7 +204,7 @@ public final class LoadTest {
                 if (line == null) {
                     line = HttpConnection.open(options.url(), ANSWER_MAX);
                 }
-                Reply reply = line.ask(scenario.request(campaign, numbers.getAndIncrement()));
+                Reply reply = line.ask(scenario.request(activity, numbers.getAndIncrement()));
                 answered(reply, due.getAsLong());
             } catch (IOException | RuntimeException e) {
                 tally.count("no answer: " + e.getMessage());
@@ -301,7 +301,7 @@ public final class LoadTest {
                 rest(),
                 seconds.stream().mapToLong(Second::heapMb).max().orElse(0),
                 options.then().stream()
-                        .map(each -> each.of(options.url(), campaign))
+                        .map(each -> each.of(options.url(), activity))
                         .toList(),
                 List.copyOf(seconds));
     }

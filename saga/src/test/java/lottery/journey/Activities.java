@@ -25,33 +25,33 @@ import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 
-/** Stands in for the campaigns of the side that decides, with as much of their rule as their journey needs. */
-class Campaigns {
+/** Stands in for the activities of the side that decides, with as much of their rule as their journey needs. */
+class Activities {
 
     private record Kept(ActivityState state, int round, long sequence) {}
 
     private final EventStore events;
-    private final ConcurrentMap<ActivityId, Kept> campaigns = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ActivityId, Kept> activities = new ConcurrentHashMap<>();
     private final ConcurrentMap<ActivityId, Integer> failuresLeft = new ConcurrentHashMap<>();
     private final List<ActivityCommand> received = new CopyOnWriteArrayList<>();
 
-    Campaigns(EventStore events) {
+    Activities(EventStore events) {
         this.events = events;
     }
 
     synchronized void create(ActivityCreated created) {
-        campaigns.put(created.activityId(), new Kept(ActivityState.EDIT, 0, -1));
+        activities.put(created.activityId(), new Kept(ActivityState.EDIT, 0, -1));
         happens(created, ActivityState.EDIT);
     }
 
-    /** Somebody has done that to a campaign. */
+    /** Somebody has done that to an activity. */
     synchronized void happens(ActivityEvent event, ActivityState state) {
         ActivityId id = event.activityId();
-        Kept before = requireNonNull(campaigns.get(id));
+        Kept before = requireNonNull(activities.get(id));
         long sequence = before.sequence() + 1;
         int round = event instanceof ActivityStarted ? before.round() + 1 : before.round();
         events.publish(new GenericDomainEventMessage<>("activity", id.text(), sequence, event, Map.of()));
-        campaigns.put(id, new Kept(state, round, sequence));
+        activities.put(id, new Kept(state, round, sequence));
     }
 
     void fail(ActivityId id, int times) {
@@ -59,7 +59,7 @@ class Campaigns {
     }
 
     ActivityState stateOf(ActivityId id) {
-        return requireNonNull(campaigns.get(id)).state();
+        return requireNonNull(activities.get(id)).state();
     }
 
     List<ActivityCommand> receivedFor(ActivityId id) {
@@ -103,7 +103,7 @@ class Campaigns {
             failuresLeft.put(command.activityId(), failures - 1);
             throw new IllegalStateException("the database is away");
         }
-        return requireNonNull(campaigns.get(command.activityId()));
+        return requireNonNull(activities.get(command.activityId()));
     }
 
     private Answer<ActivityState> decide(

@@ -4,7 +4,7 @@ import java.util.Map;
 import lottery.store.EventTypes;
 
 /** Events about as large as those of a draw: some 200 bytes of JSON each. */
-sealed interface DrawEvent {
+sealed interface DrawFact {
 
     String NOTE = "b7e151628aed2a6abf7158809cf4f3c762e7160f38b4da56a784d9045190cfef324e7738";
 
@@ -18,16 +18,16 @@ sealed interface DrawEvent {
                     "bench.pinged", Pinged.class),
             type -> 1);
 
-    record Opened(String account, int chances) implements DrawEvent {}
+    record Opened(String account, int chances) implements DrawFact {}
 
-    record Spent(String account, String order, int spent, String note) implements DrawEvent {}
+    record Spent(String account, String order, int spent, String note) implements DrawFact {}
 
-    record Ordered(String order, String account, String note) implements DrawEvent {}
+    record Ordered(String order, String account, String note) implements DrawFact {}
 
-    record Drawn(String order, String award, int rank, String note) implements DrawEvent {}
+    record Drawn(String order, String award, int rank, String note) implements DrawFact {}
 
-    record Won(String award, String order, String note) implements DrawEvent {}
+    record Won(String award, String order, String note) implements DrawFact {}
 
     /** What readers look out for when it is measured how soon they see something. */
-    record Pinged(String account, int number) implements DrawEvent {}
+    record Pinged(String account, int number) implements DrawFact {}
 }

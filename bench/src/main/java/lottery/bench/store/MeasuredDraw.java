@@ -4,17 +4,17 @@ package lottery.bench.store;
  * The unit of work that is measured: an account that exists spends a chance, an order begins and is drawn, an award
  * begins. Four events of three aggregates.
  */
-record DrawCommand(String account, String order, String award) {
+record MeasuredDraw(String account, String order, String award) {
 
     static final int EVENTS = 4;
 
     /** So many that no two draws under way are of the same account, whatever the load. */
     static final int ACCOUNTS = 4_096;
 
-    static DrawCommand number(long number) {
+    static MeasuredDraw number(long number) {
         int user = (int) (number % ACCOUNTS);
         String key = "user-%04d-%016x".formatted(user, scattered(number));
-        return new DrawCommand(account(user), "order:" + key, "award:" + key);
+        return new MeasuredDraw(account(user), "order:" + key, "award:" + key);
     }
 
     /** How many draws of the same account came before. */

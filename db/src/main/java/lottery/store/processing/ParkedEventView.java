@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param droppedBecause why a person gave it up; null: it waits
  * @param droppedAt when a person gave it up, if that was noted
  */
-public record ParkedEvent(
+public record ParkedEventView(
         String processor,
         String sequence,
         long position,

@@ -17,7 +17,7 @@ import lottery.proof.VerificationCount;
  * {@code java -jar lottery.jar verify <file>}: decides every draw of an export again, far from whoever made it. It
  * needs neither a database nor any setting.
  */
-final class VerifyCommand {
+final class ExportVerification {
 
     static final String NAME = "verify";
 
@@ -34,7 +34,7 @@ final class VerifyCommand {
     private final PrintStream out;
     private final PrintStream err;
 
-    VerifyCommand(InputStream standardInput, PrintStream out, PrintStream err) {
+    ExportVerification(InputStream standardInput, PrintStream out, PrintStream err) {
         this.standardInput = standardInput;
         this.out = out;
         this.err = err;

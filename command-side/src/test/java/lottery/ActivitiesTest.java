@@ -20,9 +20,9 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 
-@DisplayName("Whoever runs a campaign")
+@DisplayName("Whoever runs an activity")
 @SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
-class CampaignsTest {
+class ActivitiesTest {
 
     private static final AtomicLong IDS = new AtomicLong(600_000);
 
@@ -33,7 +33,7 @@ class CampaignsTest {
     private long id;
 
     @Autowired
-    CampaignsTest(@LocalServerPort int port, AdmittedCommandSender commands, EventStore events) {
+    ActivitiesTest(@LocalServerPort int port, AdmittedCommandSender commands, EventStore events) {
         this.http = new Http(port);
         this.commands = commands;
         this.events = events;

@@ -1,9 +1,9 @@
 package lottery.bench.invariant;
 
 /** An event that is not what its name promises. */
-final class UnreadableEvent extends RuntimeException {
+final class UnreadablePayload extends RuntimeException {
 
-    UnreadableEvent(String reason) {
+    UnreadablePayload(String reason) {
         super(reason, null, false, false);
     }
 
