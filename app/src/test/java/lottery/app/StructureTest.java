@@ -29,6 +29,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -52,6 +53,10 @@ class StructureTest {
 
     private static final Pattern NOTHING_SAID =
             Pattern.compile(".+(Command|Event|DTO|Dto|Impl|Helper|Util|Utils|Manager|Service)");
+
+    /** Words for which the raffle and the field have others; no name brings them back. */
+    private static final Pattern OLD_WORDS = Pattern.compile(
+            "(?<!Dead)Letters?(?![a-z])|Campaign|Shel(f|ves)|Slots?(?![a-z])|Courier|Errand|Convoy|Mailbox|Newsroom");
 
     private static final Pattern SHOUTING = Pattern.compile("I[A-Z].*");
 
@@ -128,6 +133,29 @@ class StructureTest {
                 .should(have(simpleName(NOTHING_SAID)))
                 .because("commands are imperatives, events are in the past tense, and the other suffixes say nothing")
                 .check(CLASSES);
+    }
+
+    @Test
+    @DisplayName("a name has the words of the raffle and of the field: activity, stock, unit, message")
+    void vocabulary() {
+        noClasses()
+                .should(have(describe(
+                        "a word that has another one",
+                        type -> OLD_WORDS.matcher(type.getSimpleName()).find())))
+                .because("two words for one thing are taken for two things")
+                .check(CLASSES);
+    }
+
+    @Test
+    @DisplayName("no two types have the same simple name, so that each name can be searched for")
+    void uniqueNames() {
+        Map<String, List<String>> byName = CLASSES.stream()
+                .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+                .collect(Collectors.groupingBy(
+                        JavaClass::getSimpleName, Collectors.mapping(JavaClass::getName, Collectors.toList())));
+        assertThat(byName.values())
+                .isNotEmpty()
+                .allSatisfy(types -> assertThat(types).hasSize(1));
     }
 
     @Test

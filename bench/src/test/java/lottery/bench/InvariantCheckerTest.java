@@ -1776,7 +1776,7 @@ class InvariantCheckerTest {
 
         @ParameterizedTest
         @CsvSource({
-            "slot = 2,unit 2,1",
+            "slot = 2,slot 2,1",
             "number = 103,number 103,102",
             "kind = 'SKU',kind SKU,AWARD",
             "activity_id = 100,activity_id 100,300"
@@ -2037,16 +2037,16 @@ class InvariantCheckerTest {
         void violatedByASlotBeyondTheStock() throws SQLException {
             story.sql("UPDATE claim SET key = '4' WHERE holder = 'order:00-2'");
             assertThat(violated(IN_FLIGHT))
-                    .containsOnly(Map.entry("I1", "order:00-2 has slot 4 of stock:100/102, of which there were 3"));
+                    .containsOnly(Map.entry("I1", "order:00-2 has unit 4 of stock:100/102, of which there were 3"));
         }
 
         @Test
-        @DisplayName("violated by a limited award without a slot")
+        @DisplayName("violated by a limited award without a unit")
         void violatedByALimitedAwardWithoutASlot() throws SQLException {
             story.sql("DELETE FROM claim WHERE holder = 'order:00-2'");
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(
-                            Map.entry("I1", "order:00-2 takes of stock:100/102 at event 23 and has no slot of it"));
+                            Map.entry("I1", "order:00-2 takes of stock:100/102 at event 23 and has no unit of it"));
         }
 
         private void violatedOnly(String words) throws SQLException {
@@ -2057,7 +2057,7 @@ class InvariantCheckerTest {
         @DisplayName("violated by another unit than the win says")
         void violatedByAnotherSlotThanTheWinSays() throws SQLException {
             story.sql("UPDATE claim SET key = '2' WHERE holder = 'order:00-2'");
-            violatedOnly("order:00-2 has slot 2 of stock:100/102 and its event says slot 3");
+            violatedOnly("order:00-2 has unit 2 of stock:100/102 and its event says unit 3");
         }
 
         @Test
@@ -2067,21 +2067,21 @@ class InvariantCheckerTest {
             story.claim("sku:200/9002", 3, "recharge:28-5");
             assertThat(violated(IN_FLIGHT)).isEmpty();
             story.release("recharge:28-5");
-            violatedOnly("recharge:28-5 takes of sku:200/9002 at event 93 and has no slot of it");
+            violatedOnly("recharge:28-5 takes of sku:200/9002 at event 93 and has no unit of it");
         }
 
         @Test
-        @DisplayName("violated by a recharge that is completed and has lost its slot")
+        @DisplayName("violated by a recharge that is completed and has lost its unit")
         void completedRecharge() throws SQLException {
             story.release("recharge:28-3");
-            violatedOnly("recharge:28-3 takes of sku:200/9002 at event 76 and has no slot of it");
+            violatedOnly("recharge:28-3 takes of sku:200/9002 at event 76 and has no unit of it");
         }
 
         @Test
         @DisplayName("violated by the unit of a recharge that is closed")
         void closedRecharge() throws SQLException {
             story.claim("sku:200/9002", 3, "recharge:28-2");
-            violatedOnly("slot 3 of sku:200/9002 belongs to recharge:28-2, which has nothing of it");
+            violatedOnly("unit 3 of sku:200/9002 belongs to recharge:28-2, which has nothing of it");
         }
 
         @Test
@@ -2089,7 +2089,7 @@ class InvariantCheckerTest {
         void skuOversold() throws SQLException {
             story.order("28-5", 9002, 4);
             story.claim("sku:200/9002", 4, "recharge:28-5");
-            violatedOnly("recharge:28-5 has slot 4 of sku:200/9002, of which there were 3");
+            violatedOnly("recharge:28-5 has unit 4 of sku:200/9002, of which there were 3");
         }
 
         @Test
@@ -2107,7 +2107,7 @@ class InvariantCheckerTest {
         void unlimitedSku() throws SQLException {
             story.added(Story.CAT, 8, "28-5");
             story.complete("28-5", 0, 9003, 1);
-            violatedOnly("recharge:28-5 has no slot of sku:200/9003 and its event says slot 1");
+            violatedOnly("recharge:28-5 has no unit of sku:200/9003 and its event says unit 1");
         }
 
         @Test
@@ -2124,7 +2124,7 @@ class InvariantCheckerTest {
             assertThat(violated(IN_FLIGHT)).isEmpty();
             story.added(Story.CAT, 10, "28-5");
             story.complete("28-5", 0, 9003, 0);
-            violatedOnly("recharge:28-5 takes of sku:200/9003 at event 99 and has no slot of it");
+            violatedOnly("recharge:28-5 takes of sku:200/9003 at event 99 and has no unit of it");
         }
 
         @Test
@@ -2135,7 +2135,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a participation without a slot")
+        @DisplayName("violated by a participation without a unit")
         void participationWithoutASlot() throws SQLException {
             story.release("order:28-4");
             violatedOnly("order:28-4 takes of participations:200 at event 90 and has no unit of it");
@@ -2145,7 +2145,7 @@ class InvariantCheckerTest {
         @DisplayName("violated by the participation of an order whose chance was given back")
         void returnedParticipation() throws SQLException {
             story.claim("participations:200", 4, "order:28-2");
-            violatedOnly("slot 4 of participations:200 belongs to order:28-2, which has nothing of it");
+            violatedOnly("unit 4 of participations:200 belongs to order:28-2, which has nothing of it");
         }
 
         @Test
@@ -2160,20 +2160,20 @@ class InvariantCheckerTest {
         @DisplayName("violated by the unit of an award that was made good for or forfeited")
         void givenBack(int award, String key) throws SQLException {
             story.claim("stock:300/" + award, 3, "order:" + key);
-            violatedOnly("slot 3 of stock:300/%d belongs to order:%s, which has nothing of it".formatted(award, key));
+            violatedOnly("unit 3 of stock:300/%d belongs to order:%s, which has nothing of it".formatted(award, key));
         }
 
         @ParameterizedTest
         @CsvSource({"102,17-5,57", "103,17-6,63"})
-        @DisplayName("violated by an award that was on the desk, or is not claimed, and has lost its slot")
+        @DisplayName("violated by an award that was on the desk, or is not claimed, and has lost its unit")
         void lost(int award, String key, int drawn) throws SQLException {
             story.releaseUnit("order:" + key);
-            violatedOnly("order:%s takes of stock:300/%d at event %d and has no slot of it"
+            violatedOnly("order:%s takes of stock:300/%d at event %d and has no unit of it"
                     .formatted(key, award, drawn + 1));
         }
 
         @Test
-        @DisplayName("violated by an award that makes good for another one and has a slot")
+        @DisplayName("violated by an award that makes good for another one and has a unit")
         void substituteWithASlot() throws SQLException {
             story.winInsteadOf("award:00-2", "00-9", 100, "bob", 1);
             story.answer("bob", "00-2", 3, "award.compensated", ",\"by\":\"SUBSTITUTE\",\"substitute\":\"award:00-9\"");
@@ -2190,7 +2190,7 @@ class InvariantCheckerTest {
                     {"activityId":200,"definition":{"name":"Autumn","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\
                     "zone":"Asia/Shanghai","strategyId":7,"participationsMax":5,\
                     "skus":[{"sku":9002,"bundle":{"total":2,"month":2,"day":2},"stock":9}]}}""");
-            violatedOnly("recharge:28-5 has slot 4 of sku:200/9002, of which there were 3");
+            violatedOnly("recharge:28-5 has unit 4 of sku:200/9002, of which there were 3");
         }
 
         @ParameterizedTest
@@ -2202,7 +2202,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by two holders of one slot")
+        @DisplayName("violated by two holders of one unit")
         void twoHolders() throws SQLException {
             story.sql("ALTER TABLE claim DROP CONSTRAINT claim_name");
             try {
@@ -2228,7 +2228,7 @@ class InvariantCheckerTest {
             story.sql("INSERT INTO claim VALUES ('stock:100/102', '1', 'order:33-1', 8)");
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(
-                            Map.entry("I1", "slot 1 of stock:100/102 belongs to order:33-1, which has nothing of it"));
+                            Map.entry("I1", "unit 1 of stock:100/102 belongs to order:33-1, which has nothing of it"));
         }
     }
 }

@@ -1,6 +1,5 @@
 package lottery.account;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.LocalDate;
 import java.time.YearMonth;
 import lottery.api.Answer;
@@ -51,9 +50,7 @@ record Chances(
      * @param unit which of the activity's participations it has, where there are only so many
      */
     record OpenOrder(
-            RaffleOrderId orderId,
-            LocalDate day,
-            @JsonProperty("slot") @Nullable Integer unit) {}
+            RaffleOrderId orderId, LocalDate day, @Nullable Integer unit) {}
 
     static final Chances NONE = new Chances(new Counts(0, 0, 0), UsageCount.NONE, UsageCount.NONE, null);
 

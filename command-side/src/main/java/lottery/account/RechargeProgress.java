@@ -1,6 +1,5 @@
 package lottery.account;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import lottery.api.account.AccountEvent.AccountRecharged;
 import lottery.api.account.AccountId;
@@ -27,7 +26,7 @@ record RechargeProgress(
         Sku sku,
         String outBusinessNo,
         Bundle bundle,
-        @JsonProperty("slot") @Nullable Integer unit,
+        @Nullable Integer unit,
         @Nullable Instant payBy,
         RechargeState state) {
 

@@ -211,7 +211,7 @@ class RedisStockStore {
     /** What came of asking for a unit. */
     sealed interface Offer {}
 
-    record Slot(int number) implements Offer {}
+    record OfferedUnit(int number) implements Offer {}
 
     record SoldOut() implements Offer {}
 
@@ -266,7 +266,7 @@ class RedisStockStore {
         if (answer == NOT_LOADED) {
             return new NotLoaded();
         }
-        return answer == SOLD_OUT ? new SoldOut() : new Slot(Math.toIntExact(answer));
+        return answer == SOLD_OUT ? new SoldOut() : new OfferedUnit(Math.toIntExact(answer));
     }
 
     void release(String scope, Reservation reservation) throws RedisAway {

@@ -14,8 +14,8 @@ import lottery.api.strategy.StrategyDefinition;
 import lottery.stock.RedisCircuitBreaker.State;
 import lottery.stock.RedisStockStore.NotLoaded;
 import lottery.stock.RedisStockStore.Offer;
+import lottery.stock.RedisStockStore.OfferedUnit;
 import lottery.stock.RedisStockStore.Reservation;
-import lottery.stock.RedisStockStore.Slot;
 import lottery.stock.RedisStockStore.SoldOut;
 import lottery.store.log.Claim;
 import lottery.store.log.ClaimTaken;
@@ -139,7 +139,7 @@ class StockAllocator implements StockUnits {
         Place place = place(scope);
         State asked = circuit.state();
         return switch (offer(scope, place, total, holder, asked)) {
-            case Slot(int unit) -> {
+            case OfferedUnit(int unit) -> {
                 Claim claim = claim(scope, unit, holder);
                 work.onCleanup(ended -> ended(claim, place.known(), unit, End.of(ended, claim)));
                 claims.take(claim);

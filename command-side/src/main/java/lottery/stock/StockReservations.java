@@ -9,7 +9,7 @@ import lottery.stock.RedisStockState.Loaded;
 import lottery.stock.RedisStockStore.Contents;
 import lottery.stock.RedisStockStore.NotLoaded;
 import lottery.stock.RedisStockStore.Offer;
-import lottery.stock.RedisStockStore.Slot;
+import lottery.stock.RedisStockStore.OfferedUnit;
 import lottery.stock.RedisStockStore.SoldOut;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -45,7 +45,7 @@ class StockReservations {
             return new SoldOut();
         }
         Offer offer = new NotLoaded();
-        for (int round = 0; round < ROUNDS_MAX && !(offer instanceof Slot); round++) {
+        for (int round = 0; round < ROUNDS_MAX && !(offer instanceof OfferedUnit); round++) {
             Loaded loaded = load(scope, known, circuit);
             if (loaded == null) {
                 return new NotLoaded();
@@ -58,7 +58,7 @@ class StockReservations {
                 return offer;
             }
         }
-        return offer instanceof Slot ? offer : new NotLoaded();
+        return offer instanceof OfferedUnit ? offer : new NotLoaded();
     }
 
     /** As far as this process knows; one of those who ask looks from time to time. */

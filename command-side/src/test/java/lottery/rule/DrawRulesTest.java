@@ -211,7 +211,7 @@ class DrawRulesTest {
                 .tier(1, 2);
 
         @Test
-        @DisplayName("comes to the fixed award, whatever tier was reached, and never touches a limited shelf")
+        @DisplayName("comes to the fixed award, whatever tier was reached, and never touches a limited stock")
         void fixed() {
             DrawSituation mallory = new DrawSituation(MALLORY, 5, 5, Set.of());
             for (int i = 0; i < 1_000; i++) {

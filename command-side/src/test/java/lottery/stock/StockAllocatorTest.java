@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Sku;
 import lottery.stock.RedisStockStore.Contents;
+import lottery.stock.RedisStockStore.OfferedUnit;
 import lottery.stock.RedisStockStore.Reservation;
-import lottery.stock.RedisStockStore.Slot;
 import lottery.store.log.Claims;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.GenericMessage;
@@ -53,7 +53,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.context.ContextConfiguration;
 
-@DisplayName("From a shelf")
+@DisplayName("From a stock")
 @SpringBootTest(classes = Shop.class, webEnvironment = WebEnvironment.NONE)
 @ContextConfiguration(initializers = Cable.Laid.class)
 class StockAllocatorTest {
@@ -242,8 +242,8 @@ class StockAllocatorTest {
     @DisplayName("the same order gets the same unit again, which goes back only when nobody can have it")
     void sameOrder() throws Exception {
         node.loader.load(scope);
-        assertThat(node.redis.reserve(scope, "order:twice", 3, clock.instant())).isEqualTo(new Slot(1));
-        assertThat(node.redis.reserve(scope, "order:twice", 3, clock.instant())).isEqualTo(new Slot(1));
+        assertThat(node.redis.reserve(scope, "order:twice", 3, clock.instant())).isEqualTo(new OfferedUnit(1));
+        assertThat(node.redis.reserve(scope, "order:twice", 3, clock.instant())).isEqualTo(new OfferedUnit(1));
 
         // One of two attempts has failed; the other may be in its commit.
         node.redis.release(scope, new Reservation("order:twice", 1));

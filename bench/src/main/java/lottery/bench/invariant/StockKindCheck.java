@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class StockKindCheck {
 
     /** A unit, as the table has it. */
-    private record Slot(String shelf, int number) {}
+    private record NamedUnit(String shelf, int number) {}
 
     /**
      * Somebody who takes.
@@ -26,7 +26,7 @@ final class StockKindCheck {
 
     private final String prefix;
     private final FindingTally tally;
-    private final Map<String, Slot> claims = new LinkedHashMap<>();
+    private final Map<String, NamedUnit> claims = new LinkedHashMap<>();
     private final Map<String, Taker> takers = new LinkedHashMap<>();
     private final Map<String, Long> said = new HashMap<>();
     private final Map<String, Long> totals = new HashMap<>();
@@ -45,7 +45,7 @@ final class StockKindCheck {
     }
 
     void claimed(String holder, String shelf, int number) {
-        Slot other = claims.put(holder, new Slot(shelf, number));
+        NamedUnit other = claims.put(holder, new NamedUnit(shelf, number));
         if (other != null) {
             tally.violated("%s has unit %d of %s and unit %d of %s"
                     .formatted(holder, other.number(), other.shelf(), number, shelf));
@@ -81,11 +81,11 @@ final class StockKindCheck {
         takers.forEach((holder, taker) -> requireSlot(holder, taker, claims.get(holder)));
     }
 
-    private void requireTaker(String holder, Slot slot) {
+    private void requireTaker(String holder, NamedUnit slot) {
         tally.checked();
         Taker taker = takers.get(holder);
         if (taker == null || !taker.shelf().equals(slot.shelf())) {
-            tally.violated("slot %d of %s belongs to %s, which has nothing of it"
+            tally.violated("unit %d of %s belongs to %s, which has nothing of it"
                     .formatted(slot.number(), slot.shelf(), holder));
             return;
         }
@@ -95,7 +95,7 @@ final class StockKindCheck {
         }
     }
 
-    private void requireSlot(String holder, Taker taker, @Nullable Slot slot) {
+    private void requireSlot(String holder, Taker taker, @Nullable NamedUnit slot) {
         long claimed = slot == null ? NO_SLOT : slot.number();
         if (slot == null && taker.limited()) {
             tally.violated("%s takes of %s at event %d and has no unit of it"
@@ -107,6 +107,6 @@ final class StockKindCheck {
     }
 
     private static String words(long slot) {
-        return slot == NO_SLOT ? "no slot" : "slot " + slot;
+        return slot == NO_SLOT ? "no unit" : "unit " + slot;
     }
 }

@@ -120,7 +120,7 @@ class WheelCacheTest {
 
     private static boolean isOfTheList(String sql) {
         return sql.contains("from view_award")
-                || sql.contains("shelf.activity_id =")
+                || sql.contains("limited.activity_id =")
                 || sql.contains("from view_activity");
     }
 
