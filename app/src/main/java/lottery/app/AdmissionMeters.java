@@ -6,7 +6,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import lottery.store.pace.AdmissionControl;
 
-/** How much users may ask for a second while processors are behind, and how much was turned away. */
+/**
+ * Meters admission control: how much users may ask for a second while processors are behind, and how much was turned
+ * away.
+ */
 final class AdmissionMeters implements MeterBinder {
 
     private final AdmissionControl pace;

@@ -12,7 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** How long the log is, how far behind it each processor is, and how many events it could not handle. */
+/**
+ * Meters the processors: how long the log is, how far behind it each one is, and how many events it could not handle.
+ */
 final class ProcessorMeters implements MeterBinder {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessorMeters.class);

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.core.env.Environment;
 
-/** What a process is there for; the same artifact does any of it, or all. */
+/** Names what a process is there for; the same artifact does any of it, or all. */
 enum Role {
     COMMAND,
     QUERY,

@@ -21,7 +21,10 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Which sides a process has. Sagas send commands, so that where they run the aggregates are, too. */
+/**
+ * Configures the sides that a process has by its roles. Sagas send commands, so that where they run the aggregates are,
+ * too.
+ */
 @Configuration(proxyBeanMethods = false)
 @Import({Roles.Deciding.class, Roles.Asked.class, Roles.Answering.class, Roles.Connecting.class})
 class Roles {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import lottery.bench.invariant.InvariantVerdict;
 
-/** What a check has found, one verdict for each invariant. */
+/** Reports what a check has found, one verdict for each invariant. */
 public record CheckReport(List<InvariantVerdict> verdicts) {
 
     private static final String COLUMNS = "%-6s %-58s %12s %12s  %s";

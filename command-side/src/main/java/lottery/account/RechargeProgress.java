@@ -15,7 +15,7 @@ import lottery.api.activity.Sku;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a recharge.
+ * A recharge as its events have made it.
  *
  * @param unit which unit of a limited SKU it has
  * @param payBy until when it waits, if it is paid for later

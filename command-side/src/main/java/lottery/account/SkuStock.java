@@ -24,7 +24,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
-/** Where SKUs are taken from the stock, and put back. All of it belongs to the current unit of work. */
+/** Takes units of SKUs from the stock, and gives them back. All of it belongs to the current unit of work. */
 @Component
 class SkuStock {
 

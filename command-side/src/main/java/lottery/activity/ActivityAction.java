@@ -15,7 +15,7 @@ import lottery.api.activity.ActivityCommand.SubmitActivity;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 
-/** What can be done to an activity, in which state, and which state follows. */
+/** An action on an activity: in which states it is possible, and which state follows. */
 enum ActivityAction {
     SUBMIT(ActivityState.ARRAIGNED),
     PASS(ActivityState.PASSED),

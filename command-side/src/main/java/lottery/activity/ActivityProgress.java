@@ -29,7 +29,7 @@ import lottery.fairness.SeedRound;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of an activity.
+ * An activity as its events have made it.
  *
  * @param rounds one for each start, the first one first
  */

@@ -16,8 +16,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * What keeps an activity from being submitted. It is said all at once: whoever prepares an activity is not sent back
- * for each flaw.
+ * Checks what keeps an activity from being submitted. It is said all at once: whoever prepares an activity is not sent
+ * back for each flaw.
  */
 @Component
 class SubmissionCheck {

@@ -2,7 +2,7 @@ package lottery.choice;
 
 import lottery.api.activity.ActivityId;
 
-/** Which activities there are, whatever their state. */
+/** Says whether an activity exists, whatever its state. */
 @FunctionalInterface
 interface ActivityLookup {
 

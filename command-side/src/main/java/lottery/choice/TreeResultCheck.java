@@ -13,7 +13,7 @@ import lottery.api.tree.Node;
 import lottery.api.tree.TreeDefinition;
 import lottery.tree.TreeCheck;
 
-/** What is wrong with a tree whose results have to be activities that there are. */
+/** Checks that the results of a tree are activities that exist. */
 final class TreeResultCheck {
 
     /** One way to write each id. */

@@ -13,7 +13,7 @@ import lottery.api.credit.CreditEvent;
 import lottery.api.credit.CreditEvent.CreditsBooked;
 
 /**
- * What a user has.
+ * The credits of a user after all bookings.
  *
  * @param entries how many bookings have made it that
  */

@@ -17,7 +17,7 @@ import tools.jackson.databind.JacksonModule;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
-/** What every process that is asked over REST needs, whatever it answers. */
+/** Configures what every process that is asked over REST needs, whatever it answers. */
 @Configuration(proxyBeanMethods = false)
 @ComponentScan
 public class ProblemConfiguration {

@@ -4,7 +4,7 @@ import java.util.Locale;
 import lottery.api.Refusal;
 import org.springframework.http.HttpStatus;
 
-/** What a refusal is over HTTP. */
+/** The HTTP status of a refusal, and whether repeating helps. */
 record RefusalStatus(HttpStatus status, boolean retryable) {
 
     static RefusalStatus of(Refusal refusal) {

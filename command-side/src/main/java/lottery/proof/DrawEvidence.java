@@ -31,7 +31,7 @@ import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
-/** What was written down of draws, and of what they were made by. */
+/** Reads what was written down of draws, and of what they were made by. */
 @Component
 class DrawEvidence {
 

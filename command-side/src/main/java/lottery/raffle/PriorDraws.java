@@ -1,7 +1,7 @@
 package lottery.raffle;
 
 /**
- * How often a user had drawn in an activity before a draw.
+ * The number of draws that a user had made in an activity before a draw.
  *
  * @param today how many of these draws were made on the same day
  */

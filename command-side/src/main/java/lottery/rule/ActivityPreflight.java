@@ -22,7 +22,7 @@ import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
 
-/** What speaks against an activity with its strategy, as far as that can be seen without playing it through. */
+/** Checks what speaks against an activity with its strategy, as far as that can be seen without playing it through. */
 public final class ActivityPreflight {
 
     /** What a finding is for whoever submits the activity. */

@@ -6,7 +6,7 @@ import lottery.api.strategy.AwardDefinition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a draw came to.
+ * The outcome of a draw, decided by the rules.
  *
  * @param amount how much of the award, if that varies
  */

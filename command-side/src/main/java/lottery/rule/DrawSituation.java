@@ -4,7 +4,7 @@ import java.util.Set;
 import lottery.api.UserId;
 
 /**
- * What a draw depends on besides its strategy and its lot.
+ * The facts that a draw depends on besides its strategy and its randomness.
  *
  * @param drawsBefore how many draws the user has made in the activity before this one
  * @param drawsBeforeToday how many of these on the same day

@@ -4,7 +4,7 @@ import lottery.api.strategy.AwardDefinition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pool gave.
+ * The result of a pick from a pool.
  *
  * @param award none if the lot picked none of the awards, or if all of them are left out
  */

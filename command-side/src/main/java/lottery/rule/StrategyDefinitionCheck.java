@@ -42,7 +42,7 @@ import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.Tier;
 import org.jspecify.annotations.Nullable;
 
-/** What is wrong with a strategy, all of it at once. */
+/** Checks a strategy, and finds all of its flaws at once. */
 public final class StrategyDefinitionCheck {
 
     /** Amounts are counted in units of their finest decimal, and the count fits into a long with room to spare. */

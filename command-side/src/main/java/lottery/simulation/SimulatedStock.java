@@ -6,7 +6,7 @@ import java.util.Objects;
 import lottery.api.strategy.AwardDefinition;
 import org.jspecify.annotations.Nullable;
 
-/** What there is of an award in one run, and what was given of it so far. */
+/** The stock of an award in one run, and what was given of it so far. */
 final class SimulatedStock {
 
     /** An amount has at most 15 digits: a sum below this has room for one more. */

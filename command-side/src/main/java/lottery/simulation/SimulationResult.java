@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /**
- * What one run came to.
+ * The result of one run.
  *
  * @param given of each award, in the order of the strategy
  * @param fallbacks how many draws gave the fallback in place of something else

@@ -6,8 +6,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Whether Redis is to be asked. One failure opens the circuit, and then nobody asks; what closes it again is a probe in
- * the background, so that no draw ever waits to find out.
+ * Decides whether Redis is to be asked. One failure opens the circuit, and then nobody asks; what closes it again is a
+ * probe in the background, so that no draw ever waits to find out.
  */
 @Component
 class RedisCircuitBreaker {

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** What this process knows of a stock whose units Redis gives. */
+/** The state of a stock whose units Redis gives, as this process knows it. */
 final class RedisStockState {
 
     /** Who has failed to load it does not try again before this. */

@@ -29,8 +29,9 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
 /**
- * What there are only so many of. Redis admits and PostgreSQL decides: a unit is a claim that is written in the same
- * commit as the draw that takes it, so that no two draws can have the same one, whatever Redis or any process believes.
+ * Allocates numbered units of limited stock. Redis admits and PostgreSQL decides: a unit is a claim that is written in
+ * the same commit as the draw that takes it, so that no two draws can have the same one, whatever Redis or any process
+ * believes.
  */
 @Component
 class StockAllocator implements StockUnits {

@@ -4,7 +4,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.Sku;
 
 /**
- * What there are only so many of in an activity.
+ * Identifies a limited stock in an activity.
  *
  * @param number of the award or the SKU; of the activity itself, again
  */

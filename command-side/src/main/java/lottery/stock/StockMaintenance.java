@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/** What has to be done for the stocks again and again, in each process that takes from them. */
+/** Maintains the stocks at intervals, in each process that takes from them. */
 @Component
 class StockMaintenance implements SmartLifecycle {
 

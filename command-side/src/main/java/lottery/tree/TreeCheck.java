@@ -27,7 +27,7 @@ import lottery.api.tree.Node;
 import lottery.api.tree.NodeKind;
 import lottery.api.tree.TreeDefinition;
 
-/** What is wrong with a tree, all of it at once. */
+/** Checks a tree, and finds all of its flaws at once. */
 public final class TreeCheck {
 
     /** Whoever has so many flaws corrects these first; each value of each line could be one. */

@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What an operator may decide about Kafka.
+ * The settings of an operator for Kafka.
  *
  * @param partitions of each topic that does not exist yet
  * @param replication of each topic that does not exist yet

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What operators have set up. */
+/** Folds what operators have set up: activities, strategies and their awards. */
 final class ActivityFold {
 
     private ActivityFold() {}

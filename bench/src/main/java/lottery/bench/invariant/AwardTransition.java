@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can happen to a won award.
+ * An event that can happen to a won award.
  *
  * @param to the state that it leads to; {@link #STAYS}: none
  * @param from the states in which it can happen

@@ -1,6 +1,6 @@
 package lottery.bench.invariant;
 
-/** When a check is made. */
+/** The moment at which a check is made. */
 public enum CheckMoment {
     /** While the lottery is working: what has begun may have its end still before it. */
     IN_FLIGHT,

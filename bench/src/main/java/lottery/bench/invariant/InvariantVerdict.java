@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What became of one invariant.
+ * The verdict on one invariant.
  *
  * @param name as the design calls it
  * @param promise what has to hold

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How many draws could be held against what was promised, by award, and how many of them won it. A row gathers what
- * many users do: one of them may be parked while others go on, and is not in it then.
+ * Folds how many draws could be held against what was promised, by award, and how many of them won it. A row gathers
+ * what many users do: one of them may be parked while others go on, and is not in it then.
  */
 final class OddsFold implements ReadModelFold {
 

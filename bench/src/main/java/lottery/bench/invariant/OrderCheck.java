@@ -6,7 +6,7 @@ import java.util.Map;
 import lottery.bench.invariant.CommitRuns.Place;
 import org.jspecify.annotations.Nullable;
 
-/** What the events of account and order say about one order, and whether they belong together. */
+/** Checks that the events of account and order about one order belong together. */
 final class OrderCheck {
 
     /** What can happen to an order, once each. */

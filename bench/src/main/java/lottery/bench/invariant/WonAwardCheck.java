@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** How far one won award is, by its events. */
+/** Checks how far one won award is, by its events. */
 final class WonAwardCheck {
 
     /** Journeys that are due are looked for every second, and then there may be many. */

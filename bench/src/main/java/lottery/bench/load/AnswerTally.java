@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
-/** What was answered, and how soon. */
+/** Counts answers by their kind, and how soon they came. */
 final class AnswerTally {
 
     private static final long MICROS_MAX = 120_000_000;

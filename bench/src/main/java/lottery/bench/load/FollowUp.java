@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What can be done with everything that was drawn, when it has come to rest, and how fast that is. */
+/** Work that can be done with everything that was drawn, when it has come to rest, and how fast it goes. */
 enum FollowUp {
     /** Each draw of the activity is decided again, from the log. */
     VERIFY {

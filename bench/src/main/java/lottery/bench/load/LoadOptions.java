@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How to run.
+ * The options of a run.
  *
  * @param kafka where a system outside hears of awards; empty: there is none
  * @param rate requests a second that are due; 0: each connection asks again when it is answered
@@ -31,7 +31,7 @@ record LoadOptions(
         Path out) {
 
     static final String USAGE = """
-            Puts a lottery under load, over HTTP, with a campaign of its own.
+            Puts a lottery under load, over HTTP, with an activity of its own.
               --url=http://localhost:8080   where it is
               --kafka=              host:port, for the scenarios in which a system outside hands awards over
               --scenario=draws      %s

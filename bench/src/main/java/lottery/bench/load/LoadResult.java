@@ -7,7 +7,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run has found, as it is written down.
+ * The result of a run, as it is written down.
  *
  * @param done requests, with those that were answered after the end
  * @param donePerSecond until the end of the measurement; at a fixed rate until the last that was due is answered

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What the users do. */
+/** A scenario: the requests that users send. */
 enum LoadScenario {
     /** Each user draws once and again, each draw wins an award that is granted. */
     DRAWS,

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * When the next request is due, and from when it is timed.
+ * Tells when the next request is due, and from when it is timed.
  *
  * <p>Either each caller asks again when it has its answer: as many requests as the lottery bears. Or requests are due
  * at a fixed rate whatever the lottery does, and are timed from then: a stall counts for all who came meanwhile, also

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * What the lottery says about itself, at its address for metrics.
+ * Reads the metrics of the lottery over HTTP.
  *
  * @param lag events that the slowest processor has not seen yet; empty if it is not known
  * @param head events in its log; empty if it is not known

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import lottery.bench.store.StoreVariant.Table;
 
-/** What PostgreSQL says about itself, over a connection that no contender uses. */
+/** Reads what PostgreSQL says about itself, over a connection that no contender uses. */
 final class PostgresMetrics implements AutoCloseable {
 
     /**

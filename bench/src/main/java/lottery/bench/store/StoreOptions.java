@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How to run.
+ * The options of a run.
  *
  * @param target a PostgreSQL that is there; without it one is started
  * @param time of each round

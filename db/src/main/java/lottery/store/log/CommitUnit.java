@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 
-/** What one unit of work wants to write, all or nothing, and the answer that its thread waits for. */
+/** The writes of one unit of work, all or nothing, and the answer that its thread waits for. */
 final class CommitUnit {
 
     private final List<EventRow> rows = new ArrayList<>();

@@ -3,7 +3,7 @@ package lottery.store.log;
 import java.time.Duration;
 
 /**
- * How much the committer takes on.
+ * The limits of the committer: how much it takes on.
  *
  * @param waitingUnitsMax units of work in the queue; who comes later is refused
  * @param eventsPerUnitMax events of one unit of work

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What somebody's commands have left in the log, so that who sent them can wait until it is seen elsewhere. The commit
- * itself says where its events are; nobody has to ask again.
+ * Remembers the newest position that somebody's commands have written, so that their sender can wait until it is seen
+ * elsewhere. The commit itself says where its events are; nobody has to ask again.
  */
 public final class WrittenPosition {
 

@@ -11,10 +11,10 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many units of work may begin a second, by what was seen lately. There is no limit while all processors follow.
- * When one falls behind, as many units may begin as it handles events of, and somewhat fewer the further behind it is,
- * but half as many at least: whoever has much to catch up with, after an outage say, does not keep everybody out. One
- * that does not go on at all is waited for by nobody: it would not go on any sooner.
+ * Decides how many units of work may begin a second, by what was seen lately. There is no limit while all processors
+ * follow. When one falls behind, as many units may begin as it handles events of, and somewhat fewer the further behind
+ * it is, but half as many at least: whoever has much to catch up with, after an outage say, does not keep everybody
+ * out. One that does not go on at all is waited for by nobody: it would not go on any sooner.
  */
 final class AdmissionRateController {
 

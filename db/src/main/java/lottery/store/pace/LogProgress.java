@@ -6,7 +6,7 @@ import java.util.Map;
 import lottery.store.processing.ProcessorPositions;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** How far the log is, and those that follow it, in this process or in another one. */
+/** Reads how far the log is, and those that follow it, in this process or in another one. */
 final class LogProgress {
 
     /** One that begins anew is behind because it was asked to be, and has no plain number. */

@@ -5,8 +5,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Who handles a batch now. A few keep all cores busy; the more there are at once, the smaller their batches are, and
- * the less is left for requests and for Java's compiler. While a processor waits for its turn, its next batch grows.
+ * Limits how many batches are handled at once. A few keep all cores busy; the more there are at once, the smaller their
+ * batches are, and the less is left for requests and for Java's compiler. While a processor waits for its turn, its
+ * next batch grows.
  */
 final class BatchConcurrencyLimiter {
 

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How far processors have come, for those who want to see what was written. A processor of this process says so after
+ * Tracks how far processors have come, and lets callers wait for a position. A processor of this process says so after
  * each batch, and whoever waits for that is woken at once; one that another process has is looked up in its token, once
  * in a while for all who wait.
  */

@@ -6,7 +6,8 @@ import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.messaging.StreamableMessageSource;
 
 /**
- * Where a processor begins that has no token yet. Without a bean of this type for it, it begins with the oldest event.
+ * Decides where a processor begins that has no token yet. Without a bean of this type for it, it begins with the oldest
+ * event.
  *
  * @param processor its name, which is that of its processing group
  */

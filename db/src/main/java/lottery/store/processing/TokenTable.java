@@ -18,8 +18,8 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * How far each processor is, one statement per step. A token belongs to the process that has claimed it; only its owner
- * moves it, so that a process that was away for a while cannot move it back.
+ * Stores how far each processor is, one statement per step. A token belongs to the process that has claimed it; only
+ * its owner moves it, so that a process that was away for a while cannot move it back.
  *
  * <p>Nobody waits until the disk has a transaction that moves a token. If PostgreSQL crashes right after it, the token
  * is back where it was, and so is all that was written with it: as if the process had been killed before the commit.

@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
 import lottery.store.projection.RowTable.Stored;
 import org.jspecify.annotations.Nullable;
 
-/** What a batch of events does to rows, by their keys. */
+/** Gathers the changes of a batch of events to rows, by their keys. */
 final class RowChanges<K extends Record, R extends Record> {
 
     private final Map<K, List<Change<R>>> changes = new LinkedHashMap<>();

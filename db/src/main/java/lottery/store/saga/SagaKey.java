@@ -1,7 +1,7 @@
 package lottery.store.saga;
 
 /**
- * Where a saga is in the table.
+ * The key of a saga in the table.
  *
  * @param type the stable name of the kind of saga
  * @param association the value of its one association

@@ -12,8 +12,8 @@ import org.axonframework.messaging.Message;
 import org.springframework.stereotype.Component;
 
 /**
- * Which awards are given as codes. It is read from the log of events, because a process that runs journeys may have
- * nobody to ask.
+ * Looks up which awards are given as codes. It is read from the log of events, because a process that runs journeys may
+ * have nobody to ask.
  */
 @Component
 final class CodeAwardLookup {

@@ -1,6 +1,6 @@
 package lottery.fulfilment.code;
 
-/** What was decided about an award record that asked for a code. */
+/** The decision about an award record that asked for a code. */
 enum CodeDecision {
     /** One code is this record's, for ever. */
     GIVEN,

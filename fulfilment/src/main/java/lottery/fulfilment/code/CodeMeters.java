@@ -19,8 +19,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * How many codes are left in the pools that this process has to do with. Who gives codes or uploads them waits for
- * nobody who looks, however long the database takes to count.
+ * Meters how many codes are left in the pools that this process has to do with. Who gives codes or uploads them waits
+ * for nobody who looks, however long the database takes to count.
  */
 @Component
 final class CodeMeters implements MeterBinder {

@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What an operator decides about the webhooks of coupons.
+ * The settings of an operator for the webhooks of coupons.
  *
  * @param secret what the secrets follow from that calls are signed with; without one nobody is called
  * @param hosts who may be called: a host, or a host and its port; without a port the usual one is meant

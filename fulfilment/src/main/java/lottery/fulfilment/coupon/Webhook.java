@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a coupon is asked for. Whoever defines strategies says where, and must not reach by that what only this process
- * can: so the operator of the process says who may be called.
+ * The webhook at which a coupon is asked for. Whoever defines strategies says where, and must not reach by that what
+ * only this process can: so the operator of the process says who may be called.
  *
  * @param place the host in lower case and the port that is meant: the same for all urls that lead to one receiver
  */

@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What the answer of a webhook says about a coupon.
+ * The verdict of a webhook on a coupon.
  *
  * <p>A no is final, and makes good for the award by something else: only what can mean nothing but no is one. 409 is
  * none, because that is how many say that a call with the same key is still under way, and the call that is under way

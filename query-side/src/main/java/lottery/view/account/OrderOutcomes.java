@@ -11,7 +11,7 @@ import lottery.api.raffle.RaffleOrderId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of the orders that chances were spent for. An order counts as a draw on the day on which it is drawn,
+ * The outcomes of the orders that chances were spent for. An order counts as a draw on the day on which it is drawn,
  * whenever its chance was spent; what was drawn stays drawn, even if the chance comes back.
  *
  * @param openOrderId the order that is not drawn yet

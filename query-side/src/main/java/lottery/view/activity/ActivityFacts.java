@@ -12,7 +12,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.strategy.StrategyId;
 
-/** What the other read models have to know of an activity. */
+/** The facts about an activity that the other read models need. */
 public record ActivityFacts(
         ActivityId activityId, StrategyId strategyId, String name, ZoneId zone, ActivityState state) {
 

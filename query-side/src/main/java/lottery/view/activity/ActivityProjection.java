@@ -23,7 +23,7 @@ class ActivityProjection extends Projection<Key, State> {
     record Key(long activityId) {}
 
     /**
-     * What an activity's row says beside whose it is.
+     * Projects the events of an activity to its row.
      *
      * @param definition all of it; the columns before it are what other read models ask for
      */

@@ -18,7 +18,7 @@ import lottery.api.strategy.StrategyDefinition.TierMode;
 import lottery.api.strategy.Tier;
 
 /**
- * What a version of a strategy promises, and which draws can be held against it.
+ * The odds that a version of a strategy promises, and which draws can be held against them.
  *
  * <p>What a draw has picked before the tree is not written down, but where the tree is the usual one it follows from
  * how the draw ended: who wins an award has picked it, and an award that is unlocked and not sold out is won whenever

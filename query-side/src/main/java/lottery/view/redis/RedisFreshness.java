@@ -19,8 +19,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.stereotype.Component;
 
 /**
- * Whether Redis is there and follows the events, asked twice a second, so that a question never waits for a Redis that
- * is known to be away.
+ * Checks twice a second whether Redis is there and follows the events, so that a query never waits for a Redis that is
+ * known to be away.
  *
  * <p>The pulse is a key that lives for two seconds. The process whose processor writes the values renews it while that
  * processor has handled everything that was in the log at the beat before; every process feels it. After an outage

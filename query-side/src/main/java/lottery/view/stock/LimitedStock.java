@@ -3,7 +3,7 @@ package lottery.view.stock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What there are only so many of in an activity.
+ * A limited stock of an activity.
  *
  * @param number of the award or the SKU
  * @param total as many as the newest version of the strategy or of the activity says; it can be less than is taken

@@ -26,8 +26,8 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
- * Who has which unit. A unit is a claim where it is decided (see the stocks of the command side); here it is read from
- * the events, as everything that is shown.
+ * Projects who has which unit. A unit is a claim where it is decided (see the stocks of the command side); here it is
+ * read from the events, as everything that is shown.
  */
 @Component
 @ProcessingGroup("stock")

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import lottery.api.activity.ActivityId;
 
 /**
- * Who waits for news of an activity. What is told is put down here, and the listener's own thread sends it, so that
- * nobody waits for a connection that is slow.
+ * A subscriber to the winners of an activity. What is told is put down here, and the listener's own thread sends it, so
+ * that nobody waits for a connection that is slow.
  */
 final class WinnerSubscriber {
 

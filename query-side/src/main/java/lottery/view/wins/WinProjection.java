@@ -27,7 +27,7 @@ class WinProjection extends Projection<Key, State> {
 
     record Key(String awardRecordId) {}
 
-    /** What a win's row says beside whose it is. */
+    /** Projects the events of a won award to its row. */
     record State(
             long activityId,
             String userId,

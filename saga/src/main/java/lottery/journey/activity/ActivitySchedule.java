@@ -26,8 +26,8 @@ import lottery.journey.command.SagaCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an activity waits for. An event ends a wait and begins the next one; what was asked for and has not happened yet
- * is asked for again, with growing pauses.
+ * The schedule of an activity: what it waits for. An event ends a wait and begins the next one; what was asked for and
+ * has not happened yet is asked for again, with growing pauses.
  *
  * @param step what is to come: its start or its close
  * @param secrets the rounds that are over, whose seeds nobody knows yet

@@ -16,7 +16,7 @@ import lottery.store.command.CommandSender;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
-/** What an operator may ask of an award record. The record decides; what it is asked twice changes nothing twice. */
+/** Sends an operator's decisions to award records. The record decides; what it is asked twice changes nothing twice. */
 @Component
 final class AwardDecisions {
 

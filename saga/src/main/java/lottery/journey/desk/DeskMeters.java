@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** How much waits for an operator. */
+/** Meters how much waits for an operator. */
 @Component
 final class DeskMeters implements MeterBinder {
 

@@ -6,7 +6,7 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import org.jspecify.annotations.Nullable;
 
-/** What all lists of the desk have in common. */
+/** Checks the parameters of all lists of the desk. */
 final class DeskPaging {
 
     private static final int LIMIT_MAX = 100;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** What operators did, and why, for as long as there is a database. */
+/** Stores what operators did, and why, for as long as there is a database. */
 @Component
 final class OperatorDecisionLog {
 

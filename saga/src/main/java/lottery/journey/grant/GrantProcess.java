@@ -31,7 +31,7 @@ import lottery.messaging.invoice.Invoice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a won award waits for on its way to its user. What happens ends a wait and begins the next one.
+ * The state of a won award on its way to its user: what it waits for. What happens ends a wait and begins the next one.
  *
  * @param invoice as it is sent next, or was sent last
  * @param sent how many invoices were sent
