@@ -1,15 +1,18 @@
 package lottery.stock;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import lottery.stock.RedisStockStore.Contents;
 import org.jspecify.annotations.Nullable;
 
-/** The stock of an activity: what is left of it. */
-record ActivityStock(@JsonProperty("shelves") List<StockItem> stocks) {
+/**
+ * The stock of an activity: what is left of it.
+ *
+ * @param shelves its limited stocks; the contract calls them so
+ */
+record ActivityStock(List<StockItem> shelves) {
 
     ActivityStock {
-        stocks = List.copyOf(stocks);
+        shelves = List.copyOf(shelves);
     }
 
     /** @param id of the award, the SKU or the activity */

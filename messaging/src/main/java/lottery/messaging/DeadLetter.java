@@ -36,7 +36,7 @@ public record DeadLetter(ConsumerRecord<String, byte[]> found) {
     /** Half of a character, or one that a terminal obeys. */
     private static final Pattern UNFIT = Pattern.compile("[\\p{Cntrl}\\p{Cs}]");
 
-    /** The topic on which it was a message. */
+    /** The topic from which it was put aside. */
     public String topic() {
         String topic = found.topic();
         return topic.endsWith(KafkaTopics.DEAD_LETTER_SUFFIX)

@@ -55,7 +55,7 @@ public final class KeyedBatchProcessor implements AutoCloseable {
     }
 
     /**
-     * Waits until all records are handled, or one has failed: then no further call begins.
+     * Waits until all records are handled, or one has failed: soon after that no further call begins.
      *
      * @param handler may get a record again that it has handled
      * @throws BatchListenerFailedException with the first record that failed. Those after it come again, handled or

@@ -72,8 +72,8 @@ public final class CommandSender {
      * aggregate until then: two senders that meet at the same aggregates have to come to them in the same order.
      *
      * @return the answers of their handlers, in the order of the commands
-     * @throws CommandFailed because of the command that failed, or of the commit; where even the store does not know
-     *     its outcome, all may be stored all the same: it is for commands that may come twice
+     * @throws CommandFailed because of any of the commands, or of the commit; where even the store does not know its
+     *     outcome, all may be stored all the same: it is for commands that may come twice
      */
     public <R> List<R> sendAll(List<? extends CommandMessage<?>> commands) {
         try {

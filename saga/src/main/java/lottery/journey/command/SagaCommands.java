@@ -27,7 +27,8 @@ import org.springframework.stereotype.Component;
  * not hold its rows while somebody decides.
  *
  * <p>A command may be lost: by a crash after the commit, or where too many are under way. So a saga stays due until it
- * hears of an event that says that the command was done.
+ * hears of an event that says that the command was done. Only that an award is dispatched is said once for each
+ * invoice.
  */
 @Component
 public final class SagaCommands implements SmartLifecycle {

@@ -21,7 +21,7 @@ import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.stereotype.Component;
 
-/** Sends a dead letter again to the topic on which it was a message, as it was there. */
+/** Sends a dead letter again to the topic from which it was put aside, as it was there. */
 @Component
 final class DeadLetterRepublisher {
 

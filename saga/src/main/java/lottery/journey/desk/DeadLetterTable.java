@@ -73,7 +73,7 @@ final class DeadLetterTable {
     /**
      * A dead letter as a person sees it.
      *
-     * @param topic on which it was a message
+     * @param topic from which it was put aside
      * @param partition of that topic, if it is known
      * @param size of its content, in bytes
      * @param preview the first few hundred characters

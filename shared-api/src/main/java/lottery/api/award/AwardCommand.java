@@ -22,7 +22,7 @@ public sealed interface AwardCommand extends Command<AwardState> {
     /** Nobody has said where to in time. */
     record ForfeitAward(AwardRecordId awardRecordId) implements AwardCommand {}
 
-    /** The invoice is with the broker. */
+    /** Fulfilment was asked, and has not answered within some seconds. */
     record ConfirmDispatch(AwardRecordId awardRecordId) implements AwardCommand {}
 
     /** The invoice cannot be sent. */

@@ -4,7 +4,7 @@ package lottery.api.award;
 public enum AwardState {
     /** It waits for its time, for an address, or for its invoice, which may have left some seconds ago. */
     WON,
-    /** Its invoice is with the broker. What is answered at once, as TEXT is, is never in this state. */
+    /** Fulfilment was asked, and has not answered within some seconds. A parcel is in this state at once. */
     DISPATCHED,
     /** Its invoice could not be sent, and is tried again. */
     DISPATCH_FAILED,
