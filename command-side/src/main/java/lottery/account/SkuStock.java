@@ -49,7 +49,7 @@ class SkuStock {
         this.clock = clock;
     }
 
-    /** What a SKU brings, if the activity is open and some are left, as far as is known. It takes none. */
+    /** Returns what a SKU brings, if the activity is open and some are left, as far as is known. It takes none. */
     Answer<SkuOffer> offer(AccountId accountId, Sku sku) {
         return activities
                 .find(accountId.activityId())

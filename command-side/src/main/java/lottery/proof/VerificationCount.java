@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 
-/** Counts the draws that were verified, and which of them differ. Of one thread. */
+/** Counts the draws that were verified, and which of them differ. Used by one thread. */
 public final class VerificationCount {
 
     private final List<DifferingDraw> differing = new ArrayList<>();

@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -37,6 +39,7 @@ public final class KeyedBatchProcessor implements AutoCloseable {
     private final Predicate<Throwable> isOutage;
     private final Duration batchMax;
     private final ExecutorService threads;
+    private final Set<Batch> underWay = ConcurrentHashMap.newKeySet();
 
     /**
      * @param name of its threads
@@ -69,9 +72,11 @@ public final class KeyedBatchProcessor implements AutoCloseable {
             return;
         }
         Batch batch = new Batch(handler);
+        underWay.add(batch);
         try {
             await(records.stream().map(batch::add).toList(), endNanos);
         } finally {
+            underWay.remove(batch);
             batch.end();
         }
     }
@@ -155,10 +160,11 @@ public final class KeyedBatchProcessor implements AutoCloseable {
         return isOutage.test(cause) ? new FailedForNow(message, cause, index) : new Failed(message, cause, index);
     }
 
-    /** A call that waits for something gives up, and its record comes again. */
+    /** A call that waits for something gives up, and so does one that waits for a thread. Their records come again. */
     @Override
     public void close() {
         threads.shutdownNow();
+        underWay.forEach(Batch::end);
     }
 
     /** To try again is no use. The error handler decides anew when the class of a failure is another than before. */

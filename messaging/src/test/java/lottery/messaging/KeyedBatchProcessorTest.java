@@ -197,6 +197,27 @@ class KeyedBatchProcessorTest {
         assertThat(begun).contains(0L, 3L).doesNotContain(2L);
     }
 
+    @Test
+    @DisplayName("leaves nobody waiting when its processor is closed, not even for a call that waits for a thread")
+    void closed() {
+        List<ConsumerRecord<String, byte[]>> all = messages("a", "b");
+        FutureTask<Boolean> first = handle(all.subList(0, 1), MAX, 1);
+        await().until(() -> begun.size() == 1);
+        FutureTask<Boolean> second = new FutureTask<>(() -> {
+            processors.getFirst().process(all.subList(1, 2), this::handle);
+            return true;
+        });
+        Thread waiting = Thread.startVirtualThread(second);
+        await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+        processors.getFirst().close();
+        for (FutureTask<Boolean> each : List.of(first, second)) {
+            assertThatThrownBy(() -> each.get(5, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .hasCauseInstanceOf(BatchListenerFailedException.class);
+        }
+        assertThat(begun).containsExactly(0L);
+    }
+
     @ParameterizedTest
     @MethodSource
     @DisplayName(
