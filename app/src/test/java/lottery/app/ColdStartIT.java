@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.AfterAll;
@@ -24,6 +25,12 @@ class ColdStartIT {
 
     private static final Duration LOAD = Duration.ofSeconds(Long.getLong("trial.cold", 8));
     private static final int CALLERS_MAX = 64;
+
+    /**
+     * All callers together draw this often, as far as the process keeps up: less than what a compiled process follows,
+     * even on a slow machine. As many as it can answer would be an overload, in which some have to be refused.
+     */
+    private static final int DRAWS_PER_SECOND = 400;
 
     private static final String RULES = """
             "mode": "SINGLE", "fallback": 1, "awards": [
@@ -60,9 +67,9 @@ class ColdStartIT {
         try (LotteryProcess cold = LotteryProcess.open(Servers.environment());
                 ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
             Fair fair = prepared.at(cold);
-            long endNanos = System.nanoTime() + LOAD.toNanos();
+            long beginNanos = System.nanoTime();
             for (Future<Map<String, Long>> client : IntStream.range(0, clients)
-                    .mapToObj(user -> users.submit(() -> draw(fair, "user-" + user, drawsAtOnce, endNanos)))
+                    .mapToObj(user -> users.submit(() -> draw(fair, "user-" + user, drawsAtOnce, beginNanos)))
                     .toList()) {
                 client.get(2, TimeUnit.MINUTES).forEach((answer, times) -> answers.merge(answer, times, Long::sum));
             }
@@ -71,17 +78,30 @@ class ColdStartIT {
         assertThat(answers).containsOnlyKeys("201");
     }
 
-    private Map<String, Long> draw(Fair fair, String user, int drawsAtOnce, long endNanos) {
+    private Map<String, Long> draw(Fair fair, String user, int drawsAtOnce, long beginNanos) {
         Map<String, Long> answers = new TreeMap<>();
-        while (System.nanoTime() < endNanos) {
+        while (true) {
+            int request = requests.getAndIncrement();
+            Duration due = Duration.ofSeconds(1)
+                    .multipliedBy((long) request * drawsAtOnce)
+                    .dividedBy(DRAWS_PER_SECOND);
+            if (due.compareTo(LOAD) > 0 || System.nanoTime() - beginNanos > LOAD.toNanos()) {
+                return answers;
+            }
+            awaitNanos(beginNanos + due.toNanos());
             Reply reply = fair.lottery()
                     .post(
                             fair.account(user) + "/draws",
                             "{\"count\": %d}".formatted(drawsAtOnce),
                             "Idempotency-Key",
-                            "cold-%d-%d".formatted(drawsAtOnce, requests.incrementAndGet()));
+                            "cold-%d-%d".formatted(drawsAtOnce, request));
             answers.merge(reply.status() == 201 ? "201" : reply.status() + " " + reply.code(), 1L, Long::sum);
         }
-        return answers;
+    }
+
+    private static void awaitNanos(long dueNanos) {
+        for (long left = dueNanos - System.nanoTime(); left > 0; left = dueNanos - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
     }
 }
