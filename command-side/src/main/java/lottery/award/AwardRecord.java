@@ -86,9 +86,7 @@ public class AwardRecord {
 
     @CommandHandler
     Answer<AwardState> handle(ConfirmDispatch confirm) {
-        return after(
-                progress().isOnItsWay() && state() != AwardState.DISPATCHED,
-                new AwardDispatched(confirm.awardRecordId(), won().userId()));
+        return after(progress().isNews(confirm), new AwardDispatched(confirm.awardRecordId(), won().userId()));
     }
 
     @CommandHandler

@@ -10,6 +10,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardCommand.RejectGrant;
+import lottery.api.award.AwardEvent.AwardDispatchFailed;
 import lottery.api.award.AwardEvent.AwardDispatched;
 import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
@@ -60,9 +61,9 @@ class AwardRecordTest {
     @Test
     @DisplayName("that was won is dispatched once")
     void dispatched() {
-        record.given(WON).when(new ConfirmDispatch(ID)).expectEvents(DISPATCHED);
+        record.given(WON).when(new ConfirmDispatch(ID, 1)).expectEvents(DISPATCHED);
         record.given(WON, DISPATCHED)
-                .when(new ConfirmDispatch(ID))
+                .when(new ConfirmDispatch(ID, 1))
                 .expectNoEvents()
                 .expectResultMessagePayload(Answer.done(AwardState.DISPATCHED));
     }
@@ -81,7 +82,15 @@ class AwardRecordTest {
     @DisplayName("is granted although the dispatch was not noted yet, and stays granted when it is")
     void answerOvertakesDispatch() {
         record.given(WON).when(GRANT).expectEvents(GRANTED);
-        record.given(WON, GRANTED).when(new ConfirmDispatch(ID)).expectNoEvents();
+        record.given(WON, GRANTED).when(new ConfirmDispatch(ID, 1)).expectNoEvents();
+    }
+
+    @Test
+    @DisplayName("is not dispatched by an invoice that is known not to have left, but by the next one")
+    void failureOvertakesDispatch() {
+        AwardDispatchFailed failed = new AwardDispatchFailed(ID, ANN, 1, "the broker is away");
+        record.given(WON, failed).when(new ConfirmDispatch(ID, 1)).expectNoEvents();
+        record.given(WON, failed).when(new ConfirmDispatch(ID, 2)).expectEvents(DISPATCHED);
     }
 
     @Test

@@ -43,9 +43,12 @@ final class CodePoolTable {
      * For all statements of a decision together, which have no limit of their own then. Of those who wait for each
      * other PostgreSQL ends one after a second.
      */
-    private static final int DECISION_MAX_SECONDS = 5;
+    private static final int DECISION_MAX_SECONDS = 3;
 
-    /** A decision waits this long for the one before it. With its own time that is less than its caller waits. */
+    /**
+     * A decision waits this long for the one before it. With its own time, and the wait for a connection, that is less
+     * than its caller waits.
+     */
     private static final int TURN_WAIT_MAX_SECONDS = 2;
 
     /** Counting more would cost more than it tells. */

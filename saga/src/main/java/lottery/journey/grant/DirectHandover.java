@@ -143,13 +143,14 @@ final class DirectHandover implements DisposableBean {
     }
 
     private void handOver(Map<AwardRecordId, Asked> asked) {
+        long endNanos = System.nanoTime() + waitMax.toNanos();
         List<Future<Handed>> begun = new ArrayList<>();
         fulfillers
                 .assign(asked.values().stream().map(Asked::invoice).toList())
                 .forEach((fulfiller, invoices) -> invoices.stream()
                         .gather(Gatherers.windowFixed(TOGETHER_MAX))
-                        .forEach(together -> begun.add(threads.submit(() -> handOver(fulfiller, together)))));
-        Handed handed = await(begun);
+                        .forEach(together -> begun.add(threads.submit(() -> handOver(fulfiller, together, endNanos)))));
+        Handed handed = await(begun, endNanos);
         handed.granted().forEach(id -> journeys.end(GrantSaga.class, id.text()));
         handed.failed().forEach((id, why) -> {
             Asked at = Objects.requireNonNull(asked.get(id));
@@ -160,8 +161,7 @@ final class DirectHandover implements DisposableBean {
     }
 
     /** What is under way when the time is over goes on. Its journey hears of it as an event. */
-    private Handed await(List<Future<Handed>> begun) {
-        long endNanos = System.nanoTime() + waitMax.toNanos();
+    private Handed await(List<Future<Handed>> begun, long endNanos) {
         List<Handed> done = new ArrayList<>();
         try {
             for (Future<Handed> each : begun) {
@@ -184,13 +184,17 @@ final class DirectHandover implements DisposableBean {
         return Handed.all(done);
     }
 
-    /** Hands all of them over together. If that fails it divides them, until those are found that are at fault. */
-    private Handed handOver(AwardFulfiller fulfiller, List<Invoice> invoices) {
+    /**
+     * Hands all of them over together. If that fails it divides them, until those are found that are at fault, or
+     * nobody waits for them any more.
+     */
+    private Handed handOver(AwardFulfiller fulfiller, List<Invoice> invoices, long endNanos) {
         boolean isOne = invoices.size() == 1;
         try (var _ = TraceId.open(isOne ? invoices.getFirst().trace() : null)) {
             return new Handed(fulfiller.handOver(invoices), Map.of());
         } catch (RuntimeException e) {
-            if (Thread.currentThread().isInterrupted() || (isOne && isOutage.test(e))) {
+            boolean isOver = Thread.currentThread().isInterrupted() || System.nanoTime() > endNanos;
+            if (isOver || (isOne && isOutage.test(e))) {
                 throw e;
             }
             if (isOne) {
@@ -202,8 +206,8 @@ final class DirectHandover implements DisposableBean {
         }
         int half = invoices.size() / 2;
         return Handed.all(List.of(
-                handOver(fulfiller, invoices.subList(0, half)),
-                handOver(fulfiller, invoices.subList(half, invoices.size()))));
+                handOver(fulfiller, invoices.subList(0, half), endNanos),
+                handOver(fulfiller, invoices.subList(half, invoices.size()), endNanos)));
     }
 
     private record Asked(Invoice invoice, Consumer<String> failed) {}

@@ -179,7 +179,7 @@ record GrantProcess(
     /** What is asked for when this step begins or goes on; again and again, if the step lasts until it was done. */
     List<Command<?>> commands() {
         return switch (step) {
-            case ANSWER -> List.of(new ConfirmDispatch(invoice.awardRecordId()));
+            case ANSWER -> List.of(new ConfirmDispatch(invoice.awardRecordId(), invoice.attempt()));
             case FORFEIT -> List.of(new ForfeitAward(invoice.awardRecordId()));
             case REMEDY ->
                 List.of(new CompensateAward(

@@ -1,13 +1,12 @@
 package lottery.journey.grant;
 
 import lottery.store.processing.OutageClassifier;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Fails a batch of events whose awards cannot be handed over now, so that all of it comes again. */
 final class NotHandedOver extends RuntimeException {
 
-    NotHandedOver(String message, @Nullable Throwable cause) {
+    NotHandedOver(String message, Throwable cause) {
         super(message, cause);
     }
 

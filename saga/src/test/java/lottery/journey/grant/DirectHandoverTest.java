@@ -38,7 +38,11 @@ import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
+@ExtendWith(OutputCaptureExtension.class)
 @DisplayName("An award that is handed over without a broker")
 class DirectHandoverTest {
 
@@ -237,13 +241,14 @@ class DirectHandoverTest {
 
     @Test
     @DisplayName("is left to its journey if something is away after the commit")
-    void sweptInVain() {
+    void sweptInVain(CapturedOutput output) {
         isAway = true;
         UnitOfWork<?> sweep = DefaultUnitOfWork.startAndGet(new GenericEventMessage<>("a moment"));
         direct.handOver(invoice(AwardType.CREDIT, "ann"), told::add);
         sweep.commit();
         assertThat(asked).hasSize(1);
         assertThat(told).isEmpty();
+        assertThat(output).contains("1 awards are left to their journeys");
     }
 
     @Test

@@ -150,7 +150,7 @@ class GrantProcessTest {
                             "note",
                             "Ring twice"));
             assertThat(sent.dueAt()).as("to be noted").isEqualTo(NOON);
-            assertThat(sent.due(NOON).commands()).containsExactly(new ConfirmDispatch(ID));
+            assertThat(sent.due(NOON).commands()).containsExactly(new ConfirmDispatch(ID, 1));
             assertThat(sent.due(NOON).dueAt()).isEqualTo(NOON.plus(Duration.ofDays(3)));
             assertThat(sent.after(CLAIMED, NOON).sent()).isEqualTo(1);
         }
@@ -197,7 +197,7 @@ class GrantProcessTest {
             assertThat(handover.commands()).isEmpty();
             handover = handover.due(Objects.requireNonNull(handover.dueAt()));
             assertThat(handover.step()).isEqualTo(Step.ANSWER);
-            assertThat(handover.commands()).containsExactly(new ConfirmDispatch(ID));
+            assertThat(handover.commands()).containsExactly(new ConfirmDispatch(ID, handover.sent()));
             Instant due = Objects.requireNonNull(handover.dueAt());
             minutes.add(Duration.between(NOON, due).toMinutes());
             assertThat(handover.invoice().attempt()).isEqualTo(handover.sent()).isEqualTo(minutes.size());

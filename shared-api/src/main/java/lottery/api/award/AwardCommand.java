@@ -22,8 +22,8 @@ public sealed interface AwardCommand extends Command<AwardState> {
     /** Nobody has said where to in time. */
     record ForfeitAward(AwardRecordId awardRecordId) implements AwardCommand {}
 
-    /** Fulfilment was asked, and has not answered within some seconds. */
-    record ConfirmDispatch(AwardRecordId awardRecordId) implements AwardCommand {}
+    /** The invoice of this attempt was sent, and fulfilment has not answered it within some seconds. */
+    record ConfirmDispatch(AwardRecordId awardRecordId, int attempt) implements AwardCommand {}
 
     /** The invoice cannot be sent. */
     record FailDispatch(AwardRecordId awardRecordId, int attempt, String reason) implements AwardCommand {}

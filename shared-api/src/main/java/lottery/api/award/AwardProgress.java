@@ -4,6 +4,7 @@ import java.util.Optional;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
+import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.award.AwardCommand.FailDispatch;
 import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardCompensated;
@@ -119,8 +120,17 @@ public record AwardProgress(
         };
     }
 
+    /** An invoice that is known not to have left was not dispatched, whoever says so later. */
+    public boolean isNews(ConfirmDispatch confirmed) {
+        return awaitsNewsOf(confirmed.attempt());
+    }
+
     public boolean isNews(FailDispatch failed) {
-        return isOnItsWay() && state != AwardState.DISPATCHED && failed.attempt() > attempts;
+        return awaitsNewsOf(failed.attempt());
+    }
+
+    private boolean awaitsNewsOf(int attempt) {
+        return isOnItsWay() && state != AwardState.DISPATCHED && attempt > attempts;
     }
 
     /** Nobody was asked to hand it over yet: it waits for an operator, or for an address. */
