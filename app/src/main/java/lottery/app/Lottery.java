@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.List;
 import lottery.api.EventNames;
 import lottery.api.OfUser;
+import lottery.app.security.SecurityConfiguration;
 import lottery.problem.ProblemConfiguration;
 import lottery.store.EventTypes;
 import lottery.store.pace.AdmissionControl;
@@ -13,6 +14,7 @@ import org.axonframework.config.EventProcessingConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -21,10 +23,13 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** The lottery as one process, with the roles that it is given. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 // Without Spring's page for errors: what no endpoint answers is answered by the problem documents, too.
-@EnableAutoConfiguration(exclude = ErrorMvcAutoConfiguration.class)
+// Without the user that Spring makes up where it finds none: callers are known in other ways.
+@EnableAutoConfiguration(exclude = {ErrorMvcAutoConfiguration.class, UserDetailsServiceAutoConfiguration.class})
 @Import({
     Roles.class,
     ProblemConfiguration.class,
+    ManagementPort.class,
+    SecurityConfiguration.class,
     StartGreeting.class,
     MigrationProgress.class,
     OpenApiConfiguration.class

@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import lottery.app.startup.CannotStart;
 import org.springframework.core.env.Environment;
 
 /** Names what a process is there for; the same artifact does any of it, or all. */

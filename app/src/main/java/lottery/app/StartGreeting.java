@@ -15,10 +15,12 @@ import org.springframework.core.env.Environment;
 class StartGreeting implements ApplicationListener<ApplicationReadyEvent> {
 
     private final WebServerApplicationContext web;
+    private final ManagementPort management;
     private final Environment environment;
 
-    StartGreeting(WebServerApplicationContext web, Environment environment) {
+    StartGreeting(WebServerApplicationContext web, ManagementPort management, Environment environment) {
         this.web = web;
+        this.management = management;
         this.environment = environment;
     }
 
@@ -32,8 +34,9 @@ class StartGreeting implements ApplicationListener<ApplicationReadyEvent> {
         out.println();
         out.println(
                 String.format(Locale.ROOT, "The lottery is open, %.1f s after its start.", startTook.toMillis() / 1e3));
-        out.println("  REST        http://localhost:%d/api/v1 (contract: /v3/api-docs, health: /actuator/health)"
-                .formatted(port));
+        out.println("  REST        http://localhost:%d/api/v1".formatted(port));
+        out.println("  Management  http://localhost:%d (/api/v1/ops, /actuator/health, contract: /v3/api-docs)"
+                .formatted(management.number(port)));
         out.println("  PostgreSQL  " + address("lottery.postgres.url"));
         out.println("  Redis       " + address("lottery.redis.url"));
         out.println("  Kafka       " + address("lottery.kafka.servers"));
@@ -49,11 +52,15 @@ class StartGreeting implements ApplicationListener<ApplicationReadyEvent> {
     private void tryFirst(PrintStream out, String activity) {
         out.println();
         out.println("Try it: ten chances for Ann, a draw, and what she sees of the wheel.");
-        out.println("  curl -H 'Content-Type: application/json' -d '{\"sku\": %d, \"outBusinessNo\": \"sign-in-1\"}' %s"
-                .formatted(DemoActivity.SKU.value(), activity + "/accounts/ann/recharges"));
-        out.println("  curl -X POST -H 'Idempotency-Key: first' " + activity + "/accounts/ann/draws");
-        out.println("  curl '" + activity + "/awards?userId=ann'");
+        out.println(
+                "  curl -u front:front -H 'Content-Type: application/json' -d '{\"sku\": %d, \"outBusinessNo\": \"sign-in-1\"}' %s"
+                        .formatted(DemoActivity.SKU.value(), activity + "/accounts/ann/recharges"));
+        out.println("  curl -u ann:ann -X POST -H 'Idempotency-Key: first' " + activity + "/accounts/ann/draws");
+        out.println("  curl -u ann:ann '" + activity + "/awards?userId=ann'");
         out.println();
+        out.println(
+                "Everybody's password is the name: operator, approver, front, desk, auditor, payments, fulfilment and"
+                        + " metrics have these roles; any other name is a player.");
         out.println("Look next: requests.http has every other call, README.md says what it can do, docs/ how and why.");
         out.println("Logs of the servers: %s/logs. Ctrl-C stops everything; the data stays."
                 .formatted(environment.getProperty("lottery.data", ".lottery")));

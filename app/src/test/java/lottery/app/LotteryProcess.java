@@ -133,6 +133,7 @@ final class LotteryProcess implements AutoCloseable {
         builder.environment().putAll(environment);
         ReservedPort port = ReservedPort.any();
         builder.environment().put("LOTTERY_PORT", Integer.toString(port.number()));
+        builder.environment().putIfAbsent("LOTTERY_MANAGEMENT_PORT", Integer.toString(port.number()));
         try {
             return new LotteryProcess(builder.start(), output, port);
         } catch (IOException noProcess) {
@@ -147,7 +148,7 @@ final class LotteryProcess implements AutoCloseable {
 
     private boolean isReady() {
         try {
-            return get("/actuator/health/readiness").status() == 200;
+            return get("/readyz").status() == 200;
         } catch (RuntimeException e) {
             return false; // Not listening yet.
         }

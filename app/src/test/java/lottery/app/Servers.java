@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
 
@@ -18,14 +19,21 @@ final class Servers {
 
     /** What compose.yaml gives the application, with these servers for its own. */
     static Map<String, String> environment() throws IOException {
-        return ComposeEnvironment.with(
+        Map<String, String> environment = ComposeEnvironment.with(
                 Map.of(
                         "postgres:5432", afterSlashes("lottery.postgres.url").replaceFirst("/.*", ""),
                         "redis:6379", afterSlashes("lottery.redis.url"),
                         "kafka:9092", property("lottery.kafka.servers")),
                 Map.of(
-                        "LOTTERY_POSTGRES_PASSWORD", property("lottery.postgres.password"),
-                        "LOTTERY_SEEDS_KEY", property("lottery.seeds.keys.local")));
+                        "LOTTERY_AUTH",
+                        "gateway",
+                        "LOTTERY_POSTGRES_PASSWORD",
+                        property("lottery.postgres.password"),
+                        "LOTTERY_SEEDS_KEY",
+                        property("lottery.seeds.keys.local")));
+        // Each process has ports of its own.
+        environment.keySet().removeAll(Set.of("LOTTERY_MANAGEMENT_PORT", "LOTTERY_MANAGEMENT_ADDRESS"));
+        return environment;
     }
 
     /** The same for a process that lives for seconds: it starts fast, and never gets as fast as others do. */

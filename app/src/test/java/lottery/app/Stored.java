@@ -51,6 +51,17 @@ final class Stored {
         return events;
     }
 
+    /** Who has caused the events of this type in an activity, each as name and role. */
+    static List<String> actorsOf(String type, long activity) {
+        return DATABASE.sql(
+                        "SELECT concat(coalesce(metadata ->> 'actor', '-'), ' ', coalesce(metadata ->> 'role', '-'))"
+                                + " FROM event_readable WHERE type = ? AND (payload ->> 'activityId')::bigint = ?")
+                .param(type)
+                .param(activity)
+                .query((row, _) -> String.valueOf(row.getString(1)))
+                .list();
+    }
+
     static long draws(Fair fair) {
         return DATABASE.sql("SELECT count(*) FROM event_readable"
                         + " WHERE type = 'raffle.drawn' AND (payload ->> 'activityId')::bigint = ?")

@@ -5,6 +5,7 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.Size;
+import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Instant;
 import java.util.Optional;
@@ -24,6 +25,8 @@ import lottery.api.account.RechargeId;
 import lottery.api.account.Recharged;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Sku;
+import lottery.api.activity.SkuOffer;
+import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -94,7 +97,10 @@ class RechargeEndpoint {
                 ? new OrderRecharge(account, sku, form.outBusinessNo())
                 : new RechargeAccount(account, sku, form.outBusinessNo());
         // Most refusals are known before, and then cost no command.
-        Answer<Recharged> answer = till.offer(account, sku).then(_ -> commands.send(command));
+        Answer<Recharged> answer = till.offer(account, sku)
+                .then(offer -> isForCaller(offer, form)
+                        ? commands.send(command)
+                        : Answer.no(new Refused(Refusal.FORBIDDEN, sku + " without paying for it")));
         Optional<Recharged> earlier = earlier(answer, account, form);
         if (earlier.isEmpty() && mayBeRaced(answer)) {
             answer = commands.send(command);
@@ -106,6 +112,14 @@ class RechargeEndpoint {
         Recharged recharged = answer.orRefuse();
         return RepeatableReply.created(
                 URI.create("/api/v1/recharges/" + recharged.rechargeId()), RechargeReceipt.of(recharged));
+    }
+
+    /** A player buys chances for credits; all other chances are given by those who act for players. */
+    private static boolean isForCaller(SkuOffer offer, RechargeRequest form) {
+        BigDecimal price = offer.priceCredits();
+        boolean isPaidHere = price != null && price.signum() > 0 && !form.waits();
+        return isPaidHere
+                || Actor.current().map(actor -> !actor.scope().ownOnly()).orElse(true);
     }
 
     /** An account that two nodes begin at once is begun by one of them, and the other one finds it the next time. */
@@ -149,6 +163,10 @@ class RechargeEndpoint {
     }
 
     private RechargeProgress find(RechargeId rechargeId) {
-        return recharges.find(rechargeId).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, rechargeId.text()));
+        return recharges
+                .find(rechargeId)
+                .filter(recharge ->
+                        Actor.mayTouchOf(recharge.accountId().userId().value()))
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, rechargeId.text()));
     }
 }

@@ -9,6 +9,7 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import lottery.api.Answer;
 import lottery.api.Finding;
 import lottery.api.Refusal;
@@ -43,8 +44,10 @@ import lottery.fairness.Seed;
 import lottery.fairness.SeedCache;
 import lottery.fairness.SeedRound;
 import lottery.fairness.SeedVault;
+import lottery.store.trace.Actor;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
+import org.axonframework.messaging.annotation.MetaDataValue;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
 import org.axonframework.modelling.command.AggregateIdentifier;
 import org.axonframework.modelling.command.CreationPolicy;
@@ -60,6 +63,7 @@ class Activity {
     private @Nullable String id;
 
     private @Nullable ActivityProgress activity;
+    private @Nullable String submittedBy;
 
     Activity() {}
 
@@ -99,7 +103,15 @@ class Activity {
 
     @CommandHandler
     Answer<ActivityState> handle(PassActivity pass) {
-        return take(ActivityAction.PASS, new ActivityPassed(pass.activityId()));
+        return requireOther(Actor.current().map(Actor::name))
+                .then(_ -> take(ActivityAction.PASS, new ActivityPassed(pass.activityId())));
+    }
+
+    /** Nobody passes what he has submitted himself. */
+    private Answer<ActivityProgress> requireOther(Optional<String> actor) {
+        return actor.isPresent() && actor.get().equals(submittedBy)
+                ? Answer.no(new Refused(Refusal.FORBIDDEN, "pass (submitted by " + submittedBy + ")"))
+                : Answer.done(activity());
     }
 
     @CommandHandler
@@ -186,8 +198,11 @@ class Activity {
     }
 
     @EventSourcingHandler
-    void on(ActivityEvent event) {
+    void on(ActivityEvent event, @MetaDataValue(Actor.NAME_KEY) @Nullable String actor) {
         id = event.activityId().text();
+        if (event instanceof ActivitySubmitted) {
+            submittedBy = actor;
+        }
         activity = ActivityProgress.evolve(activity, event);
     }
 

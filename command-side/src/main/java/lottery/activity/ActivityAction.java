@@ -60,6 +60,14 @@ enum ActivityAction {
         };
     }
 
+    /** The role for which this action is. */
+    String role() {
+        return switch (this) {
+            case PASS, REFUSE -> "approver";
+            case SUBMIT, REVOKE, START, CLOSE, OPEN -> "operator";
+        };
+    }
+
     /** How callers write it. */
     @JsonValue
     String text() {

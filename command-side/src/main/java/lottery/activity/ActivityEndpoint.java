@@ -19,6 +19,8 @@ import lottery.api.activity.ActivityCommand.EditActivity;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
+import lottery.store.trace.Actor;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -90,8 +92,19 @@ class ActivityEndpoint {
     @PostMapping("/api/v1/activities/{activityId}/transitions")
     ActivityInState changeActivityState(
             @PathVariable ActivityId activityId, @Valid @RequestBody ActivityTransition transition) {
-        ActivityState state = commands.send(transition.action().on(activityId)).orRefuse();
-        activities.forget(activityId);
-        return new ActivityInState(activityId, state);
+        ActivityAction action = transition.action();
+        try (var _ = Actor.open(actorOf(action))) {
+            ActivityState state = commands.send(action.on(activityId)).orRefuse();
+            activities.forget(activityId);
+            return new ActivityInState(activityId, state);
+        }
+    }
+
+    /** The caller in the role for which the action is. */
+    private static @Nullable Actor actorOf(ActivityAction action) {
+        return Actor.current()
+                .map(actor -> actor.as(action.role())
+                        .orElseThrow(() -> new RefusedException(Refusal.FORBIDDEN, action.text())))
+                .orElse(null);
     }
 }

@@ -3,8 +3,10 @@ package lottery.award;
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
 import lottery.api.Answer;
+import lottery.api.Command;
 import lottery.api.Refusal;
 import lottery.api.Refused;
+import lottery.api.RefusedException;
 import lottery.api.award.AwardCommand.ClaimAward;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.award.AwardCommand.FailDispatch;
@@ -32,9 +34,11 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.credit.CreditBooking;
 import lottery.stock.StockId;
 import lottery.stock.StockUnits;
+import lottery.store.trace.Actor;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateIdentifier;
+import org.axonframework.modelling.command.CommandHandlerInterceptor;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +63,16 @@ public class AwardRecord {
 
     public AwardRecord(AwardWon won) {
         apply(won);
+    }
+
+    /** Whoever may not touch what belongs to the winner, or no award of this type, finds no award. */
+    @CommandHandlerInterceptor
+    void requireAccess(Command<?> command) {
+        boolean isOpen = Actor.mayTouchOf(won().userId().value())
+                && Actor.mayTouchKind(won().award().type().name());
+        if (!isOpen) {
+            throw new RefusedException(Refusal.NOT_FOUND, command.target().text());
+        }
     }
 
     @CommandHandler

@@ -16,6 +16,7 @@ import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.choice.TreeId;
 import lottery.api.tree.TreeDefinition;
+import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -51,6 +52,9 @@ class ChoiceEndpoint {
     /** An activity that is not open now suits nobody: the tree says where a user belongs, not where to go instead. */
     @PostMapping("/api/v1/activity-choices")
     ActivityChoice chooseActivity(@Valid @RequestBody ActivityChoiceRequest form) {
+        if (!Actor.mayTouchOf(form.userId().value())) {
+            throw new RefusedException(Refusal.NOT_FOUND, form.userId().value());
+        }
         CompiledTree rule = rules.find(form.treeId())
                 .orElseThrow(() ->
                         new RefusedException(Refusal.NOT_FOUND, form.treeId().text()));

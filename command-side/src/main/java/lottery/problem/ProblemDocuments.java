@@ -56,6 +56,9 @@ final class ProblemDocuments {
             return invalid("HTTP " + status, status, traceId, locale);
         }
         return switch (known) {
+            case UNAUTHORIZED ->
+                refused(new Refused(Refusal.UNAUTHENTICATED, path), status, List.of(), traceId, locale);
+            case FORBIDDEN -> refused(new Refused(Refusal.FORBIDDEN, path), status, List.of(), traceId, locale);
             case NOT_FOUND -> refused(new Refused(Refusal.NOT_FOUND, path), status, List.of(), traceId, locale);
             case SERVICE_UNAVAILABLE ->
                 refused(new Refused(Refusal.NOT_READY, path), status, List.of(), traceId, locale);

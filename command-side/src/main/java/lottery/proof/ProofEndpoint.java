@@ -21,6 +21,7 @@ import lottery.rule.DrawDecision;
 import lottery.rule.DrawReason;
 import lottery.rule.DrawRules;
 import lottery.rule.DrawSituation;
+import lottery.store.trace.Actor;
 import lottery.strategy.StrategyCache;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -118,7 +119,9 @@ class ProofEndpoint {
     }
 
     private RaffleDrawn draw(RaffleOrderId orderId) {
-        return evidence.draw(orderId).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, orderId.text()));
+        return evidence.draw(orderId)
+                .filter(drawn -> Actor.mayTouchOf(drawn.userId().value()))
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, orderId.text()));
     }
 
     private static DrawInputs inputs(RaffleDrawn drawn, @Nullable RoundCommitment pledge) {

@@ -23,6 +23,7 @@ import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderState;
 import lottery.api.raffle.Request;
+import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -142,7 +143,9 @@ class OrderEndpoint {
     }
 
     private RaffleOrders.Order find(RaffleOrderId orderId) {
-        return orders.find(orderId).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, orderId.text()));
+        return orders.find(orderId)
+                .filter(order -> Actor.mayTouchOf(order.accountId().userId().value()))
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, orderId.text()));
     }
 
     private Request request(AccountId account, @Nullable String key) {

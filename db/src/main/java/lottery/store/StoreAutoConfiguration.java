@@ -3,6 +3,7 @@ package lottery.store;
 import javax.sql.DataSource;
 import lottery.store.command.CommandSender;
 import lottery.store.log.WrittenPosition;
+import lottery.store.trace.Actor;
 import lottery.store.trace.TraceId;
 import lottery.store.trace.TraceInterceptor;
 import org.axonframework.commandhandling.CommandBus;
@@ -116,6 +117,12 @@ class StoreAutoConfiguration {
                 .or(() -> TraceId.of(message.getIdentifier()))
                 .orElseGet(TraceId::fresh)
                 .metaData();
+    }
+
+    /** Every event that follows from a request says who has asked for it. */
+    @Bean
+    CorrelationDataProvider actors() {
+        return _ -> Actor.ofEvents();
     }
 
     /**

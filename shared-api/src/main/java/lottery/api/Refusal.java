@@ -3,6 +3,8 @@ package lottery.api;
 /** Every business "no" that there is. The codes are part of the REST contract. */
 public enum Refusal {
     INVALID,
+    UNAUTHENTICATED,
+    FORBIDDEN,
     NOT_FOUND,
     ACTIVITY_STATE,
     ACTIVITY_NOT_OPEN,

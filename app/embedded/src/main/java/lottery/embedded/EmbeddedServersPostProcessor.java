@@ -43,7 +43,7 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
         if (settings.servers().isEmpty()) {
             return;
         }
-        requireFreeWebPort(environment, application);
+        requireFreeWebPorts(environment, application);
 
         EmbeddedServers servers = EmbeddedServers.start(settings, progress(environment));
         application.addListeners(new CloseAfterContext(servers), new CloseAfterFailure(servers));
@@ -125,12 +125,18 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
         };
     }
 
-    private static void requireFreeWebPort(ConfigurableEnvironment environment, SpringApplication application) {
+    private static void requireFreeWebPorts(ConfigurableEnvironment environment, SpringApplication application) {
         boolean web = application.getWebApplicationType() != WebApplicationType.NONE
                 && !"none".equalsIgnoreCase(environment.getProperty("spring.main.web-application-type"));
-        int port = web && !environment.containsProperty(WITHIN_TEST) ? port(environment, "server.port", 8080) : 0;
+        if (web && !environment.containsProperty(WITHIN_TEST)) {
+            requireFreeWebPort(port(environment, "server.port", 8080), "LOTTERY_PORT");
+            requireFreeWebPort(port(environment, "lottery.management.port", 0), "LOTTERY_MANAGEMENT_PORT");
+        }
+    }
+
+    private static void requireFreeWebPort(int port, String variable) {
         if (port != 0) {
-            ServerPorts.requireFreeForWeb(port);
+            ServerPorts.requireFreeForWeb(port, variable);
         }
     }
 

@@ -66,11 +66,11 @@ final class ServerPorts implements AutoCloseable {
         }
     }
 
-    /** The web server's port: it would be the last to be tried, after seconds of starting everything else. */
-    static void requireFreeForWeb(int port) {
+    /** A port of the web server: it would be the last to be tried, after seconds of starting everything else. */
+    static void requireFreeForWeb(int port, String variable) {
         if (isTaken(null, port)) {
             throw new ServersRefused(
-                    "Port %d is taken by another program; stop it or set LOTTERY_PORT to a free port.".formatted(port));
+                    "Port %d is taken by another program; stop it or set %s to a free port.".formatted(port, variable));
         }
     }
 

@@ -70,6 +70,19 @@ class EmbeddedServersPostProcessorTest {
     }
 
     @Test
+    void aManagementPortThatIsTakenIsNamed() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0);
+                Child child = start(
+                        WebApplication.class,
+                        "redis",
+                        "--server.port=0",
+                        "--lottery.management.port=" + taken.getLocalPort())) {
+            assertThat(child.end()).isOne();
+            assertThat(folder.resolve("errors")).content().contains("set LOTTERY_MANAGEMENT_PORT to a free port.");
+        }
+    }
+
+    @Test
     void theApplicationEndsWithTheProcessThatHasStartedItIfAsked() throws Exception {
         try (Child shell = Child.startByShell(
                 Application.class,

@@ -26,7 +26,8 @@ enum FollowUp {
     /** Each draw of the activity is decided again, from the log. */
     VERIFY {
         @Override
-        Work work(URI lottery, LoadActivity activity) throws IOException {
+        Work work(LoadOptions options, LoadActivity activity) throws IOException {
+            URI lottery = options.url();
             JsonNode result = ask(lottery, HttpConnection.post(lottery, activity.path() + "/verifications", "", ""));
             long draws = result.path("draws").asLong();
             long agreed = result.path("agreed").asLong();
@@ -40,12 +41,15 @@ enum FollowUp {
     /** The read model of all accounts is built anew from the first event on, while the old one answers. */
     REPLAY {
         @Override
-        Work work(URI lottery, LoadActivity activity) throws IOException {
+        Work work(LoadOptions options, LoadActivity activity) throws IOException {
             long begun = System.nanoTime();
-            long head = ask(lottery, HttpConnection.post(lottery, PROJECTIONS + "/" + READ_MODEL + "/replay", "", ""))
+            URI management = options.management();
+            long head = ask(
+                            management,
+                            HttpConnection.post(management, PROJECTIONS + "/" + READ_MODEL + "/replay", "", ""))
                     .path("head")
                     .asLong();
-            while (isUnderWay(lottery)) {
+            while (isUnderWay(management)) {
                 if (System.nanoTime() - begun > LASTS_MAX.toNanos()) {
                     throw new IOException("the replay has not ended in " + LASTS_MAX);
                 }
@@ -55,9 +59,9 @@ enum FollowUp {
             return Work.done("events replayed", head, Math.round(head / seconds));
         }
 
-        private boolean isUnderWay(URI lottery) throws IOException {
+        private boolean isUnderWay(URI management) throws IOException {
             for (JsonNode each :
-                    ask(lottery, HttpConnection.get(lottery, PROJECTIONS)).path("items")) {
+                    ask(management, HttpConnection.get(management, PROJECTIONS)).path("items")) {
                 JsonNode replay = each.path("replay");
                 if (each.path("name").asString().equals(READ_MODEL) && replay.isObject()) {
                     if (replay.has("failedBecause")) {
@@ -73,7 +77,7 @@ enum FollowUp {
     /** The checker reads the log and the read models from outside. */
     CHECK {
         @Override
-        Work work(URI lottery, LoadActivity activity) throws IOException {
+        Work work(LoadOptions options, LoadActivity activity) throws IOException {
             long begun = System.nanoTime();
             CheckReport report;
             try {
@@ -125,16 +129,16 @@ enum FollowUp {
         }
     }
 
-    Work of(URI lottery, LoadActivity activity) {
+    Work of(LoadOptions options, LoadActivity activity) {
         System.out.printf("Then: %s%n", word());
         try {
-            return work(lottery, activity);
+            return work(options, activity);
         } catch (IOException e) {
             return new Work(word(), 0, 0, e.getMessage());
         }
     }
 
-    abstract Work work(URI lottery, LoadActivity activity) throws IOException;
+    abstract Work work(LoadOptions options, LoadActivity activity) throws IOException;
 
     /** Where the lottery that is measured has its events. */
     private static CheckedDatabase database() {

@@ -10,6 +10,7 @@ import java.util.Map;
 /**
  * The options of a run.
  *
+ * @param management where operators are served: metrics and projections
  * @param kafka where a system outside hears of awards; empty: there is none
  * @param rate requests a second that are due; 0: each connection asks again when it is answered
  * @param events how long the log is before anything counts; 0: as long as it happens to be
@@ -17,6 +18,7 @@ import java.util.Map;
  */
 record LoadOptions(
         URI url,
+        URI management,
         String kafka,
         LoadScenario scenario,
         int connections,
@@ -33,6 +35,7 @@ record LoadOptions(
     static final String USAGE = """
             Puts a lottery under load, over HTTP, with an activity of its own.
               --url=http://localhost:8080   where it is
+              --management=         where it serves operators; port 8081 of the same machine, if it is not said
               --kafka=              host:port, for the scenarios in which a system outside hands awards over
               --scenario=draws      %s
               --connections=64      that ask at the same time
@@ -59,8 +62,10 @@ record LoadOptions(
             }
             named.put(argument.substring(2, equals), argument.substring(equals + 1));
         }
+        URI lottery = url("url", take(named, "url", "http://localhost:8080"));
         LoadOptions options = new LoadOptions(
-                url(take(named, "url", "http://localhost:8080")),
+                lottery,
+                url("management", take(named, "management", "http://%s:8081".formatted(lottery.getHost()))),
                 take(named, "kafka", ""),
                 LoadScenario.named(take(named, "scenario", "draws")),
                 number(named, "connections", 64, 1, 10_000),
@@ -92,13 +97,26 @@ record LoadOptions(
     /** The lottery alone for so long, without a warm-up, and nothing then. */
     LoadOptions only(Duration seconds) {
         return new LoadOptions(
-                url, kafka, scenario, connections, rate, Duration.ZERO, seconds, users, units, 0, 0, List.of(), out);
+                url,
+                management,
+                kafka,
+                scenario,
+                connections,
+                rate,
+                Duration.ZERO,
+                seconds,
+                users,
+                units,
+                0,
+                0,
+                List.of(),
+                out);
     }
 
-    private static URI url(String text) {
+    private static URI url(String name, String text) {
         URI url = URI.create(text);
         if (!"http".equals(url.getScheme()) || url.getHost() == null) {
-            throw new IllegalArgumentException("--url is like http://localhost:8080, not " + text);
+            throw new IllegalArgumentException("--%s is like http://localhost:8080, not %s".formatted(name, text));
         }
         int port = url.getPort() < 0 ? 80 : url.getPort();
         return URI.create("http://%s:%d".formatted(url.getHost(), port));

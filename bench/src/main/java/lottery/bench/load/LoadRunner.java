@@ -188,7 +188,7 @@ public final class LoadRunner {
     /** Beside everything else: a lottery that is slow to say how it is must not stop the clock. */
     private void look() {
         while (!ends) {
-            vitals = ServerMetrics.of(options.url());
+            vitals = ServerMetrics.of(options.management());
             LockSupport.parkNanos(SECOND.toNanos());
         }
     }
@@ -289,7 +289,7 @@ public final class LoadRunner {
         List<Second> measured =
                 seconds.stream().filter(each -> each.second() >= 0).toList();
         int half = measured.size() / 2;
-        ServerMetrics atEnd = ServerMetrics.of(options.url());
+        ServerMetrics atEnd = ServerMetrics.of(options.management());
         return new LoadResult(
                 conditions(),
                 tally.all().getTotalCount(),
@@ -300,9 +300,7 @@ public final class LoadRunner {
                 orNull(atEnd.lag()),
                 rest(),
                 seconds.stream().mapToLong(Second::heapMb).max().orElse(0),
-                options.then().stream()
-                        .map(each -> each.of(options.url(), activity))
-                        .toList(),
+                options.then().stream().map(each -> each.of(options, activity)).toList(),
                 List.copyOf(seconds));
     }
 
@@ -316,7 +314,7 @@ public final class LoadRunner {
         long since = begin;
         OptionalLong head = OptionalLong.empty();
         while (System.nanoTime() - begin < REST_MAX.toNanos()) {
-            ServerMetrics now = ServerMetrics.of(options.url());
+            ServerMetrics now = ServerMetrics.of(options.management());
             if (!now.hasSeenAll() || now.head().isEmpty() || !now.head().equals(head)) {
                 since = System.nanoTime();
                 head = now.head();

@@ -44,6 +44,7 @@ class LoadRunnerTest {
         assertThat(LoadOptions.of(new String[] {"--scenario=hot-user", "--rate=500", "--url=http://10.0.0.1:81/"}))
                 .isEqualTo(new LoadOptions(
                         URI.create("http://10.0.0.1:81"),
+                        URI.create("http://10.0.0.1:8081"),
                         "",
                         LoadScenario.HOT_USER,
                         64,
@@ -222,8 +223,10 @@ class LoadRunnerTest {
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         HttpServer lottery = straggling(threads, events);
         try {
+            String address = "http://localhost:" + lottery.getAddress().getPort();
             List<String> arguments = new ArrayList<>(List.of(
-                    "--url=http://localhost:" + lottery.getAddress().getPort(),
+                    "--url=" + address,
+                    "--management=" + address,
                     "--scenario=wheel",
                     "--connections=2",
                     "--warm-up=0",

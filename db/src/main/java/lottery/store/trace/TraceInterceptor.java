@@ -9,24 +9,37 @@ import org.axonframework.messaging.MessageHandlerInterceptor;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
 
 /**
- * Hands the trace id over from a thread to the messages that it sends, and from a message to the thread that handles
- * it. A message that has one keeps it.
+ * Hands the trace id and the actor over from a thread to the commands that it sends, and from a command to the thread
+ * that handles it. A command that has one keeps it.
  */
 public final class TraceInterceptor
         implements MessageDispatchInterceptor<Message<?>>, MessageHandlerInterceptor<Message<?>> {
 
     @Override
     public BiFunction<Integer, Message<?>, Message<?>> handle(List<? extends Message<?>> messages) {
-        return (index, message) -> message.getMetaData().containsKey(TraceId.KEY)
+        return (index, message) -> withActor(withTrace(message));
+    }
+
+    private static Message<?> withTrace(Message<?> message) {
+        return message.getMetaData().containsKey(TraceId.KEY)
                 ? message
                 : TraceId.current()
                         .<Message<?>>map(id -> message.andMetaData(id.metaData()))
                         .orElse(message);
     }
 
+    private static Message<?> withActor(Message<?> message) {
+        return Actor.in(message).isPresent()
+                ? message
+                : Actor.current()
+                        .<Message<?>>map(actor -> message.andMetaData(actor.ofCommand()))
+                        .orElse(message);
+    }
+
     @Override
     public Object handle(UnitOfWork<? extends Message<?>> unit, InterceptorChain chain) throws Exception {
-        try (var _ = TraceId.open(TraceId.in(unit.getMessage()).orElse(null))) {
+        try (var _ = TraceId.open(TraceId.in(unit.getMessage()).orElse(null));
+                var _ = Actor.open(Actor.in(unit.getMessage()).orElse(null))) {
             return chain.proceed();
         }
     }

@@ -14,6 +14,8 @@ import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
+import lottery.messaging.invoice.AwardHistory;
+import lottery.store.trace.Actor;
 import lottery.store.vault.SecretLost;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,8 +74,10 @@ class CodeEndpoint {
     private final CodePoolTable pools;
     private final CodeAwardLookup awards;
     private final CodeMeters meters;
+    private final AwardHistory history;
 
-    CodeEndpoint(CodePoolTable pools, CodeAwardLookup awards, CodeMeters meters) {
+    CodeEndpoint(CodePoolTable pools, CodeAwardLookup awards, CodeMeters meters, AwardHistory history) {
+        this.history = history;
         this.pools = pools;
         this.awards = awards;
         this.meters = meters;
@@ -116,12 +120,26 @@ class CodeEndpoint {
 
     private String open(AwardRecordId awardRecordId) {
         String what = "code of " + awardRecordId.text();
+        if (!isOfCaller(awardRecordId)) {
+            throw new RefusedException(Refusal.NOT_FOUND, what);
+        }
         try {
             return pools.codeOf(awardRecordId).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, what));
         } catch (SecretLost lost) {
             LOG.warn("A code cannot be shown here: {}", lost.getMessage());
             throw new RefusedException(Refusal.NOT_READY, what);
         }
+    }
+
+    /** Reads the winner from the log only where it matters. */
+    private boolean isOfCaller(AwardRecordId awardRecordId) {
+        boolean mayTouchAll =
+                Actor.current().map(actor -> !actor.scope().ownOnly()).orElse(true);
+        return mayTouchAll
+                || history.find(awardRecordId)
+                        .map(award -> award.won().userId().value())
+                        .filter(Actor::mayTouchOf)
+                        .isPresent();
     }
 
     private CodePoolId existing(ActivityId activityId, int awardId) {

@@ -9,6 +9,7 @@ import lottery.api.award.FindWin;
 import lottery.api.award.FindWins;
 import lottery.api.award.Win;
 import lottery.api.award.Wins;
+import lottery.store.trace.Actor;
 import lottery.view.QuerySender;
 import lottery.view.ReadsFrom;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,7 @@ class WinsEndpoint {
     Win getWin(@PathVariable AwardRecordId awardRecordId) {
         return questions
                 .find(new FindWin(awardRecordId), Win.class)
+                .filter(win -> Actor.mayTouchOf(win.userId().value()))
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, awardRecordId.text()));
     }
 }

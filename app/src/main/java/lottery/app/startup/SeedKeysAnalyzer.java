@@ -1,4 +1,4 @@
-package lottery.app;
+package lottery.app.startup;
 
 import lottery.store.vault.KeysRefused;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package lottery.app;
+package lottery.app.startup;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;

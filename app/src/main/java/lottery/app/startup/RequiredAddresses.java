@@ -1,4 +1,4 @@
-package lottery.app;
+package lottery.app.startup;
 
 import java.util.List;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package lottery.app;
+package lottery.app.startup;
 
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
-package lottery.app;
+package lottery.app.startup;
 
 /** A reason not to start that an operator can do something about. */
-final class CannotStart extends RuntimeException {
+public final class CannotStart extends RuntimeException {
 
     private final String remedy;
 
-    CannotStart(String reason, String remedy) {
+    public CannotStart(String reason, String remedy) {
         super(reason);
         this.remedy = remedy;
     }

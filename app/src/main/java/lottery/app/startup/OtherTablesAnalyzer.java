@@ -1,4 +1,4 @@
-package lottery.app;
+package lottery.app.startup;
 
 import org.hibernate.tool.schema.spi.SchemaManagementException;
 import org.jspecify.annotations.Nullable;

@@ -1,0 +1,108 @@
+package lottery.app.security;
+
+import static lottery.app.security.CallerRole.APPROVER;
+import static lottery.app.security.CallerRole.AUDITOR;
+import static lottery.app.security.CallerRole.DESK;
+import static lottery.app.security.CallerRole.FRONT;
+import static lottery.app.security.CallerRole.FULFILMENT;
+import static lottery.app.security.CallerRole.METRICS;
+import static lottery.app.security.CallerRole.OPERATOR;
+import static lottery.app.security.CallerRole.PAYMENTS;
+import static lottery.app.security.CallerRole.PLAYER;
+
+import java.util.List;
+
+/** Who may ask for what: one rule for each operation. An operation without a rule is for nobody. */
+final class AccessMatrix {
+
+    private static final String API = "/api/v1";
+    private static final String ACTIVITY = API + "/activities/{activityId}";
+    private static final String ACCOUNT = ACTIVITY + "/accounts/{userId}";
+    private static final String ORDER = API + "/raffle-orders/{orderId}";
+    private static final String RECORD = API + "/award-records/{awardRecordId}";
+    private static final String CREDITS = API + "/users/{userId}/credits";
+    private static final String OPS = API + "/ops";
+
+    static final List<AccessRule> RULES = List.of(
+            // What everybody may see.
+            rule("GET " + API + "/activities").everybody(),
+            rule("GET " + ACTIVITY).everybody(),
+            rule("GET " + ACTIVITY + "/odds").everybody(),
+            rule("GET " + ACTIVITY + "/odds/audit").everybody(),
+            rule("GET " + ACTIVITY + "/winners").everybody(),
+            rule("GET " + ACTIVITY + "/winners/stream").everybody(),
+
+            // Players, and those who act for them.
+            rule("GET " + ACTIVITY + "/awards").own(PLAYER).all(FRONT, OPERATOR, DESK),
+            rule("POST " + API + "/activity-choices").own(PLAYER).all(FRONT, OPERATOR),
+            rule("GET " + ACCOUNT).own(PLAYER).all(FRONT, DESK, AUDITOR),
+            rule("GET " + ACCOUNT + "/awards").own(PLAYER).all(FRONT, DESK, AUDITOR),
+            rule("POST " + ACCOUNT + "/draws").own(PLAYER).all(FRONT),
+            rule("POST " + ACCOUNT + "/raffle-orders").own(PLAYER).all(FRONT),
+            rule("POST " + ACCOUNT + "/recharges").own(PLAYER).all(FRONT),
+            rule("GET " + ORDER).own(PLAYER).all(FRONT, DESK, AUDITOR),
+            rule("GET " + ORDER + "/proof").own(PLAYER).all(FRONT, DESK, AUDITOR),
+            rule("POST " + ORDER + "/draw").own(PLAYER).all(FRONT),
+            rule("POST " + ORDER + "/cancellation").own(PLAYER).all(FRONT),
+            rule("GET " + API + "/recharges/{rechargeId}").own(PLAYER).all(FRONT, PAYMENTS, DESK, AUDITOR),
+            rule("GET " + RECORD).own(PLAYER).all(FRONT, DESK, AUDITOR),
+            rule("POST " + RECORD + "/claim").own(PLAYER).all(FRONT),
+            rule("GET " + RECORD + "/code").own(PLAYER),
+            rule("GET " + CREDITS).own(PLAYER).all(FRONT, DESK, AUDITOR),
+            rule("GET " + CREDITS + "/entries").own(PLAYER).all(FRONT, DESK, AUDITOR),
+            rule("POST " + CREDITS + "/entries").all(FRONT),
+
+            // Systems beside the lottery.
+            rule("POST " + API + "/recharges/{rechargeId}/completion").all(PAYMENTS),
+            rule("POST " + RECORD + "/fulfilments").all(FULFILMENT, DESK),
+
+            // Operators, and those who approve what they do.
+            rule("POST " + API + "/activities").all(OPERATOR),
+            rule("PUT " + ACTIVITY).all(OPERATOR),
+            rule("POST " + ACTIVITY + "/transitions").all(OPERATOR, APPROVER),
+            rule("POST " + ACTIVITY + "/preflight").all(OPERATOR, APPROVER),
+            rule("GET " + ACTIVITY + "/stock").all(OPERATOR, APPROVER, DESK, AUDITOR),
+            rule("POST " + ACTIVITY + "/award-codes/{awardId}").all(OPERATOR),
+            rule("GET " + ACTIVITY + "/award-codes/{awardId}").all(OPERATOR, APPROVER, DESK, AUDITOR),
+            rule("POST " + API + "/strategies").all(OPERATOR),
+            rule("PUT " + API + "/strategies/{strategyId}").all(OPERATOR),
+            rule("GET " + API + "/strategies/{strategyId}").all(OPERATOR, APPROVER, AUDITOR),
+            rule("POST " + API + "/strategies/{strategyId}/simulations").all(OPERATOR, APPROVER),
+            rule("PUT " + API + "/decision-trees/{treeId}").all(OPERATOR),
+            rule("GET " + API + "/decision-trees/{treeId}").all(OPERATOR, APPROVER, AUDITOR),
+
+            // Auditors.
+            rule("POST " + ACTIVITY + "/verifications").all(AUDITOR),
+            rule("GET " + ACTIVITY + "/draws/export").all(AUDITOR),
+
+            // The desk.
+            rule("GET " + OPS + "/grants").all(DESK, AUDITOR),
+            rule("POST " + OPS + "/award-records/{awardRecordId}/release").all(DESK),
+            rule("POST " + OPS + "/award-records/{awardRecordId}/remedy").all(DESK),
+            rule("POST " + OPS + "/award-records/{awardRecordId}/invoices").all(DESK),
+            rule("GET " + OPS + "/journeys").all(DESK, AUDITOR),
+            rule("POST " + OPS + "/journeys/{kind}/{id}/retry").all(DESK),
+            rule("GET " + OPS + "/dead-letters").all(DESK, AUDITOR),
+            rule("POST " + OPS + "/dead-letters/{id}/retry").all(DESK),
+            rule("POST " + OPS + "/dead-letters/{id}/drop").all(DESK),
+            rule("GET " + OPS + "/parked-events").all(DESK, AUDITOR),
+            rule("POST " + OPS + "/parked-events/{processor}/{position}/retry").all(DESK),
+            rule("POST " + OPS + "/parked-events/{processor}/{position}/drop").all(DESK),
+            rule("GET " + OPS + "/decisions").all(DESK, AUDITOR),
+            rule("GET " + OPS + "/projections").all(OPERATOR, DESK, AUDITOR),
+            rule("POST " + OPS + "/projections/{name}/replay").all(OPERATOR),
+
+            // The management port.
+            rule("GET /actuator/health/**").everybody(),
+            rule("GET /actuator").all(OPERATOR, METRICS),
+            rule("GET /actuator/prometheus").all(OPERATOR, METRICS),
+            rule("GET /v3/**").all(OPERATOR),
+            rule("GET /swagger-ui/**").all(OPERATOR),
+            rule("GET /swagger-ui.html").all(OPERATOR));
+
+    private AccessMatrix() {}
+
+    private static AccessRule rule(String operation) {
+        return AccessRule.of(operation);
+    }
+}

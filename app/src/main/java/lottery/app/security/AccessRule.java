@@ -1,0 +1,106 @@
+package lottery.app.security;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import lottery.store.trace.Actor;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/**
+ * Which callers may ask for one operation.
+ *
+ * @param isPublic everybody may, without saying who he is
+ * @param roles they may, for everybody
+ * @param ownRoles they may, each for itself: by the user in the path or the query, or, where an id stands there, as the
+ *     operation finds out
+ */
+record AccessRule(
+        HttpMethod method, PathPattern path, boolean isPublic, Set<CallerRole> roles, Set<CallerRole> ownRoles) {
+
+    private static final String USER = "userId";
+
+    /** An operation for nobody yet, such as {@code GET /api/v1/activities}. */
+    static AccessRule of(String operation) {
+        String[] parts = operation.split(" ", 2);
+        HttpMethod method = HttpMethod.valueOf(parts[0]);
+        PathPattern path = PathPatternParser.defaultInstance.parse(parts[1]);
+        return new AccessRule(method, path, false, Set.of(), Set.of());
+    }
+
+    AccessRule everybody() {
+        return new AccessRule(method, path, true, Set.of(), Set.of());
+    }
+
+    AccessRule own(CallerRole... some) {
+        return new AccessRule(method, path, isPublic, roles, Set.of(some));
+    }
+
+    AccessRule all(CallerRole... some) {
+        return new AccessRule(method, path, isPublic, Set.of(some), ownRoles);
+    }
+
+    boolean isFor(String otherMethod, String otherPath) {
+        return method.matches(otherMethod) && path.getPatternString().equals(otherPath);
+    }
+
+    /** The variables of the path, if the request is for this operation; a HEAD is a GET without its content. */
+    Optional<Map<String, String>> match(HttpMethod asked, PathContainer askedPath) {
+        boolean isMethod = method.equals(asked) || (method.equals(HttpMethod.GET) && asked.equals(HttpMethod.HEAD));
+        if (!isMethod) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(path.matchAndExtract(askedPath)).map(PathPattern.PathMatchInfo::getUriVariables);
+    }
+
+    Access decide(Caller caller, Map<String, String> variables, HttpServletRequest request) {
+        Optional<CallerRole> role = List.of(CallerRole.values()).stream()
+                .filter(each -> has(caller, roles, each))
+                .findFirst();
+        if (role.isPresent()) {
+            return Access.granted(caller.in(role.get(), false));
+        }
+        Optional<CallerRole> ownRole = List.of(CallerRole.values()).stream()
+                .filter(each -> has(caller, ownRoles, each))
+                .findFirst();
+        if (ownRole.isEmpty()) {
+            return Access.FORBIDDEN;
+        }
+        return isOf(caller, variables, request) ? Access.granted(caller.in(ownRole.get(), true)) : Access.NOT_FOUND;
+    }
+
+    private static boolean has(Caller caller, Set<CallerRole> allowed, CallerRole role) {
+        return allowed.contains(role) && caller.roles().contains(role);
+    }
+
+    private static boolean isOf(Caller caller, Map<String, String> variables, HttpServletRequest request) {
+        @Nullable String inPath = variables.get(USER);
+        if (inPath != null) {
+            return inPath.equals(caller.name());
+        }
+        String[] inQuery = request.getParameterValues(USER);
+        return inQuery == null || (inQuery.length == 1 && inQuery[0].equals(caller.name()));
+    }
+
+    /** A decision. */
+    sealed interface Access {
+
+        Access FORBIDDEN = new Denied(403);
+
+        /** There is nothing for this caller to know, not even whether there is anything. */
+        Access NOT_FOUND = new Denied(404);
+
+        record Granted(Actor actor) implements Access {}
+
+        record Denied(int status) implements Access {}
+
+        static Access granted(Actor actor) {
+            return new Granted(actor);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package lottery.app.security;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import lottery.store.trace.Actor;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/** Lets the thread of a request know its actor. */
+final class ActorFilter extends OncePerRequestFilter {
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        try (var _ = Actor.open(CallerAuthorization.actorOf(request))) {
+            chain.doFilter(request, response);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package lottery.app.security;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import lottery.app.startup.CannotStart;
+import org.springframework.boot.EnvironmentPostProcessor;
+import org.springframework.boot.SpringApplication;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
+
+/**
+ * Refuses to start where it is not said how callers are known. A lottery behind a gateway listens on the loopback
+ * address, unless another one is set.
+ */
+final class AuthenticationSettings implements EnvironmentPostProcessor, Ordered {
+
+    static final String ISSUER = "lottery.auth.issuer";
+
+    private static final String MODE = "lottery.auth";
+    private static final String ADDRESS = "lottery.address";
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final String SERVERS_INSIDE = "lottery.embedded.EmbeddedServers";
+
+    private static final String REMEDY =
+            "Set LOTTERY_AUTH_ISSUER to the issuer of the callers' tokens, or LOTTERY_AUTH to"
+                    + " gateway if a gateway before the lottery decides who may ask for what.";
+
+    @Override
+    public int getOrder() {
+        return Ordered.LOWEST_PRECEDENCE;
+    }
+
+    @Override
+    public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
+        AuthenticationMode mode = mode(environment);
+        boolean hasIssuer = StringUtils.hasText(environment.getProperty(ISSUER));
+        if (mode == AuthenticationMode.ISSUER && !hasIssuer) {
+            throw new CannotStart(
+                    "It is not said who issues the tokens of callers: LOTTERY_AUTH_ISSUER is missing.", REMEDY);
+        }
+        if (mode != AuthenticationMode.ISSUER && hasIssuer) {
+            throw new CannotStart(
+                    "LOTTERY_AUTH_ISSUER is set, and LOTTERY_AUTH is %s.".formatted(word(mode)), "Set one of the two.");
+        }
+        if (mode == AuthenticationMode.DEMO && !ClassUtils.isPresent(SERVERS_INSIDE, null)) {
+            throw new CannotStart("LOTTERY_AUTH is demo, which only a lottery with servers inside knows.", REMEDY);
+        }
+        String address = environment.getProperty(ADDRESS, mode == AuthenticationMode.GATEWAY ? LOOPBACK : "");
+        if (StringUtils.hasText(address)) {
+            environment
+                    .getPropertySources()
+                    .addFirst(new MapPropertySource(ADDRESS, Map.of("server.address", address)));
+        }
+    }
+
+    static AuthenticationMode mode(Environment environment) {
+        String word = environment.getProperty(MODE, word(AuthenticationMode.ISSUER));
+        Optional<AuthenticationMode> mode = Stream.of(AuthenticationMode.values())
+                .filter(each -> word(each).equals(word))
+                .findFirst();
+        return mode.orElseThrow(() ->
+                new CannotStart("LOTTERY_AUTH is '%s', which is not a way to know callers.".formatted(word), REMEDY));
+    }
+
+    private static String word(AuthenticationMode mode) {
+        return mode.name().toLowerCase(Locale.ROOT);
+    }
+}

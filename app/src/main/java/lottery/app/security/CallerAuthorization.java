@@ -1,0 +1,85 @@
+package lottery.app.security;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import lottery.app.security.AccessRule.Access;
+import lottery.store.trace.Actor;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.server.PathContainer;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.authorization.AuthorizationDecision;
+import org.springframework.security.authorization.AuthorizationManager;
+import org.springframework.security.authorization.AuthorizationResult;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.web.access.intercept.RequestAuthorizationContext;
+import org.springframework.web.util.ServletRequestPathUtils;
+
+/** Lets a request in by the {@link AccessMatrix}, and notes for whom it is done. */
+final class CallerAuthorization implements AuthorizationManager<RequestAuthorizationContext> {
+
+    private static final String ACTOR = CallerAuthorization.class.getName();
+
+    /** Below these paths nothing is served without a rule. */
+    private static final List<String> GUARDED = List.of("/api/", "/actuator", "/v3", "/swagger-ui");
+
+    private static final AuthorizationResult GRANTED = new AuthorizationDecision(true);
+
+    /** A refusal, with the status of its answer. */
+    record Refusing(int status) implements AuthorizationResult {
+
+        @Override
+        public boolean isGranted() {
+            return false;
+        }
+    }
+
+    /** The actor for whom a request is done; none where nobody has to say who he is. */
+    static @Nullable Actor actorOf(HttpServletRequest request) {
+        return (Actor) request.getAttribute(ACTOR);
+    }
+
+    @Override
+    public AuthorizationResult authorize(
+            Supplier<? extends @Nullable Authentication> authentication, RequestAuthorizationContext context) {
+        HttpServletRequest request = context.getRequest();
+        HttpMethod method = HttpMethod.valueOf(request.getMethod());
+        if (method.equals(HttpMethod.OPTIONS)) {
+            return GRANTED; // It says which methods there are, and does nothing.
+        }
+        PathContainer path = ServletRequestPathUtils.parse(request).pathWithinApplication();
+        for (AccessRule rule : AccessMatrix.RULES) {
+            Optional<Map<String, String>> variables = rule.match(method, path);
+            if (variables.isPresent()) {
+                return rule.isPublic() ? GRANTED : decide(rule, variables.get(), authentication.get(), request);
+            }
+        }
+        return isGuarded(path) ? new Refusing(403) : GRANTED;
+    }
+
+    private static AuthorizationResult decide(
+            AccessRule rule,
+            Map<String, String> variables,
+            @Nullable Authentication authentication,
+            HttpServletRequest request) {
+        if (authentication == null
+                || !authentication.isAuthenticated()
+                || authentication instanceof AnonymousAuthenticationToken) {
+            return new Refusing(401);
+        }
+        return switch (rule.decide(Caller.of(authentication), variables, request)) {
+            case Access.Granted(Actor actor) -> {
+                request.setAttribute(ACTOR, actor);
+                yield GRANTED;
+            }
+            case Access.Denied(int status) -> new Refusing(status);
+        };
+    }
+
+    private static boolean isGuarded(PathContainer path) {
+        return GUARDED.stream().anyMatch(path.value()::startsWith);
+    }
+}

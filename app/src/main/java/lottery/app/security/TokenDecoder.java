@@ -1,0 +1,110 @@
+package lottery.app.security;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.client.SimpleClientHttpRequestFactory;
+import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.oauth2.core.DelegatingOAuth2TokenValidator;
+import org.springframework.security.oauth2.core.OAuth2Error;
+import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
+import org.springframework.security.oauth2.core.OAuth2TokenValidatorResult;
+import org.springframework.security.oauth2.jwt.BadJwtException;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtDecoderInitializationException;
+import org.springframework.security.oauth2.jwt.JwtException;
+import org.springframework.security.oauth2.jwt.JwtIssuerValidator;
+import org.springframework.security.oauth2.jwt.JwtTimestampValidator;
+import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
+import org.springframework.security.oauth2.jwt.SupplierJwtDecoder;
+import org.springframework.web.client.RestTemplate;
+
+/**
+ * Checks bearer tokens: signature, issuer, audience, subject and times. A token that was found valid is remembered for
+ * a minute at most, because a signature costs more than all else that is done for a request before its command.
+ */
+final class TokenDecoder implements JwtDecoder {
+
+    private static final String AUDIENCE = "lottery";
+    private static final Duration CLOCK_SKEW_MAX = Duration.ofSeconds(30);
+    private static final Duration REMEMBERED_MAX = Duration.ofMinutes(1);
+    private static final Duration ISSUER_WAIT_MAX = Duration.ofSeconds(5);
+    private static final int TOKENS_MAX = 10_000;
+
+    private final JwtDecoder decoder;
+    private final InstantSource clock;
+
+    private final Cache<String, Jwt> valid = Caffeine.newBuilder()
+            .maximumSize(TOKENS_MAX)
+            .expireAfterWrite(REMEMBERED_MAX)
+            .build();
+
+    /** Asks the issuer for its keys with the first token, so that the lottery starts without it. */
+    TokenDecoder(String issuer, InstantSource clock) {
+        this.decoder = new SupplierJwtDecoder(() -> ofIssuer(issuer));
+        this.clock = clock;
+    }
+
+    private static JwtDecoder ofIssuer(String issuer) {
+        SimpleClientHttpRequestFactory requests = new SimpleClientHttpRequestFactory();
+        requests.setConnectTimeout(ISSUER_WAIT_MAX);
+        requests.setReadTimeout(ISSUER_WAIT_MAX);
+        NimbusJwtDecoder decoder = NimbusJwtDecoder.withIssuerLocation(issuer)
+                .restOperations(new RestTemplate(requests))
+                .build();
+        decoder.setJwtValidator(new DelegatingOAuth2TokenValidator<>(List.of(
+                new JwtTimestampValidator(CLOCK_SKEW_MAX),
+                new JwtIssuerValidator(issuer),
+                TokenDecoder::requireAudienceSubjectAndEnd)));
+        return decoder;
+    }
+
+    private static OAuth2TokenValidatorResult requireAudienceSubjectAndEnd(Jwt token) {
+        List<String> audience = Objects.requireNonNullElse(token.getAudience(), List.of());
+        String subject = Objects.requireNonNullElse(token.getSubject(), "");
+        boolean isValid = audience.contains(AUDIENCE) && !subject.isBlank() && token.getExpiresAt() != null;
+        return isValid
+                ? OAuth2TokenValidatorResult.success()
+                : OAuth2TokenValidatorResult.failure(new OAuth2Error(OAuth2ErrorCodes.INVALID_TOKEN));
+    }
+
+    @Override
+    public Jwt decode(String token) {
+        @Nullable Jwt known = valid.getIfPresent(token);
+        if (known != null && isFresh(known)) {
+            return known;
+        }
+        Jwt decoded = decodeNew(token);
+        valid.put(token, decoded);
+        return decoded;
+    }
+
+    private Jwt decodeNew(String token) {
+        try {
+            return decoder.decode(token);
+        } catch (BadJwtException invalid) {
+            throw invalid;
+        } catch (JwtException | JwtDecoderInitializationException away) {
+            throw new IssuerAway(away);
+        }
+    }
+
+    /** The keys of the issuer cannot be had now, so that nobody knows whether a token is valid. */
+    static final class IssuerAway extends AuthenticationException {
+
+        IssuerAway(Throwable cause) {
+            super("the issuer of tokens does not answer", cause);
+        }
+    }
+
+    private boolean isFresh(Jwt token) {
+        @Nullable Instant expiry = token.getExpiresAt();
+        return expiry != null && clock.instant().isBefore(expiry.plus(CLOCK_SKEW_MAX));
+    }
+}

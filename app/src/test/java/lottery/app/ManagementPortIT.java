@@ -1,0 +1,116 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.URI;
+import java.util.Map;
+import java.util.Optional;
+import lottery.app.RawConnection.Answer;
+import lottery.embedded.ReservedPort;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("A lottery with a management port of its own")
+class ManagementPortIT {
+
+    private static ReservedPort port;
+    private static LotteryProcess lottery;
+
+    @BeforeAll
+    static void open() throws Exception {
+        port = ReservedPort.any();
+        Map<String, String> environment = Servers.environmentOfTrial();
+        environment.put("LOTTERY_MANAGEMENT_PORT", Integer.toString(port.number()));
+        lottery = LotteryProcess.open(environment);
+    }
+
+    @AfterAll
+    static void close() {
+        lottery.close();
+        port.close();
+    }
+
+    private static Answer ask(URI address, String path) throws IOException {
+        return RawConnection.ask(
+                address, "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".formatted(path));
+    }
+
+    private static Answer askAsPlayer(String path) throws IOException {
+        return ask(lottery.address(), path);
+    }
+
+    private static Answer askAsOperator(String path) throws IOException {
+        return ask(URI.create("http://127.0.0.1:" + port.number()), path);
+    }
+
+    @ParameterizedTest(name = "serves operators {0} there")
+    @ValueSource(
+            strings = {
+                "/actuator/health",
+                "/actuator/prometheus",
+                "/api/v1/ops/decisions",
+                "/api/v1/ops/projections",
+                "/v3/api-docs"
+            })
+    void operators(String path) throws Exception {
+        assertThat(askAsOperator(path).status()).isEqualTo(200);
+        Answer refused = askAsPlayer(path);
+        assertThat(refused.status()).isEqualTo(404);
+        assertThat(refused.json().path("code").asString()).isEqualTo("NOT_FOUND");
+        assertThat(refused.json().path("traceId").asString()).isNotEmpty();
+    }
+
+    @ParameterizedTest(name = "shows players nothing behind {0}")
+    @ValueSource(
+            strings = {
+                "/actuator",
+                "/actuator/",
+                "/api/v1/%6Fps/decisions",
+                "/api/v1;x=1/ops;y=2/decisions",
+                "/api/v1//ops/decisions",
+                "/api/v1/activities/../ops/decisions",
+                "/API/V1/OPS/decisions",
+                "/v3/api-docs.yaml",
+                "/v3/api-docs/swagger-config"
+            })
+    void otherwiseWritten(String path) throws Exception {
+        assertThat(askAsPlayer(path).status()).isIn(400, 404);
+    }
+
+    @Test
+    @DisplayName("serves players on the other one alone")
+    void players() throws Exception {
+        assertThat(askAsPlayer("/api/v1/activities").status()).isEqualTo(200);
+        assertThat(askAsOperator("/api/v1/activities").status()).isEqualTo(404);
+    }
+
+    @ParameterizedTest(name = "answers {0} on both, for load balancers")
+    @ValueSource(strings = {"/livez", "/readyz"})
+    void both(String path) throws Exception {
+        assertThat(askAsPlayer(path).status()).isEqualTo(200);
+        assertThat(askAsOperator(path).status()).isEqualTo(200);
+    }
+
+    @Test
+    @DisplayName("cannot be reached from another machine on it, unless its address says so")
+    void loopback() throws Exception {
+        Optional<InetAddress> outside = NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+                .filter(address -> address.getAddress().length == 4)
+                .findFirst();
+        if (outside.isPresent()) {
+            URI address = URI.create("http://%s:%d".formatted(outside.get().getHostAddress(), port.number()));
+            assertThatThrownBy(() -> ask(address, "/actuator/health")).isInstanceOf(ConnectException.class);
+        }
+    }
+}

@@ -1,0 +1,461 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.nimbusds.jwt.JWTClaimsSet;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import lottery.app.LotteryProcess.Reply;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.http.HttpMethod;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+@DisplayName("A lottery that knows its callers by tokens")
+class SecurityIT {
+
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    private static final List<String> ROLES =
+            List.of("player", "front", "payments", "fulfilment", "operator", "approver", "desk", "auditor", "metrics");
+
+    /** Who may ask for what; * is for everybody, and "own" for what belongs to the player. */
+    private static final String MATRIX = """
+            GET /api/v1/activities                                                    *
+            POST /api/v1/activities                                                   operator
+            GET /api/v1/activities/{activityId}                                       *
+            PUT /api/v1/activities/{activityId}                                       operator
+            GET /api/v1/activities/{activityId}/accounts/{userId}                     own front desk auditor
+            GET /api/v1/activities/{activityId}/accounts/{userId}/awards              own front desk auditor
+            POST /api/v1/activities/{activityId}/accounts/{userId}/draws              own front
+            POST /api/v1/activities/{activityId}/accounts/{userId}/raffle-orders      own front
+            POST /api/v1/activities/{activityId}/accounts/{userId}/recharges          own front
+            GET /api/v1/activities/{activityId}/award-codes/{awardId}                 operator approver desk auditor
+            POST /api/v1/activities/{activityId}/award-codes/{awardId}                operator
+            GET /api/v1/activities/{activityId}/awards                                own front operator desk
+            GET /api/v1/activities/{activityId}/draws/export                          auditor
+            GET /api/v1/activities/{activityId}/odds                                  *
+            GET /api/v1/activities/{activityId}/odds/audit                            *
+            POST /api/v1/activities/{activityId}/preflight                            operator approver
+            GET /api/v1/activities/{activityId}/stock                                 operator approver desk auditor
+            POST /api/v1/activities/{activityId}/transitions                          operator approver
+            POST /api/v1/activities/{activityId}/verifications                        auditor
+            GET /api/v1/activities/{activityId}/winners                               *
+            GET /api/v1/activities/{activityId}/winners/stream                        *
+            POST /api/v1/activity-choices                                             own front operator
+            GET /api/v1/award-records/{awardRecordId}                                 own front desk auditor
+            POST /api/v1/award-records/{awardRecordId}/claim                          own front
+            GET /api/v1/award-records/{awardRecordId}/code                            own
+            POST /api/v1/award-records/{awardRecordId}/fulfilments                    fulfilment desk
+            GET /api/v1/decision-trees/{treeId}                                       operator approver auditor
+            PUT /api/v1/decision-trees/{treeId}                                       operator
+            POST /api/v1/ops/award-records/{awardRecordId}/invoices                   desk
+            POST /api/v1/ops/award-records/{awardRecordId}/release                    desk
+            POST /api/v1/ops/award-records/{awardRecordId}/remedy                     desk
+            GET /api/v1/ops/dead-letters                                              desk auditor
+            POST /api/v1/ops/dead-letters/{id}/drop                                   desk
+            POST /api/v1/ops/dead-letters/{id}/retry                                  desk
+            GET /api/v1/ops/decisions                                                 desk auditor
+            GET /api/v1/ops/grants                                                    desk auditor
+            GET /api/v1/ops/journeys                                                  desk auditor
+            POST /api/v1/ops/journeys/{kind}/{id}/retry                               desk
+            GET /api/v1/ops/parked-events                                             desk auditor
+            POST /api/v1/ops/parked-events/{processor}/{position}/drop                desk
+            POST /api/v1/ops/parked-events/{processor}/{position}/retry               desk
+            GET /api/v1/ops/projections                                               operator desk auditor
+            POST /api/v1/ops/projections/{name}/replay                                operator
+            GET /api/v1/raffle-orders/{orderId}                                       own front desk auditor
+            POST /api/v1/raffle-orders/{orderId}/cancellation                         own front
+            POST /api/v1/raffle-orders/{orderId}/draw                                 own front
+            GET /api/v1/raffle-orders/{orderId}/proof                                 own front desk auditor
+            GET /api/v1/recharges/{rechargeId}                                        own front payments desk auditor
+            POST /api/v1/recharges/{rechargeId}/completion                            payments
+            POST /api/v1/strategies                                                   operator
+            GET /api/v1/strategies/{strategyId}                                       operator approver auditor
+            PUT /api/v1/strategies/{strategyId}                                       operator
+            POST /api/v1/strategies/{strategyId}/simulations                          operator approver
+            GET /api/v1/users/{userId}/credits                                        own front desk auditor
+            GET /api/v1/users/{userId}/credits/entries                                own front desk auditor
+            POST /api/v1/users/{userId}/credits/entries                               front
+            """;
+
+    /** Operations that the contract does not list, since they are not for programs of others. */
+    private static final String MATRIX_BESIDE_CONTRACT = """
+            GET /actuator/health       *
+            GET /actuator/prometheus   operator metrics
+            GET /v3/api-docs           operator
+            GET /livez                 *
+            GET /readyz                *
+            GET /problems/not-found    *
+            GET /actuator/env
+            GET /api/v1/unheard-of
+            """;
+
+    private static final Map<String, String> EXAMPLES = Map.ofEntries(
+            Map.entry("activityId", "999999999"),
+            Map.entry("awardId", "1"),
+            Map.entry("strategyId", "999999999"),
+            Map.entry("treeId", "999999999"),
+            Map.entry("orderId", "order:33-e5173994-fc37-8861-b836-9cad666a564f"),
+            Map.entry("awardRecordId", "award:33-e5173994-fc37-8861-b836-9cad666a564f"),
+            Map.entry("rechargeId", "recharge:33-e5173994-fc37-8861-b836-9cad666a564f"),
+            Map.entry("id", "999999999"),
+            Map.entry("kind", "grant"),
+            Map.entry("processor", "nobody"),
+            Map.entry("position", "1"),
+            Map.entry("name", "nobody"));
+
+    private static final String AWARDS = """
+            "mode": "SINGLE", "awards": [
+              {"awardId": 1, "title": "A mug", "type": "PHYSICAL", "rate": "1", "sort": 1}]""";
+
+    private static final AtomicInteger NUMBERS = new AtomicInteger(700_000);
+
+    private static HttpClient http;
+    private static TokenIssuer issuer;
+    private static LotteryProcess lottery;
+
+    @BeforeAll
+    static void open() throws Exception {
+        http = HttpClient.newHttpClient();
+        issuer = new TokenIssuer();
+        Map<String, String> environment = new LinkedHashMap<>(Servers.environmentOfTrial());
+        environment.put("LOTTERY_AUTH", "issuer");
+        environment.put("LOTTERY_AUTH_ISSUER", issuer.address());
+        lottery = LotteryProcess.open(environment);
+    }
+
+    @AfterAll
+    static void close() {
+        lottery.close();
+        issuer.close();
+        http.close();
+    }
+
+    record Rule(HttpMethod method, String path, Set<String> allowed) {
+
+        static List<Rule> in(String matrix) {
+            return matrix.lines()
+                    .map(line -> line.split("\\s+"))
+                    .map(words -> new Rule(
+                            HttpMethod.valueOf(words[0]),
+                            words[1],
+                            Set.copyOf(List.of(words).subList(2, words.length))))
+                    .toList();
+        }
+
+        boolean isPublic() {
+            return allowed.contains("*");
+        }
+
+        boolean isOwn() {
+            return allowed.contains("own");
+        }
+
+        /** Asks for what belongs to this user, and where it does not say to whom, for what is not there. */
+        String of(String user) {
+            String filled = path.replace("{userId}", user);
+            for (Map.Entry<String, String> example : EXAMPLES.entrySet()) {
+                filled = filled.replace("{" + example.getKey() + "}", example.getValue());
+            }
+            return path.endsWith("/{activityId}/awards") ? filled + "?userId=" + user : filled;
+        }
+
+        boolean saysWhose() {
+            return path.contains("{userId}") || path.endsWith("/{activityId}/awards");
+        }
+
+        @Override
+        public String toString() {
+            return method + " " + path;
+        }
+    }
+
+    /** The status alone: some answers have no end. */
+    private static int status(HttpMethod method, String path, @Nullable String token) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(lottery.address() + path))
+                .timeout(SOON)
+                .header("Content-Type", "application/json")
+                .method(
+                        method.name(),
+                        method.equals(HttpMethod.GET) ? BodyPublishers.noBody() : BodyPublishers.ofString("{}"));
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        HttpResponse<InputStream> response = http.send(request.build(), BodyHandlers.ofInputStream());
+        response.body().close();
+        return response.statusCode();
+    }
+
+    static Stream<Rule> rules() {
+        return Stream.concat(Rule.in(MATRIX).stream(), Rule.in(MATRIX_BESIDE_CONTRACT).stream());
+    }
+
+    @Test
+    @DisplayName("has a rule for each operation of its contract")
+    void everyOperation() throws IOException {
+        JsonNode paths = new JsonMapper()
+                .readTree(Files.readString(Path.of("../docs/openapi.json")))
+                .path("paths");
+        List<String> operations = new ArrayList<>();
+        paths.forEachEntry((path, item) -> item.propertyNames().stream()
+                .filter(name -> Set.of("get", "put", "post", "delete", "patch").contains(name))
+                .forEach(method -> operations.add(method.toUpperCase(java.util.Locale.ROOT) + " " + path)));
+        assertThat(Rule.in(MATRIX)).map(Rule::toString).containsExactlyInAnyOrderElementsOf(operations);
+    }
+
+    @ParameterizedTest(name = "answers those whom it is for: {0}")
+    @MethodSource("rules")
+    void matrix(Rule rule) throws Exception {
+        assertThat(status(rule.method(), rule.of("ann"), null))
+                .as("nobody")
+                .satisfies(status -> assertThat(status == 401).isNotEqualTo(rule.isPublic()));
+        for (String role : ROLES) {
+            boolean isAllowed =
+                    rule.isPublic() || rule.allowed().contains(role) || (role.equals("player") && rule.isOwn());
+            int status = status(rule.method(), rule.of("ann"), issuer.token("ann", role));
+            assertThat(status).as(role).isNotEqualTo(401);
+            assertThat(status != 403).as("%s is answered %d", role, status).isEqualTo(isAllowed);
+        }
+        if (rule.isOwn() && rule.saysWhose()) {
+            assertThat(status(rule.method(), rule.of("ben"), issuer.token("ann", "player")))
+                    .as("another player's")
+                    .isEqualTo(404);
+            assertThat(status(rule.method(), rule.of("ben"), issuer.token("ann", "player", "front")))
+                    .as("of a player who acts for others, too")
+                    .isNotIn(401, 403);
+        }
+        assertThat(status(rule.method(), rule.of("ann"), issuer.token("ann", "king", "")) == 403)
+                .as("with a role that there is not")
+                .isNotEqualTo(rule.isPublic());
+    }
+
+    static Stream<Arguments> badTokens() {
+        Function<JWTClaimsSet.Builder, String> signed = claims -> issuer.signed(claims.build());
+        JWTClaimsSet good = issuer.claims("ann", "player").build();
+        Instant past = Instant.now().minusSeconds(120);
+        return Stream.of(
+                Arguments.of("forged", issuer.forged(good)),
+                Arguments.of("not signed", TokenIssuer.unsigned(good)),
+                Arguments.of("changed", issuer.signed(good).replaceFirst("\\.[^.]{10}", ".eyJzdWIiOi")),
+                Arguments.of(
+                        "of another issuer",
+                        signed.apply(issuer.claims("ann", "player").issuer("http://127.0.0.1:1"))),
+                Arguments.of(
+                        "for another audience",
+                        signed.apply(issuer.claims("ann", "player").audience("shop"))),
+                Arguments.of(
+                        "expired", signed.apply(issuer.claims("ann", "player").expirationTime(Date.from(past)))),
+                Arguments.of(
+                        "without an end",
+                        signed.apply(issuer.claims("ann", "player").expirationTime(null))),
+                Arguments.of(
+                        "not valid yet",
+                        signed.apply(issuer.claims("ann", "player")
+                                .notBeforeTime(Date.from(Instant.now().plusSeconds(300))))),
+                Arguments.of(
+                        "without a subject",
+                        signed.apply(issuer.claims("ann", "player").subject(null))),
+                Arguments.of("no token", "ann"));
+    }
+
+    @ParameterizedTest(name = "takes no token that is {0}")
+    @MethodSource("badTokens")
+    void badToken(String what, String token) {
+        Reply reply = as(token, HttpMethod.GET, "/api/v1/users/ann/credits", null);
+        assertThat(reply.status()).as(reply.text()).isEqualTo(401);
+        assertThat(reply.code()).isEqualTo("UNAUTHENTICATED");
+        assertThat(reply.headers().getFirst("WWW-Authenticate")).isEqualTo("Bearer");
+        assertThat(reply.json().path("traceId").asString()).isNotEmpty();
+    }
+
+    @Test
+    @DisplayName("says in the caller's language that a role is missing")
+    void forbidden() {
+        Reply reply = lottery.ask(
+                HttpMethod.POST,
+                "/api/v1/strategies",
+                "{}",
+                "Authorization",
+                "Bearer " + issuer.token("ann", "player"),
+                "Accept-Language",
+                "zh-CN");
+        assertThat(reply.status()).isEqualTo(403);
+        assertThat(reply.code()).isEqualTo("FORBIDDEN");
+        assertThat(reply.json().path("title").asString()).isEqualTo("无权限");
+    }
+
+    private static Reply as(String token, HttpMethod method, String path, @Nullable String body, String... headers) {
+        List<String> all = new ArrayList<>(List.of(headers));
+        all.addAll(List.of("Authorization", "Bearer " + token));
+        return lottery.ask(method, path, body, all.toArray(String[]::new));
+    }
+
+    private static Reply asOperator(HttpMethod method, String path, String body) {
+        return as(issuer.token("olga", "operator"), method, path, body);
+    }
+
+    private static Reply change(String token, int activity, String action) {
+        return as(
+                token,
+                HttpMethod.POST,
+                "/api/v1/activities/%d/transitions".formatted(activity),
+                "{\"action\": \"%s\"}".formatted(action));
+    }
+
+    /** An activity that was submitted by Olga. */
+    private static int submitted() {
+        int number = NUMBERS.incrementAndGet();
+        Reply strategy =
+                asOperator(HttpMethod.POST, "/api/v1/strategies", "{\"strategyId\": %d, %s}".formatted(number, AWARDS));
+        assertThat(strategy.status()).as(strategy.text()).isEqualTo(201);
+        Reply activity = asOperator(HttpMethod.POST, "/api/v1/activities", """
+                {"activityId": %d, "name": "Mugs", "beginsAt": "2020-01-01T00:00:00+08:00",
+                 "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d, "skus": [
+                   {"sku": 1, "total": 9, "month": 9, "day": 9},
+                   {"sku": 2, "total": 1, "month": 1, "day": 1, "priceCredits": "5"}]}""".formatted(number, number));
+        assertThat(activity.status()).as(activity.text()).isEqualTo(201);
+        assertThat(change(issuer.token("olga", "operator", "approver"), number, "submit")
+                        .status())
+                .isEqualTo(200);
+        return number;
+    }
+
+    private static int opened() {
+        int number = submitted();
+        assertThat(change(issuer.token("paul", "approver"), number, "pass").status())
+                .isEqualTo(200);
+        await().atMost(SOON).until(() -> {
+            Reply started = change(issuer.token("olga", "operator"), number, "start");
+            return started.status() == 200 || started.code().equals("ACTIVITY_STATE");
+        });
+        return number;
+    }
+
+    @Test
+    @DisplayName("lets nobody pass what he has submitted, whatever roles he has, and nobody pass who only operates")
+    void fourEyes() {
+        int activity = submitted();
+        assertThat(change(issuer.token("olga", "operator"), activity, "pass").code())
+                .isEqualTo("FORBIDDEN");
+        assertThat(change(issuer.token("olga", "operator", "approver"), activity, "pass")
+                        .code())
+                .isEqualTo("FORBIDDEN");
+        assertThat(change(issuer.token("paul", "approver"), activity, "close").code())
+                .isEqualTo("FORBIDDEN");
+        assertThat(change(issuer.token("paul", "approver"), activity, "pass").status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    @DisplayName("shows a player what is his, and of others not even that it is there")
+    void ownership() {
+        int activity = opened();
+        String account = "/api/v1/activities/%d/accounts/ann".formatted(activity);
+        String ann = issuer.token("ann", "player");
+        String ben = issuer.token("ben", "player");
+        String front = issuer.token("shop", "front");
+
+        String recharge = account + "/recharges";
+        String gift = "{\"sku\": 1, \"outBusinessNo\": \"gift-%d\"}".formatted(activity);
+        assertThat(as(ann, HttpMethod.POST, recharge, gift).code())
+                .as("for nothing")
+                .isEqualTo("FORBIDDEN");
+        assertThat(as(ann, HttpMethod.POST, recharge, gift.replace("1,", "2,")).code())
+                .as("for credits")
+                .isEqualTo("CREDITS_SHORT");
+        Reply recharged = as(front, HttpMethod.POST, recharge, gift);
+        assertThat(recharged.status()).as(recharged.text()).isEqualTo(201);
+
+        Reply drawn = as(ann, HttpMethod.POST, account + "/draws", null);
+        assertThat(drawn.status()).as(drawn.text()).isEqualTo(201);
+        Reply taken = as(ann, HttpMethod.POST, account + "/raffle-orders", null);
+        assertThat(taken.status()).as(taken.text()).isEqualTo(201);
+        String order = "/api/v1/raffle-orders/" + taken.json().path("orderId").asString();
+        String drawnOrder =
+                "/api/v1/raffle-orders/" + drawn.json().path("orderId").asString();
+        String record =
+                "/api/v1/award-records/" + drawn.json().path("awardRecordId").asString();
+        String position = "?after=" + drawn.headers().getFirst("Lottery-Position");
+        String address = "{\"name\": \"Ben\", \"phone\": \"1\", \"address\": \"1 High Street\"}";
+
+        List<Reply> strangers = List.of(
+                as(ben, HttpMethod.GET, order, null),
+                as(ben, HttpMethod.POST, order + "/draw", null),
+                as(ben, HttpMethod.POST, order + "/cancellation", null),
+                as(ben, HttpMethod.GET, drawnOrder + "/proof", null),
+                as(ben, HttpMethod.GET, record + position, null),
+                as(ben, HttpMethod.POST, record + "/claim", address),
+                as(ben, HttpMethod.GET, record + "/code", null),
+                as(
+                        ben,
+                        HttpMethod.GET,
+                        "/api/v1/recharges/"
+                                + recharged.json().path("rechargeId").asString(),
+                        null),
+                as(ben, HttpMethod.POST, "/api/v1/activity-choices", "{\"treeId\": 1, \"userId\": \"ann\"}"));
+        assertThat(strangers).extracting(Reply::code).containsOnly("NOT_FOUND");
+
+        assertThat(as(ann, HttpMethod.GET, order, null).status()).isEqualTo(200);
+        assertThat(as(ann, HttpMethod.GET, drawnOrder + "/proof", null).status())
+                .isEqualTo(200);
+        assertThat(as(ann, HttpMethod.GET, record + position, null).status()).isEqualTo(200);
+        assertThat(as(ann, HttpMethod.POST, order + "/cancellation", null).status())
+                .isEqualTo(200);
+        assertThat(as(ann, HttpMethod.POST, record + "/claim", address).status())
+                .isEqualTo(200);
+
+        String fulfilment = "{\"result\": \"GRANTED\", \"reference\": \"parcel\"}";
+        assertThat(as(
+                                issuer.token("coupons", "fulfilment:COUPON"),
+                                HttpMethod.POST,
+                                record + "/fulfilments",
+                                fulfilment)
+                        .code())
+                .as("of another type")
+                .isEqualTo("NOT_FOUND");
+        assertThat(as(
+                                issuer.token("parcels", "fulfilment:PHYSICAL"),
+                                HttpMethod.POST,
+                                record + "/fulfilments",
+                                fulfilment)
+                        .status())
+                .isEqualTo(200);
+
+        assertThat(Stored.actorsOf("activity.submitted", activity)).containsExactly("olga operator");
+        assertThat(Stored.actorsOf("activity.passed", activity)).containsExactly("paul approver");
+        assertThat(Stored.actorsOf("account.recharged", activity)).containsExactly("shop front");
+        assertThat(Stored.actorsOf("raffle.drawn", activity)).containsExactly("ann player");
+        assertThat(new TreeSet<>(Stored.actorsOf("activity.started", activity)))
+                .as("by its operator, or by the lottery itself")
+                .isSubsetOf("olga operator", "- -");
+    }
+}
