@@ -9,8 +9,8 @@ import org.axonframework.messaging.MessageHandlerInterceptor;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
 
 /**
- * Hands the trace id over from a thread to the messages that it sends, and from a message to the thread that handles
- * it. A message that has one keeps it.
+ * Passes the trace id from a thread to the messages that it sends, and from a message to the thread that handles it. A
+ * message that has one keeps it.
  */
 public final class TraceInterceptor
         implements MessageDispatchInterceptor<Message<?>>, MessageHandlerInterceptor<Message<?>> {
