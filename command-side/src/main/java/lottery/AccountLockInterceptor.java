@@ -10,10 +10,10 @@ import org.axonframework.messaging.unitofwork.UnitOfWork;
 
 /**
  * Locks the account of a raffle order before the order itself, until the command is committed or rolled back. A draw
- * locks its account first and then the order that it uses. A command to the order would lock them the other way round,
- * and the two would wait for each other.
+ * locks its account first and then the order that it uses. A command to the order would lock in the opposite sequence,
+ * and the two would deadlock.
  *
- * <p>The lock is that of the account's repository and is reentrant, so that the account is loaded later without a wait.
+ * <p>The lock is the reentrant lock of the account's repository, so that the account is loaded later without a wait.
  */
 final class AccountLockInterceptor implements MessageHandlerInterceptor<CommandMessage<?>> {
 

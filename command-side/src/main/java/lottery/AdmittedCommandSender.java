@@ -14,14 +14,12 @@ import lottery.store.pace.AdmissionControl;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The way of a command to its aggregate, and of the answer back. What Axon says by exception becomes a refusal here.
- */
+/** Sends commands to their aggregates and returns the answers. Expected exceptions of Axon become refusals. */
 public final class AdmittedCommandSender {
 
     private static final Logger LOG = LoggerFactory.getLogger(AdmittedCommandSender.class);
 
-    /** Whoever would wait longer for a turn had better come back. */
+    /** A caller that would wait longer is refused as busy. */
     private static final Duration TURN_WAIT_MAX = Duration.ofMillis(500);
 
     private final CommandSender sender;
@@ -33,10 +31,10 @@ public final class AdmittedCommandSender {
     }
 
     /**
-     * Before a command of those that users send by the million: waits until what follows from them can be followed.
+     * Applies admission control: waits until the processors can follow another command of the mass of users.
      *
-     * @param count how many it is worth
-     * @throws RefusedException as busy, if that would take too long; then nothing has happened
+     * @param count how many units of work the command is worth
+     * @throws RefusedException as busy, if the wait would take too long; then nothing has happened
      */
     public void awaitTurn(int count, AggregateId target) {
         if (!pace.begin(count, TURN_WAIT_MAX)) {
@@ -44,7 +42,7 @@ public final class AdmittedCommandSender {
         }
     }
 
-    /** Sends a command and waits for its answer; failures that are no business of the caller's are thrown. */
+    /** Sends a command and waits for its answer. Throws failures that do not concern the caller. */
     public <R> Answer<R> send(Command<R> command) {
         try {
             return sender.send(command);
@@ -52,7 +50,7 @@ public final class AdmittedCommandSender {
             return switch (failed.kind()) {
                 case NOT_FOUND -> refused(Refusal.NOT_FOUND, command);
                 case EXISTS -> refused(Refusal.KEY_REUSED, command);
-                // After an unknown outcome a caller who asks again under the same key learns what became of it.
+                // After an unknown outcome, a caller that repeats the request under the same key learns the outcome.
                 case BUSY -> refused(Refusal.BUSY, command);
                 case OTHER -> refusalIn(failed, command);
             };
@@ -63,7 +61,7 @@ public final class AdmittedCommandSender {
         return switch (failed.reason()) {
             case RefusedException refused -> Answer.no(refused.refused());
             case SeedLost lost -> {
-                // One line: there is one for each draw, until somebody gives this process the key.
+                // Logs one line only: each draw logs it until this process has the key.
                 LOG.warn("A draw is impossible here: {}", lost.getMessage());
                 yield refused(Refusal.NOT_READY, command);
             }

@@ -7,9 +7,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * What players and those who run activities ask for over REST. It is apart from the aggregates, because a process that
- * only runs journeys has those, too, and is not asked for anything. (Inside of {@link CommandSide} it would come with
- * it wherever that is imported: Spring looks into configurations.)
+ * The REST endpoints for players and operators. They are apart from the aggregates, because a process that only runs
+ * sagas has aggregates and serves no requests. (Nested in {@link CommandSide} this class would always be imported with
+ * it, because Spring scans configurations for nested ones.)
  */
 @Configuration(proxyBeanMethods = false)
 @ComponentScan(

@@ -24,7 +24,7 @@ import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The aggregates and what they need to decide. */
+/** Configures the aggregates and all that they need to decide. */
 @Configuration(proxyBeanMethods = false)
 @ComponentScan(
         basePackages = {
@@ -40,19 +40,19 @@ import org.springframework.web.bind.annotation.RestController;
             "lottery.proof",
             "lottery.simulation"
         },
-        // They are of processes that are asked for commands alone.
+        // Only processes that serve players and operators have controllers: see CommandEndpoints.
         excludeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
 public class CommandSide {
 
     private static final String ACTIVITIES = "campaigns";
 
-    /** How many accounts stay in memory: about a kilobyte each. */
+    /** The number of accounts in memory, about one kilobyte each. */
     private static final long CACHED_ACCOUNTS_MAX = 100_000;
 
-    /** Half a kilobyte each. */
+    /** The number of credit accounts in memory, about half a kilobyte each. */
     private static final long CACHED_CREDITS_MAX = 50_000;
 
-    /** More than that of a user's bookings are never read to book another one. */
+    /** The most bookings of a user that are read before another one is booked. */
     private static final int BOOKINGS_PER_SNAPSHOT = 100;
 
     private static final long CACHED_AWARDS_MAX = 50_000;
@@ -60,7 +60,7 @@ public class CommandSide {
     /** An award is asked for a few times in its first second, and seldom after that. */
     private static final Duration AWARD_IDLE_MAX = Duration.ofSeconds(10);
 
-    /** Also where commands come from the desk alone. */
+    /** Is also needed in a process whose only commands come from the desk. */
     @Bean
     PositionHeaderAdvice positionsInAnswers(EventStore events) {
         return new PositionHeaderAdvice(events);
@@ -84,7 +84,7 @@ public class CommandSide {
         return new CommandTargets();
     }
 
-    /** Before the first command comes, and by every process that has the aggregates. */
+    /** Registers the lock order before the first command comes, in every process that has the aggregates. */
     @Bean
     SmartInitializingSingleton accountsAreLockedFirst(CommandBus bus, LockFactory aggregateLocks) {
         return () -> bus.registerHandlerInterceptor(new AccountLockInterceptor(aggregateLocks));
@@ -100,7 +100,7 @@ public class CommandSide {
         return new AggregateCache(CACHED_CREDITS_MAX, events);
     }
 
-    /** Of somebody who books all the time, for years. */
+    /** Snapshots credit accounts, so that an account with years of bookings loads fast. */
     @Bean
     SnapshotTriggerDefinition creditSnapshots(Snapshotter snapshotter) {
         return new EventCountSnapshotTriggerDefinition(snapshotter, BOOKINGS_PER_SNAPSHOT);
@@ -112,7 +112,8 @@ public class CommandSide {
     }
 
     /**
-     * Each process keeps its own activities in memory, so that each one follows all changes from the moment it starts.
+     * Gives each process its own token for its own cache of activities. The cache follows all changes from the start of
+     * the process on.
      */
     @Bean
     ConfigurerModule activitiesOfThisProcess() {

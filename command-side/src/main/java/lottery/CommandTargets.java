@@ -5,7 +5,7 @@ import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.modelling.command.CommandTargetResolver;
 import org.axonframework.modelling.command.VersionedAggregateIdentifier;
 
-/** Every command says itself whom it is for; Axon's own resolver looks for annotations each time. */
+/** Reads the target from the command itself. Axon's own resolver searches for annotations each time. */
 public final class CommandTargets implements CommandTargetResolver {
 
     @Override

@@ -21,8 +21,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 
 /**
- * Tells whoever has sent a command where in the log its newest event is. Who reads with {@code ?after=} that position
- * sees what the command has done.
+ * Tells the sender of a command the log position of its newest event. A read with {@code ?after=} that position sees
+ * what the command has done.
  */
 @RestControllerAdvice
 final class PositionHeaderAdvice implements ResponseBodyAdvice<Object> {
@@ -60,12 +60,12 @@ final class PositionHeaderAdvice implements ResponseBodyAdvice<Object> {
         return body;
     }
 
-    /** A repeated request has written nothing, and may need no command, but what it repeats is stored for certain. */
+    /** Returns the head of the log: a repeated request writes nothing, but what it repeats is stored for certain. */
     private long head() {
         return events.createHeadToken().position().orElse(0);
     }
 
-    /** Notes what the commands of a request write. */
+    /** Records the positions that the commands of a request write. */
     static final class Notes extends OncePerRequestFilter {
 
         private static final Set<String> SENDING = Set.of("POST", "PUT");

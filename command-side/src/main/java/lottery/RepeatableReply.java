@@ -4,19 +4,16 @@ import java.net.URI;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 
-/**
- * How an endpoint answers what gives or creates: 201 the first time, the same body with 200 each time it is asked
- * again.
- */
+/** Builds the answers of endpoints that create: 201 the first time, then 200 with the same body for each repetition. */
 public final class RepeatableReply {
 
-    /** What makes a request the same as one before it. */
+    /** The header that makes two requests the same request. */
     public static final String KEY_HEADER = "Idempotency-Key";
 
-    /** Of printable ASCII, as a pattern. */
+    /** The pattern of a key: printable ASCII. */
     public static final String KEY = "[\\x20-\\x7e]{1,255}";
 
-    /** The body of a request that needs none: whoever puts something there is told, rather than misunderstood. */
+    /** The body of a request that needs none. A request with fields in it is refused rather than misunderstood. */
     public record EmptyRequest() {}
 
     static final String REPLAYED = "Idempotency-Replayed";

@@ -1,4 +1,4 @@
-/** The side that decides: how commands get to their aggregates and back. */
+/** The command side sends commands to their aggregates and returns the answers. */
 @NullMarked
 package lottery;
 

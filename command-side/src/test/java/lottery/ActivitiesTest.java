@@ -20,7 +20,7 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 
-@DisplayName("Whoever runs an activity")
+@DisplayName("Activities over REST")
 @SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
 class ActivitiesTest {
 
@@ -53,7 +53,7 @@ class ActivitiesTest {
     }
 
     @Test
-    @DisplayName("edits a draft, with its id or without, and nothing else")
+    @DisplayName("A draft is edited, with its id in the body or without; any other edit is refused.")
     void edits() {
         Response edited = http.put(path(), definition("", "Summer", "2120"));
         assertThat(edited.status()).as(edited.text()).isEqualTo(200);
@@ -82,7 +82,7 @@ class ActivitiesTest {
     }
 
     @Test
-    @DisplayName("needs an id to create one")
+    @DisplayName("An activity is not created without an id.")
     void withoutId() {
         Response response = http.post("/api/v1/activities", definition("", "Spring", "2120"));
         assertThat(response.status()).isEqualTo(400);
@@ -91,7 +91,7 @@ class ActivitiesTest {
     }
 
     @Test
-    @DisplayName("does not submit what is over already, and learns all that is wrong at once")
+    @DisplayName("An activity whose end has passed is not submitted, and the answer names all flaws at once.")
     void over() {
         long old = IDS.incrementAndGet();
         String definition = definition("\"activityId\": " + old + ",", "Spring", "2021")
@@ -108,7 +108,7 @@ class ActivitiesTest {
     }
 
     @Test
-    @DisplayName("publishes exact odds and a commitment to each round's seed, and the seed when it is over")
+    @DisplayName("An activity shows its exact odds, and for each round the commitment and, once it is over, the seed.")
     void odds() {
         assertThat(published().toString()).isEqualTo("""
                 {"activityId":%d,"state":"EDIT","strategyId":%d,"strategyVersion":1,"mode":"SINGLE",\
@@ -134,7 +134,7 @@ class ActivitiesTest {
     }
 
     @Test
-    @DisplayName("finds no odds of what does not exist")
+    @DisplayName("There are no odds of an activity that does not exist.")
     void noOdds() {
         assertThat(http.get("/api/v1/activities/999999999/odds").status()).isEqualTo(404);
     }

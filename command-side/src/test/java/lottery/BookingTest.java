@@ -83,7 +83,7 @@ class BookingTest {
         return book(http, user, amount, businessNo);
     }
 
-    /** By two nodes in turns, and again whenever there are too many at once. */
+    /** Books on both nodes in turns, and repeats a request that is refused as busy. */
     private Response insist(int i, String user, String amount, String businessNo) {
         return Fair.insist(() -> book(i % 2 == 0 ? http : elsewhere, user, amount, businessNo));
     }
@@ -108,7 +108,7 @@ class BookingTest {
     }
 
     @Test
-    @DisplayName("is answered with the line of the statement that it makes")
+    @DisplayName("A booking is answered with its line of the statement.")
     void line() {
         String user = someone();
         Response given = book(user, "100.50", "gift");
@@ -124,7 +124,7 @@ class BookingTest {
     }
 
     @Test
-    @DisplayName("below zero is refused, also as the first one, and leaves its number free")
+    @DisplayName("A booking below zero is refused, also as the first one, and leaves its number free.")
     void tooMuch() {
         String user = someone();
         Response first = book(user, "-1", "shop");
@@ -140,7 +140,7 @@ class BookingTest {
     }
 
     @Test
-    @DisplayName("comes once for each number and user, however much was booked since")
+    @DisplayName("A booking is made once for each number and user, however many follow it.")
     void repeated() {
         String user = someone();
         Response first = book(user, "30", "gift");
@@ -149,7 +149,7 @@ class BookingTest {
         assertThat(again.status()).isEqualTo(200);
         assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
         assertThat(again.text()).isEqualTo(first.text());
-        // Not refused, although nothing is left: it was done.
+        // The repeated request is not refused, although no credits are left: it was booked before.
         assertThat(book(user, "-30", "shop").status()).isEqualTo(200);
         assertThat(booked(user)).hasSize(2);
 
@@ -173,7 +173,7 @@ class BookingTest {
             {"amount": "1", "businessNo": "award:33-1"}               | /businessNo
             {"amount": "1", "businessNo": "b", "reason": "a\\nb"}     | /reason
             """)
-    @DisplayName("that makes no sense is refused with where it does not")
+    @DisplayName("An invalid booking is refused with the place of each flaw.")
     void malformed(String body, String pointer) {
         String user = someone();
         Response refused = http.post("/api/v1/users/" + user + "/credits/entries", body);
@@ -185,7 +185,7 @@ class BookingTest {
 
     @ParameterizedTest
     @ValueSource(ints = {128, 129})
-    @DisplayName("has a number of at most 128 characters, whatever their size")
+    @DisplayName("A business number has at most 128 characters, whatever their size in bytes.")
     void longest(int length) {
         assertThat(book(someone(), "1", "\ud83c\udf81".repeat(length / 2) + "x".repeat(length % 2))
                         .status())
@@ -193,11 +193,11 @@ class BookingTest {
     }
 
     @Nested
-    @DisplayName("among many at once, on two nodes,")
+    @DisplayName("Many bookings at once on two nodes")
     class AtOnce {
 
         @Test
-        @DisplayName("never spends more than there is, and all of it if it is asked for")
+        @DisplayName("Parallel bookings never spend more than there is, and all of it if it is asked for.")
         void spending() throws Exception {
             String user = someone();
             book(user, "100", "gift");
@@ -212,7 +212,7 @@ class BookingTest {
 
         @ParameterizedTest(name = "there was something before: {0}")
         @ValueSource(booleans = {true, false})
-        @DisplayName("is made once for one number, and everybody is told the same")
+        @DisplayName("Parallel bookings under one number are made once, and all get the same answer.")
         void once(boolean begun) throws Exception {
             String user = someone();
             if (begun) {
@@ -229,7 +229,7 @@ class BookingTest {
     }
 
     @Test
-    @DisplayName("of a user who had many reads the snapshot and what came after it")
+    @DisplayName("A booking of a user with many bookings reads the snapshot and the events after it.")
     void snapshot() {
         String user = someone();
         for (int i = 1; i <= 120; i++) {
@@ -239,7 +239,7 @@ class BookingTest {
         credits.removeAll();
         assertThat(text(book(user, "1", "next"), "balance")).isEqualTo("121");
 
-        // If a snapshot were wrong, so would be what is made of it: it is really read.
+        // The snapshot is changed: if the next balance follows from it, the account has really read it.
         assertThat(database.sql("""
                         UPDATE snapshot SET sequence = 120, payload = convert_to(?, 'UTF8') WHERE aggregate_id = ?""")
                         .params("""

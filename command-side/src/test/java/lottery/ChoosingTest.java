@@ -29,21 +29,21 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 
-@DisplayName("A decision tree of the operator's")
+@DisplayName("A decision tree of the operator")
 @SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
 class ChoosingTest {
 
-    /** Shorter than the age at which a tree is read again, news or no news. */
+    /** Is shorter than the age at which a tree is read again without an event. */
     private static final Duration NEWS_WAIT_MAX = Duration.ofSeconds(4);
 
-    /** Apart from the ids of other tests, whose database this is, too. */
+    /** Ids that no other test uses: tests share the database. */
     private static final AtomicLong IDS = new AtomicLong(50_000);
 
     private final Http http;
     private final EventStore events;
     private final JdbcClient database;
 
-    /** The id of the tree, and of the one activity that is open. */
+    /** The id of the tree, and of the only open activity. */
     private long id;
 
     @Autowired
@@ -65,11 +65,12 @@ class ChoosingTest {
     }
 
     @Nested
-    @DisplayName("is defined")
+    @DisplayName("The definition of a tree")
     class Defining {
 
         @Test
-        @DisplayName("once, replaced by another, and stays as it is when it comes again")
+        @DisplayName(
+                "A tree is defined once and replaced by another one, and the same definition again changes nothing.")
         void versions() {
             Response first = define(tree(id));
             assertThat(first.status()).as(first.text()).isEqualTo(201);
@@ -89,7 +90,7 @@ class ChoosingTest {
         }
 
         @Test
-        @DisplayName("from the version that was read, and from no other")
+        @DisplayName("A replacement names the version that was read, and is refused if that is not the newest one.")
         void ifMatch() {
             define(tree(id));
             String read = shown().header("ETag");
@@ -109,7 +110,7 @@ class ChoosingTest {
         }
 
         @Test
-        @DisplayName("and shown so that it can be handed in again as it is")
+        @DisplayName("A tree is shown in the form in which it can be defined again.")
         void shownAgain() {
             define(tree(id));
             Response shown = shown();
@@ -120,7 +121,7 @@ class ChoosingTest {
         }
 
         @Test
-        @DisplayName("only without flaws, all of which are named with their places, in both languages")
+        @DisplayName("A tree with flaws is refused, with all flaws and their places, in both languages.")
         void flaws() {
             String circle = tree(id).replace(
                             "\"lines\": [",
@@ -150,7 +151,7 @@ class ChoosingTest {
                     "[\"18\"]|[null]|/lines/0/values/0",
                     "[\"18\"]|\"18\"|/lines/0/values",
                 })
-        @DisplayName("only in its form, and a mistake in it is pointed to")
+        @DisplayName("A malformed tree is refused, and the answer points to the mistake.")
         void malformed(String right, String wrong, String pointer) {
             Response refused = define(tree(id).replace(right, wrong == null ? "" : wrong));
             assertThat(refused.status()).isEqualTo(400);
@@ -159,7 +160,7 @@ class ChoosingTest {
         }
 
         @Test
-        @DisplayName("only within its limits")
+        @DisplayName("A tree that exceeds the limits is refused.")
         void limits() {
             assertThat(define(large(200, "x", 100)).status()).isEqualTo(201);
             assertThat(define(large(201, "x", 100)).status()).isEqualTo(400);
@@ -176,7 +177,7 @@ class ChoosingTest {
     }
 
     @Nested
-    @DisplayName("leads a user")
+    @DisplayName("The choice of an activity")
     class Leading {
 
         @BeforeEach
@@ -192,7 +193,7 @@ class ChoosingTest {
                     "{\"age\": 18, \"city\": \"Paris\"}",
                     "{\"age\": 18.00, \"city\": \"Paris\", \"height\": 1e2}",
                 })
-        @DisplayName("to the activity that suits, and says by which lines")
+        @DisplayName("A user is led to the activity that suits, and the answer names the lines that were followed.")
         void suits(String matters) {
             Response chosen = choose(matters);
             assertThat(chosen.status()).as(chosen.text()).isEqualTo(200);
@@ -213,7 +214,7 @@ class ChoosingTest {
                     "{\"city\": \"Paris\"}",
                     "{}"
                 })
-        @DisplayName("to none, when no line fits")
+        @DisplayName("A user is led to no activity if no line fits.")
         void none(String matters) {
             Response refused = choose(matters);
             assertThat(refused.status()).isEqualTo(409);
@@ -221,7 +222,7 @@ class ChoosingTest {
         }
 
         @Test
-        @DisplayName("by the user's own id, which no matter can pretend to be")
+        @DisplayName("A user is led by his own id, which no matter can replace.")
         void byUser() {
             define(tree(id).replace("\"matter\": \"city\"", "\"matter\": \"userId\"")
                     .replace("Paris", "ann"));
@@ -234,7 +235,7 @@ class ChoosingTest {
         }
 
         @Test
-        @DisplayName("to no activity that is not open now")
+        @DisplayName("A user is not led to an activity that is not open now.")
         void closed() {
             String paris = "{\"age\": 18, \"city\": \"Paris\"}";
             create(id + 1);
@@ -248,7 +249,7 @@ class ChoosingTest {
         }
 
         @Test
-        @DisplayName("by the newest version, also when another node has defined it")
+        @DisplayName("A user is led by the newest version, also if another node has defined it.")
         void definedElsewhere() {
             assertThat(choose("{}").status()).isEqualTo(409);
             TreeId tree = new TreeId(id);
@@ -261,7 +262,7 @@ class ChoosingTest {
         }
 
         @Test
-        @DisplayName("not at all, where there is no tree")
+        @DisplayName("A choice by a tree that does not exist is refused.")
         void noTree() {
             assertThat(http.post("/api/v1/activity-choices", "{\"treeId\": 999999, \"userId\": \"ann\"}")
                             .status())
@@ -283,7 +284,7 @@ class ChoosingTest {
                     "{\"treeId\": 1, \"userId\": \"ann\", \"matters\": {\" \": \"\"}}|/matters",
                     "{\"treeId\": 1, \"userId\": \"ann\", \"matters\": []}|/matters",
                 })
-        @DisplayName("nowhere, when the question is malformed")
+        @DisplayName("A malformed choice is refused.")
         void malformed(String body, String pointer) {
             Response refused = http.post("/api/v1/activity-choices", body);
             assertThat(refused.status()).as(refused.text()).isEqualTo(400);
@@ -292,7 +293,7 @@ class ChoosingTest {
         }
 
         @Test
-        @DisplayName("by so much and no more of what is known")
+        @DisplayName("A choice takes a limited number of matters of a limited length.")
         void limits() {
             assertThat(choose(matters(50, 64, 100)).status()).isEqualTo(409);
             assertThat(choose(matters(51, 64, 100)).status()).isEqualTo(400);
@@ -346,7 +347,7 @@ class ChoosingTest {
                 .toList();
     }
 
-    /** Grown-ups of Paris and Lyon. */
+    /** A tree for the adults of Paris and Lyon. */
     private static String tree(long activity) {
         return """
                 {"root": "age",
@@ -358,7 +359,7 @@ class ChoosingTest {
                 """.formatted(activity);
     }
 
-    /** A chain of so many nodes, each with a line of so many values. */
+    /** A chain of nodes, each with one line and its values. */
     private String large(int nodes, String value, int values) {
         String inner = IntStream.range(1, nodes)
                 .mapToObj("{\"node\": \"n%1$d\", \"matter\": \"m\", \"kind\": \"TEXT\"}"::formatted)

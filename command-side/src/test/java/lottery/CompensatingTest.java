@@ -29,7 +29,7 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-@DisplayName("A won award, of which there is one,")
+@DisplayName("A won award with a stock of one")
 @SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
 class CompensatingTest {
 
@@ -63,7 +63,7 @@ class CompensatingTest {
         return fair;
     }
 
-    /** The weekend, which is won at the second attempt at the latest, since both are not the other one by chance. */
+    /** Draws, and returns the win of the weekend. One draw in ten thousand wins points instead. */
     private AwardRecordId win(Fair fair) {
         Response draw = fair.draw("ann", "first");
         assertThat(draw.json().get("award").get("awardId").asInt())
@@ -104,14 +104,14 @@ class CompensatingTest {
     }
 
     @Nested
-    @DisplayName("that fulfilment will not hand over")
+    @DisplayName("A rejected award")
     class Rejected {
 
         private final Fair fair = open("CODE", "null");
         private final AwardRecordId id = win(fair);
 
         @Test
-        @DisplayName("is replaced by the fallback, once, and somebody else can win it")
+        @DisplayName("A rejected award is replaced by the fallback, once, and another user can win it.")
         void substituted() throws Exception {
             assertThat(state(fulfil(id, "REJECTED"))).isEqualTo("REJECTED");
             Fair.inParallel(10, i -> {
@@ -137,7 +137,8 @@ class CompensatingTest {
         }
 
         @Test
-        @DisplayName("is replaced by a fallback that is granted with its win, where that needs no fulfilment")
+        @DisplayName(
+                "A rejected award is replaced by a fallback that is granted with its win, if that needs no fulfilment.")
         void substitutedAtOnce() {
             String rules = RULES.formatted("CODE", "null").replace("MANUAL", "INSTANT");
             Fair atOnce = Fair.open(http, rules, TWO_A_DAY);
@@ -154,7 +155,7 @@ class CompensatingTest {
         }
 
         @Test
-        @DisplayName("gives the chance back, once, and the draw stays a draw")
+        @DisplayName("A rejected award returns the chance, once, and the draw stays a draw.")
         void chanceReturned() throws Exception {
             fair.draw("ann", "second");
             assertThat(fair.draw("ann", "third").json().get("code").asString()).isEqualTo("QUOTA_DAY");
@@ -175,7 +176,7 @@ class CompensatingTest {
         }
 
         @Test
-        @DisplayName("is left to a person where its chance would be worth nothing any more")
+        @DisplayName("A rejected award goes to the desk if its chance would be worth nothing any more.")
         void chanceTooLate() {
             fulfil(id, "REJECTED");
             fair.transition("close");
@@ -187,14 +188,14 @@ class CompensatingTest {
         }
 
         @Test
-        @DisplayName("stays rejected when somebody leaves it to a person, if it is to be made good for by itself")
+        @DisplayName("A rejected award with an automatic compensation stays rejected if it is left to the desk.")
         void notLeft() {
             fulfil(id, "REJECTED");
             assertThat(commands.send(new LeaveToDesk(id, "why")).orRefuse()).isEqualTo(AwardState.REJECTED);
         }
 
         @Test
-        @DisplayName("is not made good for before it is rejected, nor after it was granted")
+        @DisplayName("An award is compensated neither before its rejection nor after its grant.")
         void onlyRejected() {
             assertThat(commands.send(new CompensateAward(ann(fair), id, Remedy.SUBSTITUTE)))
                     .hasToString("No[refused=Refused[why=AWARD_STATE, subject=" + id + " (WON), findings=[]]]");
@@ -204,7 +205,7 @@ class CompensatingTest {
         }
 
         @Test
-        @DisplayName("can be granted from the desk, or be made good for there")
+        @DisplayName("An award on the desk can be granted or compensated.")
         void onDesk() {
             assertThat(commands.send(new LeaveToDesk(id, "no answer")).orRefuse())
                     .isEqualTo(AwardState.ON_DESK);
@@ -212,7 +213,7 @@ class CompensatingTest {
         }
 
         @Test
-        @DisplayName("is rejected from the desk, too, if the answer was late, and made good for then")
+        @DisplayName("An award on the desk is rejected by a late answer, and then compensated.")
         void lateRejection() {
             commands.send(new LeaveToDesk(id, "no answer")).orRefuse();
             assertThat(state(fulfil(id, "REJECTED"))).isEqualTo("REJECTED");
@@ -221,7 +222,7 @@ class CompensatingTest {
     }
 
     @Nested
-    @DisplayName("that is sent by post")
+    @DisplayName("A parcel")
     class Physical {
 
         private static final String ADDRESS = "{\"name\": \"Ann\", \"phone\": \"1\", \"address\": \"1 High Street\"}";
@@ -234,7 +235,7 @@ class CompensatingTest {
         }
 
         @Test
-        @DisplayName("is answered for by nobody before it was claimed")
+        @DisplayName("A parcel gets no answer before it is claimed.")
         void notAskedYet() {
             assertThat(fulfil(id, "GRANTED").json().get("code").asString()).isEqualTo("AWARD_STATE");
             assertThat(fulfil(id, "REJECTED").json().get("code").asString()).isEqualTo("AWARD_STATE");
@@ -243,7 +244,7 @@ class CompensatingTest {
         }
 
         @Test
-        @DisplayName("is claimed once, and for good")
+        @DisplayName("A parcel is claimed once, and its address is final.")
         void claimed() {
             assertThat(claim(ADDRESS).status()).isEqualTo(200);
             assertThat(claim(ADDRESS).status()).isEqualTo(200);
@@ -258,7 +259,7 @@ class CompensatingTest {
         }
 
         @Test
-        @DisplayName("is forfeited without a claim, and somebody else can win it")
+        @DisplayName("A parcel is forfeited without a claim, and another user can win the award.")
         void forfeited() {
             assertThat(commands.send(new ForfeitAward(id)).orRefuse()).isEqualTo(AwardState.FORFEITED);
             assertThat(claim(ADDRESS).json().get("code").asString()).isEqualTo("AWARD_STATE");
@@ -274,7 +275,7 @@ class CompensatingTest {
     }
 
     @Test
-    @DisplayName("that waits for an operator is released once, and no other one is")
+    @DisplayName("An award that waits for an operator is released once, and other awards are not released.")
     void released() {
         Fair fair = open("TEXT", "{\"timing\": \"MANUAL\"}");
         AwardRecordId id = win(fair);
@@ -287,7 +288,7 @@ class CompensatingTest {
     }
 
     @Test
-    @DisplayName("knows the end of its activity, where it waits for that")
+    @DisplayName("An award that waits for the end of its activity has that time.")
     void activityEnd() {
         Fair fair = open("TEXT", "{\"timing\": \"ACTIVITY_END\"}");
         AwardWon won = (AwardWon) eventsOf(win(fair)).getFirst();
@@ -296,7 +297,7 @@ class CompensatingTest {
     }
 
     @Test
-    @DisplayName("is defined with a time that fits, and with a remedy that is possible")
+    @DisplayName("An award is defined with a time that fits, and with a remedy that is possible.")
     void definitions() {
         for (String wrong : List.of(
                 "{\"timing\": \"SCHEDULED\"}",

@@ -38,7 +38,7 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-@DisplayName("The side that decides")
+@DisplayName("The command side over REST")
 @SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
 class DrawingTest {
 
@@ -74,11 +74,11 @@ class DrawingTest {
     }
 
     @Nested
-    @DisplayName("lets a user draw")
+    @DisplayName("A draw")
     class Drawing {
 
         @Test
-        @DisplayName("who has chances, and says what came of it")
+        @DisplayName("A user with chances draws, and the answer has the outcome.")
         void draws() {
             assertThat(recharge("ann", "r1").status()).isEqualTo(201);
             Response draw = draw("ann", "first");
@@ -91,7 +91,7 @@ class DrawingTest {
         }
 
         @Test
-        @DisplayName("and tells the caller's trace id in the answer and in each event that comes of it")
+        @DisplayName("The caller's trace id is in the answer of a draw and in each of its events.")
         void traced() {
             recharge("ann", "r1");
             String trace = "4bf92f3577b34da6a3ce929d%08x".formatted(activity);
@@ -107,7 +107,7 @@ class DrawingTest {
         }
 
         @Test
-        @DisplayName("once per key, with the same answer for ever, also when no chance is left")
+        @DisplayName("A draw is made once per key, with the same answer for ever, also when no chance is left.")
         void idempotent() {
             recharge("ann", "r1");
             Response first = draw("ann", "first");
@@ -121,7 +121,7 @@ class DrawingTest {
         }
 
         @Test
-        @DisplayName("once per key when it comes 50 times at once")
+        @DisplayName("A draw is made once per key when it is requested 50 times at once.")
         void idempotentInParallel() throws Exception {
             recharge("ann", "r1");
             Set<String> answers = new HashSet<>();
@@ -137,7 +137,7 @@ class DrawingTest {
         }
 
         @Test
-        @DisplayName("as often as there are chances, however many draws come at once")
+        @DisplayName("A user draws as often as there are chances, however many draws are requested at once.")
         void quotaHoldsInParallel() throws Exception {
             recharge("ann", "r1");
             long drawn = Fair.inParallel(40, i -> draw("ann", "key-" + i)).stream()
@@ -147,7 +147,7 @@ class DrawingTest {
         }
 
         @Test
-        @DisplayName("without a key as often as asked")
+        @DisplayName("Without a key each request makes a draw.")
         void withoutKey() {
             recharge("ann", "r1");
             String one = http.post(account("ann") + "/draws", "")
@@ -162,7 +162,7 @@ class DrawingTest {
         }
 
         @Test
-        @DisplayName("so that the draw can be decided again from what was written, and comes to the same")
+        @DisplayName("A draw can be decided again from the stored facts, with the same result.")
         void decidedAgain() {
             activity = IDS.incrementAndGet();
             open("""
@@ -195,7 +195,7 @@ class DrawingTest {
         }
 
         @Test
-        @DisplayName("whose chances another node has recharged a moment ago")
+        @DisplayName("A user can draw with chances that another node has just recharged.")
         void rechargedElsewhere() {
             recharge("ann", "r1");
             draw("ann", "1");
@@ -213,11 +213,11 @@ class DrawingTest {
     }
 
     @Nested
-    @DisplayName("recharges")
+    @DisplayName("A recharge")
     class Recharging {
 
         @Test
-        @DisplayName("once per business number, with the same answer each time")
+        @DisplayName("A recharge is made once per business number, with the same answer each time.")
         void once() {
             Response first = recharge("ann", "r1");
             Response repeated = recharge("ann", "r1");
@@ -230,7 +230,7 @@ class DrawingTest {
         }
 
         @Test
-        @DisplayName("a closed activity no more, but still answers for what was recharged before")
+        @DisplayName("A recharge in a closed activity is refused, but an earlier one is still answered.")
         void closed() {
             Response first = recharge("ann", "r1");
             transition("close");
@@ -239,7 +239,7 @@ class DrawingTest {
         }
 
         @Test
-        @DisplayName("nothing else under a business number that was used")
+        @DisplayName("Another recharge under a used business number is refused.")
         void anotherSku() {
             recharge("ann", "r1");
             Response other = http.post(
@@ -250,17 +250,17 @@ class DrawingTest {
     }
 
     @Nested
-    @DisplayName("refuses, writing nothing,")
+    @DisplayName("Refusals, which write nothing")
     class Refusing {
 
         @Test
-        @DisplayName("a user without an account: no chances")
+        @DisplayName("A user without an account is refused for lack of chances.")
         void nobody() {
             assertThat(draw("nobody", "k").json().get("code").asString()).isEqualTo("QUOTA_TOTAL");
         }
 
         @Test
-        @DisplayName("an activity, a SKU and a path that do not exist")
+        @DisplayName("An activity, a SKU and a path that do not exist are not found.")
         void unknown() {
             assertThat(http.post("/api/v1/activities/999999/accounts/ann/draws", "")
                             .json()
@@ -285,7 +285,7 @@ class DrawingTest {
                     "{\"sku\": 1, \"outBusinessNo\": \"x\\u0000\"}|/outBusinessNo",
                     "{\"sku\": 1, \"outBusinessNo\": \"x\\ud800\"}|/outBusinessNo",
                 })
-        @DisplayName("what is malformed, and points to it")
+        @DisplayName("A malformed request is refused, and the answer points to the mistake.")
         void malformed(String body, String pointer) {
             Response response = http.post(account("ann") + "/recharges", body);
             assertThat(response.status()).isEqualTo(400);
@@ -295,7 +295,7 @@ class DrawingTest {
         }
 
         @Test
-        @DisplayName("a strategy without a mode, and points to it")
+        @DisplayName("A strategy without a mode is refused, and the answer points to it.")
         void strategyWithoutMode() {
             Response response =
                     http.post("/api/v1/strategies", strategy(activity).replace("\"mode\": \"SINGLE\",", ""));
@@ -306,14 +306,14 @@ class DrawingTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"{", "[]", "nonsense", "null", "{\"awards\": {}}"})
-        @DisplayName("what is no strategy")
+        @DisplayName("A body that is no strategy is refused.")
         void noStrategy(String body) {
             assertThat(http.post("/api/v1/strategies", body).status()).isEqualTo(400);
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"%20", "a%00b", "a%0Ab"})
-        @DisplayName("user ids that are none")
+        @DisplayName("Invalid user ids are refused.")
         void userIds(String userId) {
             assertThat(http.post("/api/v1/activities/" + activity + "/accounts/" + userId + "/draws", "")
                             .status())
@@ -324,7 +324,7 @@ class DrawingTest {
         }
 
         @Test
-        @DisplayName("a key that is too long, more than ten draws at once, and a body of two mebibytes")
+        @DisplayName("A key that is too long, more than ten draws at once, and a body of two mebibytes are refused.")
         void limits() {
             assertThat(draw("ann", "k".repeat(256))
                             .json()
@@ -341,7 +341,7 @@ class DrawingTest {
         }
 
         @Test
-        @DisplayName("in the language of who asks, with a page that explains it")
+        @DisplayName("A refusal is in the caller's language, with a page that explains it.")
         void inBothLanguages() {
             Response chinese = http.post(account("nobody") + "/draws", "", "Accept-Language", "zh-CN,zh;q=0.9");
             assertThat(chinese.json().get("title").asString()).isEqualTo("抽奖次数已用完");
@@ -355,7 +355,7 @@ class DrawingTest {
     }
 
     @Test
-    @DisplayName("takes the same definition twice, and no other under its id")
+    @DisplayName("The same definition is accepted twice, and another one under its id is refused.")
     void definitionsOnce() {
         assertThat(http.post("/api/v1/strategies", strategy(activity)).header("Idempotency-Replayed"))
                 .isEqualTo("true");
@@ -370,7 +370,7 @@ class DrawingTest {
     }
 
     @Test
-    @DisplayName("submits no activity without a strategy")
+    @DisplayName("An activity without a strategy is not submitted.")
     void strategyUnknown() {
         long lonely = IDS.incrementAndGet();
         http.post("/api/v1/activities", activity(lonely));

@@ -16,12 +16,12 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import lottery.Http.Response;
 
-/** An activity of its own for a test, open, with a strategy of the same number, played over HTTP. */
+/** An open activity for one test, with a strategy of the same number, driven over HTTP. */
 final class Fair {
 
     private static final AtomicLong IDS = new AtomicLong(700_000);
 
-    /** A user who gets no turn for so long will not get one. */
+    /** The most attempts of a request that is refused as busy. */
     private static final int TURNS_MAX = 200;
 
     private static final Duration PAUSE_MAX = Duration.ofMillis(50);
@@ -43,7 +43,7 @@ final class Fair {
 
     /**
      * @param rules the definition of the strategy without its id and its braces
-     * @param chances what there is to have in the activity, and what limits it
+     * @param chances the SKUs and the limits of the activity
      */
     static Fair open(Http http, String rules, String chances) {
         Fair fair = new Fair(http);
@@ -77,7 +77,7 @@ final class Fair {
         assertThat(recharge(user, "fair-" + user, "").status()).isEqualTo(201);
     }
 
-    /** @param more fields of the request */
+    /** @param more further fields of the request */
     Response recharge(String user, String outBusinessNo, String more) {
         return http.post(
                 account(user) + "/recharges",
@@ -116,11 +116,11 @@ final class Fair {
         Response at(int index);
     }
 
-    /** Asks again while too many have come. */
+    /** Repeats a request that is refused as busy. */
     static Response insist(Supplier<Response> question) {
         Response answer = question.get();
         for (int turn = 1; answer.status() == 503 && turn < TURNS_MAX; turn++) {
-            // Whoever comes back at once meets the same others again.
+            // Random pauses keep callers from meeting again.
             LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(PAUSE_MAX.toNanos()));
             answer = question.get();
         }

@@ -98,7 +98,7 @@ class GrantingCreditsTest {
     }
 
     @Test
-    @DisplayName("is booked and granted in one commit, once, and names its booking")
+    @DisplayName("An award is booked and granted in one commit, once, and names its booking.")
     void granted() {
         UserId ann = new UserId("credit-ann");
         AwardRecordId id = won(ann, "first", GrantTime.AT_ONCE);
@@ -122,7 +122,7 @@ class GrantingCreditsTest {
     }
 
     @Test
-    @DisplayName("is booked once where many ask at the same time, and each of a user's awards is booked")
+    @DisplayName("An award is booked once if many requests come at once, and each of a user's awards is booked.")
     void atOnce() {
         UserId ben = new UserId("credit-ben");
         List<AwardRecordId> ids = IntStream.range(0, 5)
@@ -137,7 +137,7 @@ class GrantingCreditsTest {
     }
 
     @Test
-    @DisplayName("that was handed over elsewhere is not booked")
+    @DisplayName("An award that was handed over elsewhere is not booked.")
     void tooLate() {
         UserId cat = new UserId("credit-cat");
         AwardRecordId id = won(cat, "first", GrantTime.AT_ONCE);
@@ -147,7 +147,7 @@ class GrantingCreditsTest {
     }
 
     @Test
-    @DisplayName("that waits for an operator is refused, and not booked")
+    @DisplayName("An award that waits for an operator is refused, and not booked.")
     void heldBack() {
         UserId dan = new UserId("credit-dan");
         AwardRecordId id = won(dan, "first", new GrantTime(Timing.MANUAL, null));
@@ -158,7 +158,7 @@ class GrantingCreditsTest {
     }
 
     @Test
-    @DisplayName("for which as much was booked before is granted with that, and with another amount it is refused")
+    @DisplayName("An award that was booked before is granted with that, and refused if the amount differs.")
     void bookedBefore() {
         UserId eve = new UserId("credit-eve");
         AwardRecordId same = won(eve, "same", GrantTime.AT_ONCE);

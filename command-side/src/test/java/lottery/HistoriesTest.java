@@ -27,8 +27,8 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Whatever a user does, in whatever order, over midnights and ends of months and with a clock that is sometimes late:
- * the answers are those of a model that keeps a list of what was spent and drawn, and counts it each time.
+ * Runs random histories of user actions, over midnights and ends of months, with a clock that sometimes runs back. The
+ * answers have to be those of a model that lists what was spent and drawn, and counts the list each time.
  */
 @DisplayName("A random history of recharges, orders, draws and cancellations")
 @SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
@@ -38,7 +38,7 @@ class HistoriesTest {
     private static final int HISTORIES = Integer.getInteger("histories", 40);
     private static final int STEPS = 60;
 
-    /** Where an hour is missing in March and comes twice in October. */
+    /** An hour is missing in March, and comes twice in October. */
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
 
     private static final String RULES = """
@@ -69,7 +69,7 @@ class HistoriesTest {
         }
     }
 
-    /** What the account must be, kept in the plainest way. */
+    /** The expected account, in the simplest form. */
     private static final class Model {
 
         private int recharges;
@@ -108,7 +108,7 @@ class HistoriesTest {
             spent.remove(openedOn);
         }
 
-        /** @return why not */
+        /** @return why the draw is refused */
         @Nullable
         String draw(LocalDate today) {
             if (open == null) {
@@ -146,7 +146,7 @@ class HistoriesTest {
 
     @ParameterizedTest(name = "-Dseed={0}")
     @MethodSource("seeds")
-    @DisplayName("is answered as a simple model answers it")
+    @DisplayName("Each request of a random history is answered as a simple model answers it.")
     void agreesWithTheModel(long seed) {
         new History(seed).play();
     }
@@ -160,7 +160,7 @@ class HistoriesTest {
         private final List<Repeat> repeats = new ArrayList<>();
         private int number;
 
-        /** A request that was answered, and what with. */
+        /** A request and its answer. */
         private record Repeat(String path, String body, String key, String answer) {}
 
         History(long seed) {
@@ -302,7 +302,7 @@ class HistoriesTest {
             assertThat(answer.json().get("code").asString()).isEqualTo(refusal);
         }
 
-        /** Mostly around midnight, sometimes into another month, and now and then a little back. */
+        /** Moves the clock, mostly around midnight, sometimes into another month, and now and then a little back. */
         private void timeGoesBy() {
             clock.now = switch (random.nextInt(5)) {
                 case 0 -> clock.now.minus(Duration.ofMinutes(random.nextInt(180)));

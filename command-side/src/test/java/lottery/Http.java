@@ -11,7 +11,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Asks over HTTP as anybody would. */
+/** Sends HTTP requests like any client. */
 final class Http {
 
     private static final Duration WAIT_MAX = Duration.ofSeconds(20);

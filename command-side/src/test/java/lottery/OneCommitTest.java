@@ -34,7 +34,7 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** An account, its order, the award and the answer to the request are aggregates of their own and one commit. */
+/** An account, its order, the award and the answer to the request are separate aggregates, stored in one commit. */
 @DisplayName("The account and its orders")
 @SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
 class OneCommitTest {
@@ -47,7 +47,7 @@ class OneCommitTest {
     private static final String WON = "award.won";
     private static final String ANSWERED = "raffle.request-answered";
 
-    /** As many as one lock serves within its second, also on a slow machine. */
+    /** One lock serves as many callers within a second, also on a slow machine. */
     private static final int CALLERS = 8;
 
     private static final int ROUNDS = 12;
@@ -88,7 +88,7 @@ class OneCommitTest {
         return database.sql("SELECT position FROM event_head").query(Long.class).single();
     }
 
-    /** The names of the events that a request stores, in the order of the log. */
+    /** Returns the types of the events that a request stores, in the order of the log. */
     private List<@Nullable String> stored(Supplier<Response> request) {
         long before = head();
         Response answer = request.get();
@@ -219,7 +219,7 @@ class OneCommitTest {
     @DisplayName(
             "Draws, draws of the open order and cancellations of one user at once never wait for each other in vain.")
     void nobodyWaitsInVain() {
-        // The first call of each kind takes long, and others would wait for it.
+        // The first call of each kind is slow, and would keep others waiting.
         fair.drawOrder(partake("first-to-draw"));
         fair.cancel(partake("first-to-cancel"));
         fair.draw("ann", "first-draw");

@@ -22,7 +22,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 
-@DisplayName("With chances for three draws a day, a user")
+@DisplayName("Orders of a user with chances for three draws a day")
 @SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
 class OrdersTest {
 
@@ -63,11 +63,11 @@ class OrdersTest {
     }
 
     @Nested
-    @DisplayName("takes an order")
+    @DisplayName("Taking an order")
     class Partaking {
 
         @Test
-        @DisplayName("and gets the same one as long as it is open, for one chance")
+        @DisplayName("A user gets the same order while it is open, for one chance.")
         void openOrderIsReused() {
             Response first = fair.partake("ann");
             assertThat(first.status()).isEqualTo(201);
@@ -81,7 +81,7 @@ class OrdersTest {
         }
 
         @Test
-        @DisplayName("once, however many ask at once")
+        @DisplayName("A user gets one order, however many requests come at once.")
         void once() throws Exception {
             Set<String> orders = new HashSet<>();
             int created = 0;
@@ -96,7 +96,7 @@ class OrdersTest {
         }
 
         @Test
-        @DisplayName("and a repeated request gets that order also when it has been drawn")
+        @DisplayName("A repeated request gets its order, also when that was drawn.")
         void keyedForEver() {
             Response first = fair.partake("ann", "take");
             fair.drawOrder(orderOf(first));
@@ -108,7 +108,7 @@ class OrdersTest {
         }
 
         @Test
-        @DisplayName("and a request that met an open order is answered with it for ever")
+        @DisplayName("A request that met an open order is answered with it for ever.")
         void keyedReuse() {
             String open = orderOf(fair.partake("ann"));
             assertThat(orderOf(fair.partake("ann", "second"))).isEqualTo(open);
@@ -118,7 +118,7 @@ class OrdersTest {
         }
 
         @Test
-        @DisplayName("only with a chance")
+        @DisplayName("A user without a chance gets no order.")
         void needsAChance() {
             draw(3);
             assertThat(code(fair.partake("ann"))).isEqualTo("QUOTA_DAY");
@@ -129,13 +129,13 @@ class OrdersTest {
     }
 
     @Nested
-    @DisplayName("who has taken an order")
+    @DisplayName("An open order")
     class WithOrder {
 
         private final String order = orderOf(fair.partake("ann"));
 
         @Test
-        @DisplayName("draws it once")
+        @DisplayName("An order is drawn once.")
         void drawn() {
             Response draw = fair.drawOrder(order);
             assertThat(draw.status()).isEqualTo(201);
@@ -152,7 +152,8 @@ class OrdersTest {
         }
 
         @Test
-        @DisplayName("draws it once per key, also when it comes 50 times at once, and nothing else with that key")
+        @DisplayName(
+                "An order is drawn once per key, also for 50 requests at once, and the key is good for nothing else.")
         void drawnWithKey() throws Exception {
             Set<String> answers = new HashSet<>();
             for (Response answer : Fair.inParallel(50, i -> Fair.insist(() -> fair.drawOrder(order, "same")))) {
@@ -168,7 +169,7 @@ class OrdersTest {
         }
 
         @Test
-        @DisplayName("draws it first when asked for a draw, and the key of that request stands for it")
+        @DisplayName("A draw request draws the open order first, and its key gets that draw for ever.")
         void usedFirst() {
             Response draw = fair.draw("ann", "next");
             assertThat(draw.status()).isEqualTo(201);
@@ -180,7 +181,7 @@ class OrdersTest {
         }
 
         @Test
-        @DisplayName("has not drawn yet: what is locked stays so until the order is drawn")
+        @DisplayName("An open order is no draw: it opens no lock before it is drawn.")
         void noDrawYet() {
             fair.drawOrder(order);
             fair.draw("ann", "second");
@@ -194,7 +195,7 @@ class OrdersTest {
         }
 
         @Test
-        @DisplayName("cancels it and has the chance back")
+        @DisplayName("A cancelled order returns its chance.")
         void cancelled() {
             Response cancelled = fair.cancel(order);
             assertThat(cancelled.status()).isEqualTo(200);
@@ -206,7 +207,7 @@ class OrdersTest {
         }
 
         @Test
-        @DisplayName("cancels it once per key, and gets the same answer each time")
+        @DisplayName("An order is cancelled once per key, with the same answer each time.")
         void cancelledWithKey() {
             Response cancelled = fair.cancel(order, "off");
             Response repeated = fair.cancel(order, "off");
@@ -217,14 +218,14 @@ class OrdersTest {
         }
 
         @Test
-        @DisplayName("cannot cancel it once it is drawn")
+        @DisplayName("An order that was drawn cannot be cancelled.")
         void notAfterTheDraw() {
             fair.drawOrder(order);
             assertThat(code(fair.cancel(order))).isEqualTo("ORDER_USED");
         }
 
         @Test
-        @DisplayName("draws it or cancels it, never both, when everything comes at once")
+        @DisplayName("An order is drawn or cancelled, never both, when all requests come at once.")
         void drawOrCancel() throws Exception {
             List<Response> answers = Fair.inParallel(40, i -> switch (i % 3) {
                 case 0 -> fair.drawOrder(order);
@@ -243,7 +244,7 @@ class OrdersTest {
         }
 
         @Test
-        @DisplayName("can cancel it, but not draw it, when the activity is closed")
+        @DisplayName("An order of a closed activity can be cancelled, but not drawn.")
         void closed() {
             fair.transition("close");
             assertThat(code(fair.drawOrder(order))).isEqualTo("ACTIVITY_NOT_OPEN");
@@ -252,11 +253,11 @@ class OrdersTest {
     }
 
     @Nested
-    @DisplayName("who asks for several draws at once")
+    @DisplayName("Several draws at once")
     class Several {
 
         @Test
-        @DisplayName("gets as many as there are chances, and is told why there are no more")
+        @DisplayName("A user gets as many draws as there are chances, and the reason why there are no more.")
         void asManyAsThereAre() {
             Response answer = fair.draw("ann", "{\"count\": 5}", "five");
             assertThat(answer.status()).isEqualTo(201);
@@ -273,7 +274,7 @@ class OrdersTest {
         }
 
         @Test
-        @DisplayName("gets the same answer with the same key, and none for another number")
+        @DisplayName("The same key gets the same answer, and is refused for another number of draws.")
         void repeated() {
             Response answer = fair.draw("ann", "{\"count\": 2}", "two");
             Response repeated = fair.draw("ann", "{\"count\": 2}", "two");
@@ -288,7 +289,7 @@ class OrdersTest {
         }
 
         @Test
-        @DisplayName("draws the order that is open first")
+        @DisplayName("The open order is drawn first.")
         void openOrderFirst() {
             String order = orderOf(fair.partake("ann"));
             JsonNode draws = fair.draw("ann", "{\"count\": 10}", "ten").json().get("draws");
@@ -297,7 +298,7 @@ class OrdersTest {
         }
 
         @Test
-        @DisplayName("is refused when there is no chance for the first")
+        @DisplayName("Several draws are refused if there is no chance for the first one.")
         void none() {
             draw(3);
             long before = events();
@@ -306,7 +307,7 @@ class OrdersTest {
         }
 
         @Test
-        @DisplayName("asks for 1 to 10")
+        @DisplayName("A request asks for 1 to 10 draws.")
         void bounds() {
             for (int count : new int[] {-1, 0, 11}) {
                 assertThat(fair.draw("ann", "{\"count\": %d}".formatted(count), "k")
@@ -337,7 +338,7 @@ class OrdersTest {
 
     @ParameterizedTest(name = "{0}, then {1}")
     @MethodSource("pairs")
-    @DisplayName("asks for one thing with a key, gets the same answer for it each time, and nothing else with that key")
+    @DisplayName("A key gets the same answer each time for one request, and is refused for any other.")
     void oneWishPerKey(String first, String second) {
         boolean needsOrder = first.endsWith("the order") || second.endsWith("the order");
         String order = needsOrder ? orderOf(fair.partake("ann", first.equals("partake") ? "key" : "another")) : "none";
@@ -359,7 +360,7 @@ class OrdersTest {
     }
 
     @Test
-    @DisplayName("is told that a request has no body, rather than misunderstood")
+    @DisplayName("A request with an unexpected body is refused.")
     void needlessBody() {
         Response refused = http.post("/api/v1/activities/" + fair.id + "/accounts/ann/raffle-orders", "{\"count\": 3}");
         assertThat(refused.status()).isEqualTo(400);
@@ -371,7 +372,7 @@ class OrdersTest {
     }
 
     @Test
-    @DisplayName("finds no order that does not exist")
+    @DisplayName("An order that does not exist is not found.")
     void unknown() {
         String unknown = "order:33-07226822-d971-81cf-8edd-f6a317c687d5";
         assertThat(code(fair.drawOrder(unknown))).isEqualTo("NOT_FOUND");
@@ -387,7 +388,7 @@ class OrdersTest {
     }
 
     @Test
-    @DisplayName("is refused when all participations of the activity are taken, until an order is cancelled")
+    @DisplayName("A user is refused when all participations of the activity are taken, until an order is cancelled.")
     void participations() {
         Fair small = Fair.open(http, RULES, "\"participationsMax\": 3, " + THREE_A_DAY);
         small.recharge("ann");

@@ -38,7 +38,7 @@ class PayingTest {
             "mode": "SINGLE", "awards": [
               {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]""";
 
-    /** A user who gets no turn for so long will not get one. */
+    /** The most attempts of a request that is refused as busy. */
     private static final int TURNS_MAX = 200;
 
     private static final AtomicLong USERS = new AtomicLong();
@@ -78,7 +78,7 @@ class PayingTest {
                 "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1, "priceCredits": "2.50"%s}]""".formatted(more));
     }
 
-    /** @param more of the SKU that has a price */
+    /** @param more further fields of the SKU that has a price */
     private Fair withFreeSku(String more) {
         return Fair.open(http, RULES, """
                 "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1, "priceCredits": "2.50"%s},
@@ -112,7 +112,7 @@ class PayingTest {
         return buy(http, fair, user, number);
     }
 
-    /** By two nodes in turns, and again whenever there are too many at once. */
+    /** Recharges on both nodes in turns, and repeats a request that is refused as busy. */
     private Response insist(int i, String user) {
         Response answer = buy(i % 2 == 0 ? http : elsewhere, fair, user, "buy-" + i);
         for (int turn = 1; answer.status() == 503 && turn < TURNS_MAX; turn++) {
@@ -133,7 +133,7 @@ class PayingTest {
     }
 
     @Test
-    @DisplayName("is paid for in the commit that brings its chances, under its own number")
+    @DisplayName("A recharge is paid in the commit that brings its chances, under its own number.")
     void paid() {
         String user = someone();
         give(http, user, "10");
@@ -154,7 +154,7 @@ class PayingTest {
     }
 
     @Test
-    @DisplayName("is paid for once, however often it is asked for, and by whomever")
+    @DisplayName("A recharge is paid once, however often and at whichever node it is requested.")
     void once() throws Exception {
         String user = someone();
         give(http, user, "10");
@@ -172,7 +172,7 @@ class PayingTest {
     }
 
     @Test
-    @DisplayName("is had as often as the credits last, by two nodes and never below zero")
+    @DisplayName("A user gets as many recharges as the credits pay for, at two nodes, and never goes below zero.")
     void neverBelowZero() throws Exception {
         String user = someone();
         give(http, user, "8");
@@ -186,8 +186,7 @@ class PayingTest {
     }
 
     @Test
-    @DisplayName(
-            "is refused to who has no credits, and leaves nothing behind: with some it is had under the same number")
+    @DisplayName("A recharge without credits is refused and stores nothing, and succeeds later under the same number.")
     void short_() {
         String user = someone();
         assertThat(code(buy(fair, user, "wish"))).isEqualTo("CREDITS_SHORT");
@@ -202,7 +201,7 @@ class PayingTest {
     }
 
     @Test
-    @DisplayName("is had with credits that came by another node a moment ago")
+    @DisplayName("A recharge is paid with credits that another node has just booked.")
     void fromElsewhere() {
         String user = someone();
         give(http, user, "1");
@@ -213,7 +212,7 @@ class PayingTest {
     }
 
     @Test
-    @DisplayName("costs nothing where it is sold out, and who cannot pay takes none")
+    @DisplayName("A SKU that is sold out costs nothing, and a user who cannot pay takes no unit.")
     void soldOut() {
         Fair last = withFreeSku(", \"stock\": 1");
         String poor = someone();
@@ -222,7 +221,7 @@ class PayingTest {
         give(http, first, "5");
         give(http, second, "5");
         assertThat(code(buy(last, poor, "poor"))).isEqualTo("CREDITS_SHORT");
-        // Who has an account is not refused by a throw that undoes everything anyway.
+        // With an account, the refusal is an answer and not an exception that rolls everything back.
         assertThat(free(last, second, "free").status()).isEqualTo(201);
         assertThat(buy(last, first, "first").status()).isEqualTo(201);
         assertThat(code(buy(last, second, "second"))).isEqualTo("SKU_SOLD_OUT");
@@ -235,7 +234,7 @@ class PayingTest {
     }
 
     @Test
-    @DisplayName("costs nothing under a number that something else was had under")
+    @DisplayName("A recharge under a number that another one has used costs nothing.")
     void usedNumber() {
         Fair two = withFreeSku("");
         String user = someone();
@@ -251,7 +250,7 @@ class PayingTest {
     }
 
     @Test
-    @DisplayName("is not paid for later")
+    @DisplayName("A recharge that costs credits cannot be paid later.")
     void notLater() {
         Response later = fair.recharge(user, "later", ", \"payLater\": true");
         assertThat(later.status()).isEqualTo(400);
@@ -260,7 +259,7 @@ class PayingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1", "0.0000001", "1000000000000", "1e2147483647", "\"much\""})
-    @DisplayName("has a price that can be paid")
+    @DisplayName("The price of a SKU has to be a payable amount.")
     void price(String price) {
         Response refused = http.post("/api/v1/activities", """
                 {"activityId": %d, "name": "Fair", "beginsAt": "2020-01-01T00:00:00+08:00",
@@ -271,7 +270,7 @@ class PayingTest {
     }
 
     @Test
-    @DisplayName("has a number that nobody else books under")
+    @DisplayName("A booking by hand cannot use the number of a recharge.")
     void reserved() {
         Response refused = http.post("/api/v1/users/" + user + "/credits/entries", """
                 {"amount": "1", "businessNo": "recharge:00-1"}""");

@@ -21,7 +21,7 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-@DisplayName("The answer to a command")
+@DisplayName("The position in the answer to a command")
 @SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
 class PositionHeaderAdviceTest {
 
@@ -61,7 +61,7 @@ class PositionHeaderAdviceTest {
     }
 
     @Test
-    @DisplayName("says where the newest event is that its own commit wrote")
+    @DisplayName("An answer has the position of the newest event of its own commit.")
     void newest() {
         Response recharge = recharge("ann");
         assertThat(position(recharge))
@@ -73,7 +73,7 @@ class PositionHeaderAdviceTest {
     }
 
     @Test
-    @DisplayName("says so to each of many who share a commit")
+    @DisplayName("Each of many commands that share a commit is answered with its own position.")
     void eachItsOwn() throws Exception {
         inParallel(user -> recharge("user-" + user));
         List<Response> draws = inParallel(user -> draw("user-" + user, "first"));
@@ -86,7 +86,7 @@ class PositionHeaderAdviceTest {
     }
 
     @Test
-    @DisplayName("that is repeated has a position that includes what it repeats")
+    @DisplayName("A repeated request is answered with a position that includes the first answer.")
     void repeated() {
         recharge("ann");
         Response first = draw("ann", "first");
@@ -99,7 +99,7 @@ class PositionHeaderAdviceTest {
     }
 
     @Test
-    @DisplayName("that is repeated has a position although no command was needed to refuse it now")
+    @DisplayName("A repeated request is answered with a position, also if it was refused without a command.")
     void repeatedTooLate() {
         Response first = recharge("ann");
         transition("close");
@@ -109,7 +109,7 @@ class PositionHeaderAdviceTest {
     }
 
     @Test
-    @DisplayName("has none where it was refused, and where there was no command")
+    @DisplayName("A refused request has no position, nor has one without a command.")
     void none() {
         recharge("ann");
         draw("ann", "first");

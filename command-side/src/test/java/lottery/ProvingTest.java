@@ -29,7 +29,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-@DisplayName("A draw can be proved")
+@DisplayName("The proof of a draw")
 @SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
 class ProvingTest {
 
@@ -51,7 +51,8 @@ class ProvingTest {
     }
 
     /**
-     * A draw ends with nothing, a fallback or an award about as often: one of them is missing in two of a million runs.
+     * Makes draws that end with nothing, the fallback or an award about equally often. One outcome is missing in two of
+     * a million runs.
      */
     @BeforeEach
     void anOpenActivityWithDraws() {
@@ -91,7 +92,7 @@ class ProvingTest {
     }
 
     @Test
-    @DisplayName("to have the outcome that it must have, whichever that is, with its reasons")
+    @DisplayName("The proof confirms each outcome, and gives its reasons.")
     void everyOutcome() {
         Set<String> outcomes = new HashSet<>();
         for (String order : orders) {
@@ -107,7 +108,7 @@ class ProvingTest {
     }
 
     @Test
-    @DisplayName("in the language of who asks")
+    @DisplayName("The proof is in the caller's language.")
     void languages() {
         String order = orders.getFirst();
         assertThat(proof(order, "Accept-Language", "zh-CN")
@@ -126,7 +127,7 @@ class ProvingTest {
     }
 
     @Test
-    @DisplayName("and looked up, with the answer that was given to it")
+    @DisplayName("An order is shown with the answer that was given to its request.")
     void order() {
         Response again =
                 http.post("/api/v1/activities/" + activity + "/accounts/ann/draws", "", "Idempotency-Key", "draw-7");
@@ -139,7 +140,7 @@ class ProvingTest {
     }
 
     @Test
-    @DisplayName("with all others of its activity")
+    @DisplayName("All draws of an activity are verified together.")
     void verification() {
         Response response = http.post("/api/v1/activities/" + activity + "/verifications", "");
         assertThat(response.status()).isEqualTo(200);
@@ -152,7 +153,7 @@ class ProvingTest {
     }
 
     @Test
-    @DisplayName("not to be what was drawn when somebody has changed it in the database")
+    @DisplayName("A draw that was changed in the database is reported as different.")
     void tamperedInTheLog() {
         String order = database.sql(
                         "SELECT aggregate_id FROM event WHERE type = 'raffle.drawn'"
@@ -173,7 +174,7 @@ class ProvingTest {
     }
 
     @Test
-    @DisplayName("while somebody watches, with the same result")
+    @DisplayName("A verification that reports its progress has the same result.")
     void watched() {
         Response response =
                 http.post("/api/v1/activities/" + activity + "/verifications", "", "Accept", "text/event-stream");
@@ -188,7 +189,7 @@ class ProvingTest {
     }
 
     @Test
-    @DisplayName("far from here, by an export that needs nothing else")
+    @DisplayName("An export can be verified elsewhere without anything else.")
     void export() throws Exception {
         Response response = http.get("/api/v1/activities/" + activity + "/draws/export");
         assertThat(response.header("Content-Type")).startsWith("application/x-ndjson");
@@ -206,7 +207,8 @@ class ProvingTest {
     }
 
     @Test
-    @DisplayName("to follow from the seed once that is published, and before that to be committed to")
+    @DisplayName(
+            "The proof has the commitment while the seed is secret, and checks the ticket once the seed is published.")
     void seed() {
         JsonNode secret = proof(orders.getFirst()).json();
         assertThat(secret.get("inputs").get("commitment").asString()).hasSize(64);
@@ -237,7 +239,7 @@ class ProvingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/proof"})
-    @DisplayName("only if there is one")
+    @DisplayName("There is no proof of a draw that does not exist.")
     void unknownOrder(String what) {
         Response response = http.get("/api/v1/raffle-orders/order:33-00000000-0000-0000-0000-000000000000" + what);
         assertThat(response.status()).isEqualTo(404);
@@ -256,16 +258,16 @@ class ProvingTest {
                 "order:33-00000000-0000-0000-0000-000000000000'--",
                 "%F0%9F%8E%81"
             })
-    @DisplayName("by an id that is one")
+    @DisplayName("There is no proof under an invalid id.")
     void hostileOrder(String order) {
-        // Tomcat itself refuses some, the converter the others.
+        // Tomcat itself refuses some of these ids, the converter refuses the others.
         assertThat(http.get("/api/v1/raffle-orders/" + order).status()).isEqualTo(400);
         assertThat(proof(order).status()).isEqualTo(400);
     }
 
     @ParameterizedTest
     @CsvSource({"999999,404", "0,400", "-1,400", "x,400", "99999999999999999999,400"})
-    @DisplayName("in an activity that there is")
+    @DisplayName("Draws of an activity that does not exist are not verified.")
     void unknownActivity(String id, int status) {
         assertThat(http.post("/api/v1/activities/" + id + "/verifications", "").status())
                 .isEqualTo(status);

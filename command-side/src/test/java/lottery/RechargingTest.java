@@ -57,13 +57,13 @@ class RechargingTest {
     }
 
     @Nested
-    @DisplayName("that is paid for later")
+    @DisplayName("A recharge that is paid later")
     class Later {
 
         private final Response ordered = fair.recharge("ann", "pay", LATER);
 
         @Test
-        @DisplayName("waits, and brings its chances once when it is completed")
+        @DisplayName("A recharge waits for its payment, and brings its chances once when it is completed.")
         void completed() throws Exception {
             assertThat(ordered.status()).isEqualTo(201);
             assertThat(state(ordered)).isEqualTo("WAITING");
@@ -86,7 +86,7 @@ class RechargingTest {
         }
 
         @Test
-        @DisplayName("adds to the chances that there are")
+        @DisplayName("A completed recharge adds to the existing chances.")
         void added() {
             fair.recharge("ann", "at once", "");
             complete(id(ordered));
@@ -99,7 +99,7 @@ class RechargingTest {
         }
 
         @Test
-        @DisplayName("is the same again under its business number, and nothing else is")
+        @DisplayName("The same recharge under its business number is a repetition, and any other is refused.")
         void repeated() {
             complete(id(ordered));
             Response repeated = fair.recharge("ann", "pay", LATER);
@@ -110,7 +110,7 @@ class RechargingTest {
         }
 
         @Test
-        @DisplayName("brings nothing any more once it is closed, and its place is free for others")
+        @DisplayName("A closed recharge brings nothing any more, and its unit is free for others.")
         void closed() {
             RechargeId rechargeId = RechargeId.of(id(ordered));
             fair.recharge("ben");
@@ -122,7 +122,7 @@ class RechargingTest {
         }
 
         @Test
-        @DisplayName("stays completed when it is closed after that")
+        @DisplayName("A completed recharge stays completed when it is closed after that.")
         void tooLateToClose() {
             complete(id(ordered));
             assertThat(commands.send(new CloseRecharge(RechargeId.of(id(ordered))))
@@ -132,7 +132,7 @@ class RechargingTest {
         }
 
         @Test
-        @DisplayName("is completed also when the activity is closed: it is paid for")
+        @DisplayName("A recharge is completed also when the activity is closed, because it is paid.")
         void paidAfterTheEnd() {
             fair.transition("close");
             assertThat(state(complete(id(ordered)))).isEqualTo("COMPLETED");
@@ -140,7 +140,7 @@ class RechargingTest {
     }
 
     @Test
-    @DisplayName("takes one of what is there, and is refused when nothing is left, except when it is repeated")
+    @DisplayName("A recharge takes a unit, and is refused when none is left, unless it is a repetition.")
     void soldOut() throws Exception {
         int made = 0;
         for (Response answer : Fair.inParallel(40, i -> fair.recharge("user-" + i % 20, "no-" + i, ""))) {
@@ -152,7 +152,7 @@ class RechargingTest {
     }
 
     @Test
-    @DisplayName("that does not exist is not found")
+    @DisplayName("A recharge that does not exist is not found.")
     void unknown() {
         assertThat(code(complete("recharge:33-07226822-d971-81cf-8edd-f6a317c687d5")))
                 .isEqualTo("NOT_FOUND");

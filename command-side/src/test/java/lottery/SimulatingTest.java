@@ -38,7 +38,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-@DisplayName("Who plans an activity")
+@DisplayName("Simulations and preflights over REST")
 @SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
 class SimulatingTest {
 
@@ -73,11 +73,11 @@ class SimulatingTest {
     }
 
     @Nested
-    @DisplayName("simulates a strategy")
+    @DisplayName("A simulation of a strategy")
     class Simulating {
 
         @Test
-        @DisplayName("and learns what each award would come to")
+        @DisplayName("A simulation shows the result for each award.")
         void answer() {
             Response answer = simulate("{\"draws\": 20000, \"users\": 50, \"days\": 4, \"runs\": 5, \"seed\": 1}");
             assertThat(answer.status()).as(answer.text()).isEqualTo(200);
@@ -102,7 +102,7 @@ class SimulatingTest {
         }
 
         @Test
-        @DisplayName("again with the seed of the answer, and learns the same")
+        @DisplayName("A simulation with the seed of an earlier answer has the same result.")
         void repeated() {
             JsonNode first = simulate("{\"draws\": 5000}").json();
             assertThat(first.get("users").asInt()).isEqualTo(1_000);
@@ -117,7 +117,7 @@ class SimulatingTest {
         }
 
         @Test
-        @DisplayName("in the version that is named, or in the newest")
+        @DisplayName("A simulation uses the version that is named, or the newest one.")
         void versions() {
             assertThat(put(strategy(1)).status()).isEqualTo(200);
             assertThat(simulate("{\"draws\": 100, \"version\": 1}")
@@ -131,7 +131,7 @@ class SimulatingTest {
         }
 
         @Test
-        @DisplayName("and leaves nothing behind")
+        @DisplayName("A simulation stores nothing.")
         void noTrace() {
             long before = rows();
             assertThat(simulate("{\"draws\": 1000}").status()).isEqualTo(200);
@@ -140,7 +140,7 @@ class SimulatingTest {
         }
 
         @Test
-        @DisplayName("that there is not, and is told so")
+        @DisplayName("A simulation of a strategy that does not exist is refused.")
         void unknown() {
             String path = "/api/v1/strategies/999999/simulations";
             assertThat(http.post(path, "{\"draws\": 1}").status()).isEqualTo(404);
@@ -165,7 +165,7 @@ class SimulatingTest {
                     "{\"draws\": 9, \"version\": 0}|/version",
                     "{\"draws\": 9, \"stock\": 0}|/stock",
                 })
-        @DisplayName("within limits, and is pointed to what exceeds them")
+        @DisplayName("A simulation that exceeds the limits is refused, and the answer points to them.")
         void limits(String body, String pointer) {
             for (String accept : List.of("application/json", "text/event-stream")) {
                 Response response = http.post("/api/v1/strategies/" + id + "/simulations", body, "Accept", accept);
@@ -177,11 +177,11 @@ class SimulatingTest {
     }
 
     @Nested
-    @DisplayName("follows a simulation")
+    @DisplayName("A simulation that reports its progress")
     class Following {
 
         @Test
-        @DisplayName("from its progress to its result, which is the same as without following it")
+        @DisplayName("The stream leads from the progress to the result, which is the same as without a stream.")
         void toTheEnd() {
             String body = "{\"draws\": 2000000, \"seed\": 3}";
             List<String> names = new ArrayList<>();
@@ -204,7 +204,7 @@ class SimulatingTest {
         }
 
         @Test
-        @DisplayName("and stops it by going away")
+        @DisplayName("A simulation stops when its caller closes the connection.")
         void goneAway() {
             takesLong();
             double before = drawn();
@@ -216,7 +216,7 @@ class SimulatingTest {
         }
 
         @Test
-        @DisplayName("waits for another one's, and is refused where too many wait")
+        @DisplayName("A simulation waits for another one, and is refused if too many wait.")
         void busy() {
             takesLong();
             List<Stream> streams = new ArrayList<>();
@@ -237,11 +237,11 @@ class SimulatingTest {
     }
 
     @Nested
-    @DisplayName("checks an activity before submitting it")
+    @DisplayName("The preflight of an activity")
     class Checking {
 
         @Test
-        @DisplayName("and learns that it is ready, what it costs and what sells out")
+        @DisplayName("A preflight shows that the activity is ready, its costs and the awards that sell out.")
         void ready() {
             Response answer = preflight("{\"users\": 100, \"drawsPerUser\": 3, \"seed\": 5}");
             assertThat(answer.status()).as(answer.text()).isEqualTo(200);
@@ -258,7 +258,7 @@ class SimulatingTest {
         }
 
         @Test
-        @DisplayName("and is warned of what is likely to sell out, in the language of who asks")
+        @DisplayName("A preflight warns of awards that are likely to sell out, in the caller's language.")
         void sellsOut() {
             JsonNode english = preflight("").json();
             assertThat(english.get("ready").asBoolean()).isTrue();
@@ -277,7 +277,7 @@ class SimulatingTest {
         }
 
         @Test
-        @DisplayName("and learns everything that would refuse it")
+        @DisplayName("A preflight shows all reasons for which the submission would be refused.")
         void refused() {
             long lonely = IDS.incrementAndGet();
             http.post("/api/v1/activities", activity(lonely, "2020-02-01T00:00:00+08:00"));
@@ -291,7 +291,7 @@ class SimulatingTest {
         }
 
         @Test
-        @DisplayName("that there is not, or for more draws than can be played, and is refused")
+        @DisplayName("A preflight is refused for an activity that does not exist, and for too many draws.")
         void malformed() {
             assertThat(http.post(preflightPath(999_999), "").status()).isEqualTo(404);
             Response tooMany = preflight("{\"users\": 1000000, \"drawsPerUser\": 11}");
@@ -302,7 +302,7 @@ class SimulatingTest {
         }
     }
 
-    /** Looks at a number so often that ten million draws take many seconds. */
+    /** Defines a strategy whose tree tests a number so often that ten million draws take many seconds. */
     private void takesLong() {
         String nodes = IntStream.range(0, 50)
                 .mapToObj("{\"node\": \"n%d\", \"matter\": \"drawsBefore\", \"kind\": \"NUMBER\"}"::formatted)
@@ -321,7 +321,7 @@ class SimulatingTest {
 
     private record Told(String name, JsonNode data) {}
 
-    /** Server-sent events, as they come. */
+    /** Reads server-sent events as they arrive. */
     private final class Stream implements AutoCloseable {
 
         private final HttpClient client =

@@ -20,7 +20,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-@DisplayName("Of an award with a stock of 10")
+@DisplayName("An award with a stock of 10")
 @SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
 class StockTest {
 
@@ -50,7 +50,7 @@ class StockTest {
 
     @ParameterizedTest(name = "in mode {0}")
     @ValueSource(strings = {"SINGLE", "OVERALL"})
-    @DisplayName("10 are won, and not one more, however many draw at once")
+    @DisplayName("Exactly 10 are won, however many draws come at once.")
     void neverOversold(String mode) throws Exception {
         Fair fair = Fair.open(http, RULES.formatted(mode));
         for (int i = 0; i < 40; i++) {
@@ -71,9 +71,9 @@ class StockTest {
     }
 
     @Test
-    @DisplayName("none is won any more when all units are claimed by others, whatever this process believed")
+    @DisplayName("None is won when others have claimed all units, whatever this process believed.")
     void claimedElsewhere() {
-        // So many that nobody learns them one by one.
+        // There are too many units to learn them one by one.
         Fair fair = Fair.open(http, RULES.formatted("SINGLE").replace("\"stock\": 10", "\"stock\": 2000"));
         fair.recharge("ann");
         fair.draw("ann", "first");
@@ -91,7 +91,7 @@ class StockTest {
     }
 
     @Test
-    @DisplayName("one that is given back can be won again")
+    @DisplayName("A unit that is given back can be won again.")
     void givenBack() throws Exception {
         Fair fair = Fair.open(http, RULES.formatted("SINGLE"));
         fair.recharge("ann");
@@ -109,7 +109,7 @@ class StockTest {
     }
 
     @Test
-    @DisplayName("nothing more is won when the strategy is revised to have less than was won")
+    @DisplayName("No more is won when a revision lowers the stock below the number of wins.")
     void lowered() {
         Fair fair = Fair.open(http, RULES.formatted("SINGLE"));
         fair.recharge("ann");
@@ -126,7 +126,7 @@ class StockTest {
     }
 
     @Test
-    @DisplayName("more can be won when the strategy is revised to have more, and the draws say what was sold out")
+    @DisplayName("More is won when a revision raises the stock, and the draws record what was sold out.")
     void revised() {
         Fair fair = Fair.open(http, RULES.formatted("SINGLE"));
         fair.recharge("ann");
@@ -145,7 +145,7 @@ class StockTest {
     }
 
     @Test
-    @DisplayName("all are won and not one more when Redis loses its memory in the middle")
+    @DisplayName("Exactly 10 are won when Redis loses its memory in between.")
     void flushed() throws Exception {
         Fair fair = Fair.open(http, RULES.formatted("SINGLE"));
         fair.recharge("ann");
@@ -160,7 +160,7 @@ class StockTest {
             }
             return fair.draw("user-" + i % 5, "draw-" + i);
         });
-        // A draw that meets others' units again and again says so, and can be repeated.
+        // A draw whose units others claim again and again is refused as busy, and can be repeated.
         assertThat(draws).allMatch(draw -> draw.status() == 201 || draw.status() == 503);
         await().atMost(Duration.ofSeconds(20))
                 .pollInterval(Duration.ofMillis(100))
@@ -172,7 +172,7 @@ class StockTest {
     }
 
     @Test
-    @DisplayName("an operator sees what is left, by the claims and by Redis")
+    @DisplayName("An operator sees what is left, by the claims and by Redis.")
     void shown() {
         Fair fair = Fair.open(http, RULES.formatted("SINGLE"));
         fair.recharge("ann");

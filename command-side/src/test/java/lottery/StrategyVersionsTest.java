@@ -24,7 +24,7 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-@DisplayName("A strategy that is drawn from")
+@DisplayName("The versions of a strategy")
 @SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
 class StrategyVersionsTest {
 
@@ -53,7 +53,7 @@ class StrategyVersionsTest {
     }
 
     @Test
-    @DisplayName("is revised for the draws to come; those before keep theirs, and each says its version")
+    @DisplayName("A revision applies to later draws; earlier ones keep their version, and each names its own.")
     void revised() {
         fair.recharge("ann");
         Response before = fair.draw("ann", "one");
@@ -69,7 +69,7 @@ class StrategyVersionsTest {
     }
 
     @Test
-    @DisplayName("is shown in each of its versions")
+    @DisplayName("Each version of a strategy can be shown.")
     void shown() {
         fair.revise(1, TEA.replace("\"rate\": \"1\"", "\"rate\": \"0.0000001\""));
         Response newest = http.get("/api/v1/strategies/" + fair.id);
@@ -93,8 +93,7 @@ class StrategyVersionsTest {
     }
 
     @Test
-    @DisplayName(
-            "is not overwritten by who has not seen the newest version, but a repeated revision is answered as before")
+    @DisplayName("A revision of an old version is refused, but a repeated revision gets its answer again.")
     void stale() {
         assertThat(fair.revise(1, TEA).status()).isEqualTo(200);
         Response stale = fair.revise(1, COFFEE);
@@ -107,7 +106,7 @@ class StrategyVersionsTest {
     }
 
     @Test
-    @DisplayName("is the same whether its numbers are written out or with an exponent")
+    @DisplayName("A definition is the same with its numbers written out or with an exponent.")
     void exponents() {
         String exponents = with("\"cost\": 1e2, \"amount\": {\"min\": 1e1, \"max\": 2E+3}");
         String writtenOut = with("\"cost\": 100, \"amount\": {\"min\": \"10\", \"max\": 2000}");
@@ -132,7 +131,7 @@ class StrategyVersionsTest {
                 "\"amount\": {\"min\": 1e-2147483647, \"max\": 1} | 409 | /awards/0/amount",
                 "\"amount\": {\"min\": 0e2147483647, \"max\": 1} | 409 | /awards/0/amount",
             })
-    @DisplayName("has no number that nobody could write out")
+    @DisplayName("A number that nobody could write out is refused.")
     void hugeNumbers(String number, int status, String pointer) {
         Response refused = fair.revise(1, with(number));
         assertThat(refused.status()).as(refused.text()).isEqualTo(status);
@@ -143,7 +142,7 @@ class StrategyVersionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "0.00", "0e12", "0e2147483647"})
-    @DisplayName("may have an award that costs nothing, however that is written")
+    @DisplayName("An award may cost nothing, however the zero is written.")
     void free(String nothing) {
         Response revised = fair.revise(1, with("\"cost\": " + nothing));
         assertThat(revised.status()).as(revised.text()).isEqualTo(200);
@@ -154,7 +153,7 @@ class StrategyVersionsTest {
     }
 
     @Test
-    @DisplayName("is not revised without saying which version was read, nor under another id")
+    @DisplayName("A revision without the version that was read, or under another id, is refused.")
     void withoutVersion() {
         Response without = http.put("/api/v1/strategies/" + fair.id, fair.strategy(TEA));
         assertThat(without.status()).isEqualTo(400);
@@ -179,7 +178,7 @@ class StrategyVersionsTest {
                 "a limited award for the blacklist | \"sort\": 1 | \"sort\": 1, \"stock\": 5 | /blacklist/awardId",
                 "a circle | \"mode\" | \"tree\": {\"root\": \"a\", \"nodes\": [{\"node\": \"a\", \"matter\": \"award\", \"kind\": \"NUMBER\"}], \"lines\": [{\"from\": \"a\", \"to\": \"a\", \"is\": \"=\", \"values\": [\"1\"]}]}, \"mode\" | /tree/lines/0",
             })
-    @DisplayName("has no flaws: one with them is refused with the place of each, and nothing is stored")
+    @DisplayName("A strategy with flaws is refused with the place of each, and nothing is stored.")
     void flaws(String name, String sound, String flawed, String pointer) {
         String definition = COFFEE.replace(sound, flawed)
                 .replace("\"mode\"", "\"blacklist\": {\"users\": [\"mallory\"], \"awardId\": 1}, \"mode\"");
@@ -192,7 +191,7 @@ class StrategyVersionsTest {
     }
 
     @Test
-    @DisplayName("is drawn from in its new version within a second, if another node has revised it")
+    @DisplayName("A revision by another node applies within a second.")
     void revisedElsewhere() {
         fair.recharge("ann");
         assertThat(fair.draw("ann", "one").json().get("strategyVersion").asInt())

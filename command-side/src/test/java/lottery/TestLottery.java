@@ -12,7 +12,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** The side that decides, alone, as the tests of this module start it. */
+/** The command side alone, as the tests of this module start it. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import({CommandSide.class, CommandEndpoints.class, ProblemConfiguration.class})

@@ -10,10 +10,10 @@ import org.axonframework.common.lock.LockAcquisitionFailedException;
 import org.axonframework.common.lock.LockFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
-/** The locks of the aggregates, and what happens to those who want them. */
+/** Counts how the locks of the aggregates are used. */
 final class WatchedLocks implements LockFactory {
 
-    /** Puts it around the product's own locks. */
+    /** Wraps the locks of the product. */
     static final class OfAggregates implements BeanPostProcessor {
 
         @Override
@@ -39,17 +39,17 @@ final class WatchedLocks implements LockFactory {
         longestWaitNanos.set(0);
     }
 
-    /** How often somebody who had the lock of an order wanted that of an account, which others may have. */
+    /** Returns how often a thread with the lock of an order wanted the lock of an account, which another may hold. */
     int orderBeforeAccount() {
         return orderBeforeAccount.get();
     }
 
-    /** How often somebody gave up: after a second, in too long a queue, or because two waited for each other. */
+    /** Returns how often a thread gave up: after a second, in a queue that was full, or in a deadlock. */
     int waitedInVain() {
         return waitedInVain.get();
     }
 
-    /** How many locks somebody has now. */
+    /** Returns how many locks are held now. */
     int heldNow() {
         return heldNow.get();
     }

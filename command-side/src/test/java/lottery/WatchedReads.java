@@ -9,13 +9,13 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
-/** Which streams of users are read from the event store: each of them costs a draw a question to the database. */
+/** Records the streams of users that are read from the event store: each read costs a draw a database query. */
 final class WatchedReads implements BeanPostProcessor {
 
     private final List<String> read = new CopyOnWriteArrayList<>();
     private volatile boolean isWatching;
 
-    /** The streams that are read meanwhile, by anybody; an activity may be read in the background at any time. */
+    /** Returns the streams read during the work, by any thread. Activities may be read in the background. */
     List<String> during(Runnable work) {
         read.clear();
         isWatching = true;

@@ -7,8 +7,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import lottery.store.pace.AdmissionControl;
 
 /**
- * Meters admission control: how much users may ask for a second while processors are behind, and how much was turned
- * away.
+ * Meters admission control: how much users may ask for a second while processors are behind, and how much was refused.
  */
 final class AdmissionMeters implements MeterBinder {
 

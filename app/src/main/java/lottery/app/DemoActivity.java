@@ -33,7 +33,9 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.core.annotation.Order;
 
-/** An activity to draw from, so that a first look needs no preparation. Where it is there already, nothing happens. */
+/**
+ * Sets up an activity to draw from, so that a first look needs no preparation. If it exists already, nothing happens.
+ */
 @ConditionalOnProperty("lottery.demo")
 @Order(1)
 class DemoActivity implements ApplicationRunner {
@@ -62,7 +64,7 @@ class DemoActivity implements ApplicationRunner {
         send(new StartActivity(ACTIVITY));
     }
 
-    /** A step that was taken at an earlier start is refused now, and that is as good as taken. */
+    /** Sends a command. A step that was taken at an earlier start is refused now, which counts as done. */
     private void send(Command<?> command) {
         switch (commands.send(command)) {
             case Answer.Done<?> _ -> {}
@@ -81,7 +83,7 @@ class DemoActivity implements ApplicationRunner {
                         text(102, "A cinema ticket", "0.2", 2, 0),
                         text(103, "A weekend by the sea", "0.05", 3, 2),
                         award(104, "20 points", AwardType.CREDIT, Map.of("credits", "20"), "0.2", 4, 0),
-                        // It is sent by somebody else, who hears of it on Kafka when its winner has said where to.
+                        // Another system sends it. Kafka tells that system when the winner has given an address.
                         award(105, "A bicycle", AwardType.PHYSICAL, Map.of(), "0.05", 5, 0)),
                 101);
     }

@@ -14,8 +14,8 @@ import lottery.proof.UnreadableExport;
 import lottery.proof.VerificationCount;
 
 /**
- * {@code java -jar lottery.jar verify <file>}: decides every draw of an export again, far from whoever made it. It
- * needs neither a database nor any setting.
+ * Decides every draw of an export again: {@code java -jar lottery.jar verify <file>}. Anybody can run it, as it needs
+ * neither a database nor any setting.
  */
 final class ExportVerification {
 
@@ -27,7 +27,10 @@ final class ExportVerification {
 
     private static final String STANDARD_INPUT = "-";
 
-    /** More than that are counted, and told of in the same way when these are put right. */
+    /**
+     * The most differing draws that are listed. Further ones are only counted; a later run lists them when the first
+     * are put right.
+     */
     private static final int DIFFERING_MAX = 1_000_000;
 
     private final InputStream standardInput;
@@ -44,7 +47,7 @@ final class ExportVerification {
         return arguments.length > 0 && arguments[0].equals(NAME);
     }
 
-    /** The program's exit status. */
+    /** Verifies the export, and returns the exit status of the program. */
     int run(List<String> files) {
         if (files.size() != 1) {
             err.println("usage: java -jar lottery.jar verify <export.ndjson, or - for the standard input>");
@@ -62,7 +65,7 @@ final class ExportVerification {
         } catch (IOException e) {
             err.println("unreadable, " + e.getMessage());
         } catch (RuntimeException e) {
-            // Whoever wrote the file may have written anything into it.
+            // The author of the file may have written anything into it.
             err.println("unreadable, " + e);
         }
         return UNREADABLE;

@@ -22,7 +22,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** The lottery as one process, with the roles that it is given. */
 @SpringBootConfiguration(proxyBeanMethods = false)
-// Without Spring's page for errors: what no endpoint answers is answered by the problem documents, too.
+// Without Spring's error page: requests that no endpoint answers get a problem document, too.
 // Without the user that Spring makes up where it finds none: callers are known in other ways.
 @EnableAutoConfiguration(exclude = {ErrorMvcAutoConfiguration.class, UserDetailsServiceAutoConfiguration.class})
 @Import({
@@ -49,7 +49,9 @@ public class Lottery {
         return EventTypes.of(EventNames.all(), EventNames::revisionOf);
     }
 
-    /** An event that cannot be handled holds up what else happens to its user, and nobody else. */
+    /**
+     * Sequences events by user: an event that cannot be handled holds up later events of its user, and of nobody else.
+     */
     @Bean
     SequencingRule sequences() {
         return event -> event.getPayload() instanceof OfUser happened
@@ -67,14 +69,15 @@ public class Lottery {
         return new AdmissionMeters(pace);
     }
 
-    /** The one clock; rules are told the time. */
+    /** The only clock; rules get the time as an argument. */
     @Bean
     InstantSource clock() {
         return InstantSource.system();
     }
 
     /**
-     * The one source of chance; rules are told their numbers. What is to be secret asks for one that nobody foresees.
+     * The only source of chance; rules get their numbers as arguments. It is secure because secrets need numbers that
+     * nobody can foresee.
      */
     @Bean
     SecureRandom random() {

@@ -47,11 +47,11 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** Makes the REST contract of the endpoints, and adds what they cannot say of themselves. */
+/** Makes the REST contract from the endpoints, and adds what the endpoints do not say themselves. */
 @Configuration(proxyBeanMethods = false)
 class OpenApiConfiguration {
 
-    /** Operations that give or create: 201 the first time, 200 each time it is asked again. */
+    /** Operations that give or create something: 201 the first time, 200 each time the request comes again. */
     private static final List<String> CREATING = List.of(
             "/strategies",
             "/activities",
@@ -61,13 +61,13 @@ class OpenApiConfiguration {
             "/{orderId}/draw",
             "/credits/entries");
 
-    /** An operation that creates when it is put for the first time, and has one more version each time after that. */
+    /** The operation that creates a tree when it is first put, and adds a version each time after that. */
     private static final String DEFINED = "/decision-trees/{treeId}";
 
-    /** The answer for an order that is already open, which is no repetition. */
+    /** The operation that also answers with an order that is open already, which is no repetition. */
     private static final String PARTAKE = "/raffle-orders";
 
-    /** They write nothing, or not to the log. */
+    /** Operations that write nothing, or not to the log. */
     private static final List<String> NO_COMMANDS = List.of(
             "/simulations",
             "/preflight",
@@ -81,18 +81,18 @@ class OpenApiConfiguration {
 
     private static final String ENDPOINT = "Endpoint";
 
-    /** Answers that come bit by bit: none of it is a document. */
+    /** Types of answers that come bit by bit, so that no part of them is a document. */
     private static final Set<String> STREAMS = Set.of(
             org.springframework.http.MediaType.TEXT_EVENT_STREAM_VALUE,
             org.springframework.http.MediaType.APPLICATION_NDJSON_VALUE);
 
-    /** The name that the library gives to a second method of the same name. */
+    /** The form of name that the library gives to a second method of the same name. */
     private static final Pattern NUMBERED = Pattern.compile(".*_[0-9]+");
 
     private static final int LIMIT_MAX = 100;
 
     static {
-        // A client has each enum once, as the code has it, rather than once for each field.
+        // A client gets each enum once, as in the code, rather than once for each field.
         ModelResolver.enumsAsRef = true;
         SpringDocUtils.getConfig().replaceWithSchema(SseEmitter.class, new StringSchema());
     }
@@ -128,7 +128,7 @@ class OpenApiConfiguration {
         };
     }
 
-    /** Where an operation belongs, what it answers bit by bit, and since when a read model is asked. */
+    /** Adds the tag of each operation, the type of a streamed answer, and the parameter {@code after} of queries. */
     @Bean
     OperationCustomizer operations() {
         return (operation, method) -> {
@@ -144,7 +144,7 @@ class OpenApiConfiguration {
         };
     }
 
-    /** {@code DeadLettersEndpoint} is about dead letters. */
+    /** Returns the words of the class name: {@code DeadLettersEndpoint} is about dead letters. */
     private static String tag(HandlerMethod method) {
         String name = method.getBeanType().getSimpleName();
         String words = name.substring(0, name.length() - ENDPOINT.length())
@@ -167,7 +167,7 @@ class OpenApiConfiguration {
         return response.getContent();
     }
 
-    /** Every question to a read model can be asked as of what one has just written. */
+    /** Returns the parameter by which every query of a read model can wait for what the caller has just written. */
     private static Parameter after() {
         return new QueryParameter()
                 .name("after")
@@ -175,7 +175,7 @@ class OpenApiConfiguration {
                 .schema(new IntegerSchema().format("int64").minimum(BigDecimal.ZERO));
     }
 
-    /** A schema, and all that it consists of. */
+    /** Applies the action to a schema and to all schemas within it. */
     @SuppressWarnings({"rawtypes", "unchecked"}) // The library's own types.
     private static void forEach(@Nullable Schema schema, Consumer<Schema<?>> action) {
         if (schema == null) {
@@ -192,13 +192,16 @@ class OpenApiConfiguration {
         }
     }
 
-    /** A pattern of Java is one for all of a text; one of JSON Schema is one for some part of it. */
+    /**
+     * Anchors the pattern, and removes limits that say nothing. A pattern of Java has to match all of a text, one of
+     * JSON Schema some part of it.
+     */
     private static void tidy(Schema<?> schema) {
         String pattern = schema.getPattern();
         if (pattern != null && !pattern.startsWith("^")) {
             schema.setPattern("^(?:" + pattern + ")$");
         }
-        // Says nothing.
+        // A minimum of 0 says nothing.
         if (Objects.equals(schema.getMinLength(), 0)) {
             schema.setMinLength(null);
         }
@@ -207,14 +210,13 @@ class OpenApiConfiguration {
         }
     }
 
-    /** A field that is not understood is refused rather than ignored. */
+    /** Forbids unknown fields, because the lottery refuses them rather than ignoring them. */
     private static void close(Schema<?> request) {
         if (request.getEnum() == null && request.getAdditionalProperties() == null) {
             request.setAdditionalProperties(false);
         }
     }
 
-    /** The schemas that requests consist of. */
     @SuppressWarnings("rawtypes") // The library's own types.
     private static Collection<Schema> requestsOf(OpenAPI api) {
         Map<String, Schema> found = new HashMap<>();
@@ -239,8 +241,8 @@ class OpenApiConfiguration {
     }
 
     /**
-     * The facts that are known of a user: a number counts as it is written. A part without this side knows nothing of
-     * it.
+     * Returns the schema of the facts about a user, in which a number counts as it is written. Empty in a process
+     * without the role command, which has no such request.
      */
     private static Optional<Schema<?>> mattersOf(OpenAPI api) {
         return Optional.ofNullable(api.getComponents().getSchemas().get("ActivityChoiceRequest"))

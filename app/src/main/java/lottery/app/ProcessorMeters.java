@@ -19,7 +19,7 @@ final class ProcessorMeters implements MeterBinder {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessorMeters.class);
 
-    /** All gauges of one look at the metrics share one look at the database. */
+    /** How long a result of the database is used, so that all gauges share one query when the metrics are read. */
     private static final Duration AGE_MAX = Duration.ofSeconds(1);
 
     private static final String PROGRESS = """

@@ -20,11 +20,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the schema of a record as the record says it, and refuses a schema name that two types claim.
+ * Writes the schema of a record from its components, and refuses a schema name that two types claim.
  *
- * <p>A component is required unless it is {@code @Nullable}: the compiler checks that word, and nothing else in the
- * code says it twice. A name stands for one type, because the generator of the contract keeps the last schema of a name
- * without a word, and a client of the other one cannot call it.
+ * <p>A component is required unless it is {@code @Nullable}: the compiler checks that annotation, and nothing else in
+ * the code repeats it. A name must stand for one type. The generator of the contract keeps only the last schema of a
+ * name, without a warning, and a client could not call the other one.
  */
 @SuppressWarnings("rawtypes") // The library's own types.
 final class RecordSchemaConverter implements ModelConverter {
@@ -97,7 +97,7 @@ final class RecordSchemaConverter implements ModelConverter {
         return property;
     }
 
-    /** A number that is text in both directions, so that nobody's floating point rounds it. */
+    /** Returns whether the number is text in both directions, so that no floating point rounds it. */
     private static boolean isWrittenAsText(RecordComponent component) {
         JsonFormat format = component.getAccessor().getAnnotation(JsonFormat.class);
         return format != null

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import lottery.app.startup.CannotStart;
 import org.springframework.core.env.Environment;
 
-/** Names what a process is there for; the same artifact does any of it, or all. */
+/** A role of a process. The same artifact can have any of them, or all. */
 enum Role {
     COMMAND,
     QUERY,

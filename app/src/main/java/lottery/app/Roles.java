@@ -22,8 +22,8 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Configures the sides that a process has by its roles. Sagas send commands, so that where they run the aggregates are,
- * too.
+ * Configures the sides that a process has by its roles. The aggregates are also where the sagas run, because sagas send
+ * commands.
  */
 @Configuration(proxyBeanMethods = false)
 @Import({Roles.Deciding.class, Roles.Asked.class, Roles.Answering.class, Roles.Connecting.class})

@@ -11,7 +11,7 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.env.Environment;
 
-/** Says, once everything is up, what runs where; and with the demo activity, what to try first. */
+/** Prints what runs where, once everything is up; with the demo activity also what to try first. */
 class StartGreeting implements ApplicationListener<ApplicationReadyEvent> {
 
     private final WebServerApplicationContext web;
@@ -67,7 +67,7 @@ class StartGreeting implements ApplicationListener<ApplicationReadyEvent> {
         out.println();
     }
 
-    /** An address may carry a password: nothing before the last @ and behind a question mark is shown. */
+    /** Returns an address without passwords: nothing before the last @ or behind a question mark is shown. */
     private String address(String setting) {
         return environment
                 .getProperty(setting, "")

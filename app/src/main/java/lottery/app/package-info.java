@@ -1,4 +1,4 @@
-/** The one runnable: which roles it has, what it needs from outside, and what it says when it is up. */
+/** The one application that is run: it reads its roles, requires its servers, and greets when it is up. */
 @NullMarked
 package lottery.app;
 

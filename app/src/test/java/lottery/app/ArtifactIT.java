@@ -38,20 +38,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import tools.jackson.databind.JsonNode;
 
-/** The packaged jar, started as compose.yaml starts it, driven over HTTP and Kafka only. */
+/** Tests the packaged jar, started as compose.yaml starts it, over HTTP and Kafka only. */
 @DisplayName("The packaged lottery")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ArtifactIT {
 
     private static final Duration SOON = Duration.ofSeconds(30);
-    /** After a kill, Kafka's group waits for the readers that are gone before it lets others read. */
+    /** After a kill, Kafka's group waits for the members that are gone before it lets others read. */
     private static final Duration AT_REST_MAX = Duration.ofSeconds(60);
 
     private static final String ACTIVITY = "/api/v1/activities/7";
 
     @Test
     @Order(1)
-    @DisplayName("contains no server")
+    @DisplayName("The packaged lottery contains no server")
     void noServersInside() throws IOException {
         try (JarFile jar = new JarFile("target/lottery.jar")) {
             assertThat(jar.stream().map(entry -> entry.getName()))
@@ -65,7 +65,7 @@ class ArtifactIT {
 
     @Test
     @Order(1)
-    @DisplayName("verifies an export without any server, and without starting anything")
+    @DisplayName("The jar verifies an export without any server, and without starting anything")
     void verifies() throws IOException {
         LotteryProcess verified = LotteryProcess.finished("verify", "../docs/example-export.ndjson");
         assertThat(verified.output()).startsWith("draws      60\nagreed     60\n");
@@ -77,7 +77,7 @@ class ArtifactIT {
 
     @Test
     @Order(2)
-    @DisplayName("takes an activity from its definition to a granted award, and tells Kafka about it")
+    @DisplayName("An activity goes from its definition to a granted award, and Kafka is told about it")
     void fromDefinitionToGrant() throws Exception {
         Map<String, String> environment = new HashMap<>(Servers.environment());
         environment.put("LOTTERY_FULFILMENT_DIRECT", "TEXT");
@@ -131,7 +131,7 @@ class ArtifactIT {
 
     @Test
     @Order(3)
-    @DisplayName("keeps every answer that it gave when it is killed in the middle of many draws")
+    @DisplayName("Every answer before a kill in the middle of many draws is the same after it")
     void killedWhileDrawing() throws Exception {
         Map<String, String> answers = new ConcurrentHashMap<>();
         LotteryProcess lottery = LotteryProcess.open(Servers.environment());
@@ -172,11 +172,11 @@ class ArtifactIT {
 
     @Test
     @Order(4)
-    @DisplayName("does only what its roles say, and two processes together do everything")
+    @DisplayName("A process does only what its roles say, and two processes together do everything")
     void roles() throws Exception {
         Map<String, String> asking = new LinkedHashMap<>(Servers.environmentOfTrial());
         asking.put("LOTTERY_ROLES", "query,saga");
-        asking.put("LOTTERY_DEMO", "true"); // Means nothing to a process that is not asked for commands.
+        asking.put("LOTTERY_DEMO", "true"); // Has no effect in a process without the role command.
         Map<String, String> deciding = new LinkedHashMap<>(Servers.environmentOfTrial());
         deciding.put("LOTTERY_ROLES", "command");
         try (LotteryProcess others = LotteryProcess.open(asking);
@@ -203,7 +203,7 @@ class ArtifactIT {
 
     @Test
     @Order(5)
-    @DisplayName("says in a sentence why it cannot start, and ends")
+    @DisplayName("The lottery says in one sentence why it cannot start, and ends")
     void cannotStart() throws Exception {
         LotteryProcess lost = LotteryProcess.failing(Map.of("LOTTERY_REDIS_URL", "redis://localhost"));
         assertThat(lost.exitStatus()).isEqualTo(1);
@@ -232,7 +232,7 @@ class ArtifactIT {
 
     @Test
     @Order(6)
-    @DisplayName("starts an activity at its begin and closes it after its end by itself, and then publishes its seed")
+    @DisplayName("An activity starts and closes by itself, and then publishes its seed")
     void activityByItself() throws Exception {
         try (LotteryProcess lottery = LotteryProcess.open(Servers.environmentOfTrial())) {
             openActivity(lottery);
@@ -274,7 +274,7 @@ class ArtifactIT {
 
     @Test
     @Order(7)
-    @DisplayName("books the credits that were won, and lets them be spent, once and no more than there are")
+    @DisplayName("Credits that were won are booked, and can be spent once and no further than the balance")
     void credits() throws Exception {
         try (LotteryProcess lottery = LotteryProcess.open(Servers.environmentOfTrial())) {
             String record = win(lottery, 9, "saver", """
@@ -324,7 +324,10 @@ class ArtifactIT {
         }
     }
 
-    /** Both are the same each time: whoever comes first creates them, the others find them. */
+    /**
+     * Opens the activity. Strategy and activity are the same each time: the first test creates them, the others find
+     * them.
+     */
     private static void openActivity(LotteryProcess lottery) {
         lottery.post("/api/v1/strategies", """
                 {"strategyId": 7, "mode": "SINGLE", "fallback": 1, "awards": [
@@ -341,7 +344,7 @@ class ArtifactIT {
         }
     }
 
-    /** The only award there is, in an activity of its own. */
+    /** Wins the only award of an activity of its own, and returns the award record. */
     private static String win(LotteryProcess lottery, int activity, String user, String award) {
         lottery.post("/api/v1/strategies", """
                 {"strategyId": %d, "mode": "SINGLE", "awards": [%s]}""".formatted(activity, award));

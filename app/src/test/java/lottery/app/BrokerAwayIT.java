@@ -26,8 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The broker stops under load and comes back later. {@code -Dtrial.outage=120} for two minutes, and so on. */
-@DisplayName("A lottery whose broker is away")
+/** Tests a broker that stops under load and comes back later; {@code -Dtrial.outage=120} makes that two minutes. */
+@DisplayName("A lottery without its broker")
 class BrokerAwayIT {
 
     private static final Duration OUTAGE = Duration.ofSeconds(Long.getLong("trial.outage", 15));
@@ -35,13 +35,13 @@ class BrokerAwayIT {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final int CALLERS = 4;
 
-    /** Beside the pause, what these draw is a load that a small machine bears while it is built on. */
+    /** The pause of a caller between draws, so that a small machine bears the load during a build. */
     private static final Duration PAUSE = Duration.ofMillis(20);
 
     private static final String CHANCES = """
             "skus": [{"sku": 1, "total": 100000, "month": 100000, "day": 100000}]""";
 
-    /** Award 2 waits for its time, which comes while nobody can be told. */
+    /** Award 2 waits for a time at which the broker is away. */
     private static final String RULES = """
             "mode": "SINGLE", "fallback": 1, "awards": [
               {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1},
@@ -72,7 +72,7 @@ class BrokerAwayIT {
     }
 
     @Test
-    @DisplayName("goes on drawing, and all that was won meanwhile is handed over once when it is back")
+    @DisplayName("The lottery draws without a broker, and hands over all awards once when it is back")
     void away() throws Exception {
         String servers = address();
         Map<String, String> environment = new LinkedHashMap<>(Servers.environmentOfTrial());
@@ -135,7 +135,7 @@ class BrokerAwayIT {
             Reply reply = fair.draw(user, "draw-" + attempts.incrementAndGet());
             switch (reply.status()) {
                 case 201 -> draws.incrementAndGet();
-                case 503 -> {} // For the moment: it is tried again.
+                case 503 -> {} // Busy for the moment: the next draw follows.
                 default -> wrong.add(reply.text());
             }
             LockSupport.parkNanos(PAUSE.toNanos());

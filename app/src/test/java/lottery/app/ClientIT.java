@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The contract as others use it: a client is generated from it when the tests are compiled. */
+/** Uses the contract as others do: a client is generated from it when the tests are compiled. */
 @DisplayName("A client that is generated from the committed contract")
 class ClientIT {
 
@@ -72,7 +72,7 @@ class ClientIT {
     }
 
     @Test
-    @DisplayName("recharges, draws, reads the wheel, claims the parcel that was won, and answers for its fulfilment")
+    @DisplayName("A generated client recharges, draws, reads the wheel, claims a parcel and answers for it")
     void parcel() throws Exception {
         RechargeReceipt receipt = recharge("ann");
         assertThat(receipt.getState()).isEqualTo(RechargeState.COMPLETED);
@@ -114,7 +114,7 @@ class ClientIT {
     }
 
     @Test
-    @DisplayName("draws several times at once, and reads why there are fewer than it asked for")
+    @DisplayName("A generated client draws several times at once, and reads why there are fewer")
     void several() throws Exception {
         recharge("ben");
         DrawReply drawn = new DrawApi(client).draw(fair.id(), "ben", "client-2", new DrawRequest().count(5));
@@ -125,7 +125,7 @@ class ClientIT {
     }
 
     @Test
-    @DisplayName("reads a refusal, whatever it asked for")
+    @DisplayName("A generated client reads a refusal")
     void refused() {
         assertThatExceptionOfType(ApiException.class)
                 .isThrownBy(() -> new DrawApi(client).draw(fair.id(), "nobody", "client-3", null))

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Draws that are asked of a process in the second in which it becomes ready, with nothing compiled yet. */
+/** Tests draws in the second in which a process becomes ready, with nothing compiled yet. */
 @DisplayName("A process that has just become ready")
 class ColdStartIT {
 

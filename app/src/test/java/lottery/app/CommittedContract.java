@@ -35,9 +35,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The committed REST contract, which says where an exchange breaks it: a request that was accepted though the contract
- * forbids it, or an answer that the contract does not promise. A field that it does not name is a breach, too. A
- * request that was refused may be anything.
+ * The committed REST contract, which says where an exchange breaks it. A request was accepted that the contract
+ * forbids, or an answer is not promised. A field that the contract does not name is a breach, too. A request that was
+ * refused may be anything.
  */
 final class CommittedContract {
 
@@ -63,7 +63,7 @@ final class CommittedContract {
         }
     }
 
-    /** An operation, and what the address says about its variables. */
+    /** An operation, and the values of the variables in its path. */
     private record Match(JsonNode operation, Map<String, String> variables) {}
 
     private record PathTemplate(String text, Pattern pattern, List<String> variables) {
@@ -85,7 +85,7 @@ final class CommittedContract {
 
     private CommittedContract(JsonNode document) {
         this.document = document;
-        // An address with a word in it is not one with a variable there.
+        // Templates with fewer variables come first: a fixed word is not matched by a variable.
         this.templates = document.path("paths").propertyNames().stream()
                 .map(PathTemplate::of)
                 .sorted(Comparator.comparingInt(template -> template.variables().size()))
@@ -123,7 +123,7 @@ final class CommittedContract {
         node.forEach(CommittedContract::closeObjects);
     }
 
-    /** What is wrong with it; nothing, if it is as promised or no part of the contract. */
+    /** Returns the breaches; none if the exchange is as promised or no part of the contract. */
     List<String> breaches(Exchange exchange) {
         if (!exchange.path().startsWith(API)) {
             return List.of();
@@ -141,13 +141,13 @@ final class CommittedContract {
                 .toList();
     }
 
-    /** The name of what is asked for, if the contract has one for it. */
+    /** Returns the name of the operation, if the contract has one for the request. */
     Optional<String> operation(Exchange exchange) {
         return match(exchange)
                 .map(match -> match.operation().path("operationId").asString());
     }
 
-    /** The names of all operations but these. */
+    /** Returns the names of all operations but these. */
     List<String> operations(Set<String> others) {
         return document.path("paths")
                 .valueStream()
@@ -175,7 +175,7 @@ final class CommittedContract {
         return Optional.empty();
     }
 
-    /** An operation that is not in the contract is refused as everything is refused. */
+    /** Requires a problem document for an operation that is not in the contract. */
     private void checkUnknown(Exchange exchange, List<String> breaches) {
         if (exchange.isAccepted()) {
             breaches.add("the contract has no such operation");
@@ -275,7 +275,7 @@ final class CommittedContract {
         validate(name, schema, typed(schema.path("type").asString(""), value), breaches);
     }
 
-    /** A value that is not within a document, and so does not say itself of which type it is. */
+    /** Converts a value to its type, because a value outside a document does not tell its type. */
     private static JsonNode typed(String type, String value) {
         JsonNodeFactory nodes = JSON.getNodeFactory();
         if (type.equals("integer") && WHOLE_NUMBER.matcher(value).matches()) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 
-/** The contract is compared with each exchange of the tests with the packaged jar: here with some that are made up. */
+/** Compares the contract with exchanges that are made up; tests of the packaged jar compare it with all of theirs. */
 @DisplayName("The committed contract")
 class CommittedContractTest {
 
@@ -68,12 +68,16 @@ class CommittedContractTest {
 
     @ParameterizedTest
     @MethodSource("kept")
-    @DisplayName("is kept by what it promises, by a refusal of nonsense, and by what is none of its business")
+    @DisplayName("The contract allows promised exchanges, refusals of nonsense, and paths that are not its own")
     void keeps(Exchange exchange) {
         assertThat(CONTRACT.breaches(exchange)).isEmpty();
     }
 
-    /** @param says what is wrong, in part */
+    /**
+     * An exchange that breaks the contract.
+     *
+     * @param says a part of the message
+     */
     record Breach(Exchange exchange, String says) {}
 
     static Stream<Breach> acceptedWrongly() {
@@ -118,14 +122,14 @@ class CommittedContractTest {
 
     @ParameterizedTest
     @MethodSource({"acceptedWrongly", "answeredWrongly"})
-    @DisplayName("is broken by a request that should have been refused, and by an answer that it does not know")
+    @DisplayName("A request that was accepted wrongly, or an answer that the contract does not know, is a breach")
     void breaks(Breach breach) {
         assertThat(CONTRACT.breaches(breach.exchange()))
                 .anySatisfy(found -> assertThat(found).contains(breach.says()));
     }
 
     @Test
-    @DisplayName("says in one sentence what is wrong, and with what")
+    @DisplayName("A breach says in one sentence what is wrong, and in which exchange")
     void sentence() {
         assertThat(CONTRACT.breaches(recharge(RECHARGE, reply(201, RECEIPT))))
                 .containsExactly("POST " + ACCOUNT + "/recharges, answered with 201: it has no Lottery-Position");

@@ -13,7 +13,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** What compose.yaml gives the application as its environment, with the addresses of the servers that run here. */
+/** Reads the environment of the application from compose.yaml, with the addresses of the servers that run here. */
 final class ComposeEnvironment {
 
     private static final Path FILE = Path.of("../compose.yaml");
@@ -22,10 +22,10 @@ final class ComposeEnvironment {
     private ComposeEnvironment() {}
 
     /**
-     * The environment.
+     * Returns the environment.
      *
-     * @param addresses {@code postgres:5432} and the like, as compose knows them, to where they are here
-     * @param callers what whoever calls compose has set
+     * @param addresses the addresses here by those that compose knows, {@code postgres:5432} and the like
+     * @param callers the variables that the caller of compose has set
      */
     static Map<String, String> with(Map<String, String> addresses, Map<String, String> callers) throws IOException {
         Map<String, String> environment = new LinkedHashMap<>();

@@ -11,7 +11,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Other programs are written against the REST contract: a change of it is a decision, made by {@code -Dapprove=true}.
+ * Compares the REST contract with the approved one. Other programs are written against it, so a change is a decision:
+ * {@code -Dapprove=true} makes it.
  */
 @DisplayName("The REST contract")
 class ContractIT {
@@ -22,7 +23,7 @@ class ContractIT {
             .build();
 
     @Test
-    @DisplayName("is the one that was approved")
+    @DisplayName("The REST contract is the one that was approved")
     void asApproved() throws Exception {
         String contract;
         try (LotteryProcess lottery = LotteryProcess.open(Servers.environmentOfTrial())) {
@@ -30,7 +31,7 @@ class ContractIT {
             assertThat(reply.status()).as(lottery.output()).isEqualTo(200);
             contract = reply.text();
         }
-        // Where it was asked is no part of it.
+        // The address that was asked is no part of the contract.
         ObjectNode document = (ObjectNode) JSON.readTree(contract);
         document.remove("servers");
         String text = JSON.writeValueAsString(JSON.treeToValue(document, Object.class)) + "\n";

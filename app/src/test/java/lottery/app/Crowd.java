@@ -10,7 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Calls from many at once, though from no more than are wanted. */
+/** Makes many calls at once, by a limited number of callers. */
 final class Crowd {
 
     interface Call<T> {
@@ -19,7 +19,10 @@ final class Crowd {
 
     private Crowd() {}
 
-    /** What came of each call, in the order of their numbers; who is answered makes the next one. */
+    /**
+     * Returns the answers to all calls, in the order of their numbers. A caller makes its next call when it has an
+     * answer.
+     */
     static <T> List<T> calls(int times, int callers, Call<T> call) throws Exception {
         AtomicInteger next = new AtomicInteger();
         ConcurrentSkipListMap<Integer, T> answers = new ConcurrentSkipListMap<>();

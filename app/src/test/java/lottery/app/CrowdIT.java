@@ -11,8 +11,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Much at once for very little. {@code -Dtrial.users=10000} for a crowd of that size. */
-@DisplayName("In a crowd")
+/** Tests many requests at once for very little stock; {@code -Dtrial.users=10000} makes a crowd of that size. */
+@DisplayName("A crowd of users")
 class CrowdIT {
 
     private static final int USERS = Integer.getInteger("trial.users", 1_000);
@@ -45,7 +45,7 @@ class CrowdIT {
     }
 
     @Test
-    @DisplayName("one user who draws 1,000 times at once with five chances a day draws five times")
+    @DisplayName("One user who draws 1,000 times at once with five chances a day draws five times")
     void oneUser() throws Exception {
         Fair fair = Fair.open(lottery, COFFEE, FIVE_A_DAY);
         recharge(fair, "ann");
@@ -60,7 +60,7 @@ class CrowdIT {
     }
 
     @Test
-    @DisplayName("one request that comes 50 times at once is one draw, and one answer")
+    @DisplayName("One request that comes 50 times at once is one draw, and one answer")
     void oneKey() throws Exception {
         Fair fair = Fair.open(lottery, COFFEE, FIVE_A_DAY);
         recharge(fair, "ann");
@@ -74,7 +74,7 @@ class CrowdIT {
     }
 
     @Test
-    @DisplayName("of all users who draw for one unit one gets it")
+    @DisplayName("Only one of all users who draw for one unit gets it")
     void oneUnit() throws Exception {
         Fair fair = Fair.open(lottery, ONE_CAR, FIVE_A_DAY);
         Crowd.calls(USERS, CALLERS, i -> recharge(fair, "user-" + i));

@@ -14,13 +14,16 @@ import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpMethod;
 import tools.jackson.databind.JsonNode;
 
-/** An operation that no test asks for may answer whatever it likes: this asks for the rest of them. */
+/** Asks for every operation of the contract within reach: one that no test asks for could answer anything. */
 @DisplayName("Each operation of the contract")
 class EachOperationIT {
 
     private static final Duration SOON = Duration.ofSeconds(60);
 
-    /** A stream that does not end, and what there is only where something could not be read or handled. */
+    /**
+     * Operations that are not asked for: an endless stream, and those about events or messages that could not be
+     * handled.
+     */
     private static final Set<String> OUT_OF_REACH =
             Set.of("streamWinners", "retryDeadLetter", "dropDeadLetter", "retryParkedEvent", "dropParkedEvent");
 
@@ -44,7 +47,7 @@ class EachOperationIT {
     }
 
     @Test
-    @DisplayName("takes what the contract says, and answers as the contract says")
+    @DisplayName("Each operation takes and answers what the contract says")
     void each() {
         strategy();
         Fair coffee = activity();
@@ -77,7 +80,7 @@ class EachOperationIT {
         return reply.json();
     }
 
-    /** An answer that comes bit by bit is no document. */
+    /** Asks for an answer that comes bit by bit and is no document. */
     private static void stream(HttpMethod method, String path, String body, String type) {
         assertThat(lottery.ask(method, path, body, "Accept", type).status()).isEqualTo(200);
     }

@@ -30,7 +30,7 @@ class ExportVerificationTest {
     }
 
     @Test
-    @DisplayName("is asked for by its first argument, and not by one of Spring's")
+    @DisplayName("The program verifies only if that is its first argument, before any of Spring's")
     void asked() {
         assertThat(ExportVerification.isAskedFor("verify", "x")).isTrue();
         assertThat(ExportVerification.isAskedFor("--server.port=80", "verify")).isFalse();
@@ -38,7 +38,7 @@ class ExportVerificationTest {
     }
 
     @Test
-    @DisplayName("ends with 0 when all draws agree, and says how many there were")
+    @DisplayName("The verification ends with 0 when all draws agree, and says how many there were")
     void agreed() {
         assertThat(verify("", EXAMPLE)).isZero();
         assertThat(out.toString(UTF_8))
@@ -47,7 +47,7 @@ class ExportVerificationTest {
     }
 
     @Test
-    @DisplayName("ends with 1 when a draw differs, and says which and how; it reads the standard input, too")
+    @DisplayName("The verification ends with 1 and says which draw differs, also from the standard input")
     void differs() throws IOException {
         String tampered = Files.readString(Path.of(EXAMPLE)).replaceFirst("\"ticket\":\"....", "\"ticket\":\"ffff");
         assertThat(verify(tampered, "-")).isEqualTo(1);
@@ -55,7 +55,7 @@ class ExportVerificationTest {
     }
 
     @Test
-    @DisplayName("says of how many draws the seed is not known yet")
+    @DisplayName("The verification says for how many draws the seed is not known yet")
     void unseeded() throws IOException {
         String early = Files.readString(Path.of(EXAMPLE)).replaceFirst(",\"seed\":\"[0-9a-f]*\"", "");
         assertThat(verify(early, "-")).isZero();
@@ -63,7 +63,7 @@ class ExportVerificationTest {
     }
 
     @Test
-    @DisplayName("ends with 2 and the line where it cannot be read")
+    @DisplayName("The verification ends with 2 and names the line that it cannot read")
     void unreadable() throws IOException {
         String cut = Files.readString(Path.of(EXAMPLE)).substring(0, 10_000);
         assertThat(verify(cut, "-")).isEqualTo(2);
@@ -73,7 +73,7 @@ class ExportVerificationTest {
     }
 
     @Test
-    @DisplayName("ends with 2 where there is no file, or more than one")
+    @DisplayName("The verification ends with 2 without a file, and with more than one")
     void noFile() {
         assertThat(verify("", "no-such-file")).isEqualTo(2);
         assertThat(err.toString(UTF_8)).contains("there is no file no-such-file");

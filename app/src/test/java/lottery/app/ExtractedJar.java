@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * The packaged jar, extracted as its image has it, with a cache of its classes: a process of it starts with a third of
- * the processor time. Trials that start many processes use it; {@link ArtifactIT} and {@link ColdStartIT} start the jar
+ * The packaged jar, extracted as in its image, with a cache of its classes. Processes of it start with a third of the
+ * processor time. Trials that start many processes use it; {@link ArtifactIT} and {@link ColdStartIT} start the jar
  * itself.
  */
 final class ExtractedJar {
@@ -23,7 +23,7 @@ final class ExtractedJar {
 
     static final Path JAR = FOLDER.resolve("lottery.jar");
 
-    /** A cache is of use only to processes that are started with the same options. */
+    /** The options of all these processes: a cache is of use only with the options that it was made with. */
     private static final String OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
     static final String VARIABLE = "JAVA_TOOL_OPTIONS";
@@ -32,7 +32,7 @@ final class ExtractedJar {
 
     private ExtractedJar() {}
 
-    /** Lets a process use the cache, which is made when the first one wants it. */
+    /** Lets a process use the cache, which is made for the first one. */
     static synchronized void use(Map<String, String> environment) throws IOException {
         if (!isMade) {
             make();
@@ -41,7 +41,7 @@ final class ExtractedJar {
         environment.put(VARIABLE, OPTIONS + " -XX:AOTCache=" + CACHE);
     }
 
-    /** Whether these are the variables of a process that uses the cache. */
+    /** Returns whether these are the variables of a process that uses the cache. */
     static boolean isFor(Map<String, String> environment) {
         return environment.getOrDefault(VARIABLE, "").contains(CACHE.toString());
     }

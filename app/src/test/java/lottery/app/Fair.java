@@ -11,7 +11,7 @@ import lottery.app.LotteryProcess.Reply;
 import tools.jackson.databind.JsonNode;
 
 /**
- * An activity of its own, open, with a strategy of the same number, as one lottery shows it.
+ * An activity that a test opens for itself, with a strategy of the same number, as one process shows it.
  *
  * @param lottery the process that is asked
  */
@@ -20,10 +20,10 @@ record Fair(LotteryProcess lottery, long id) {
     private static final AtomicLong IDS = new AtomicLong(900_000);
 
     /**
-     * Opens one.
+     * Opens an activity.
      *
      * @param rules the definition of the strategy without its id and its braces
-     * @param chances what there is to have in the activity, and what limits it
+     * @param chances the SKUs of the activity and its limits
      */
     static Fair open(LotteryProcess lottery, String rules, String chances) {
         return open(lottery, rules, "2120-01-01T00:00:00+08:00", chances);
@@ -39,14 +39,14 @@ record Fair(LotteryProcess lottery, long id) {
         require(200, fair.transition("submit"));
         require(200, fair.transition("pass"));
         Reply started = fair.transition("start");
-        // Its journey may have been faster: it is time.
+        // The saga of the activity may have been faster: it is time to start.
         assertThat(started.status() == 200 || started.code().equals("ACTIVITY_STATE"))
                 .as(started.text())
                 .isTrue();
         return fair;
     }
 
-    /** Passes one that begins later, and that nobody starts by hand. */
+    /** Passes an activity that begins later, and that nobody starts by hand. */
     static Fair announce(LotteryProcess lottery, Instant beginsAt) {
         Fair fair = new Fair(lottery, IDS.incrementAndGet());
         require(201, lottery.post("/api/v1/strategies", """
@@ -65,7 +65,7 @@ record Fair(LotteryProcess lottery, long id) {
         return lottery.get(path("")).json().path("state").asString();
     }
 
-    /** A zone in which no day ends for hours, so that a quota of a day is one. */
+    /** Returns a zone in which no day ends for hours, so that a daily quota stays the same. */
     static String middayZone() {
         int hour = ZonedDateTime.now(ZoneOffset.UTC).getHour();
         return "\"zone\": \"%s\"".formatted(ZoneOffset.ofHours(12 - hour).getId());
@@ -79,7 +79,7 @@ record Fair(LotteryProcess lottery, long id) {
         return lottery.post(path("/transitions"), "{\"action\": \"%s\"}".formatted(action));
     }
 
-    /** The same activity, as another process shows it. */
+    /** Returns the same activity, as another process shows it. */
     Fair at(LotteryProcess other) {
         return new Fair(other, id);
     }
@@ -92,7 +92,7 @@ record Fair(LotteryProcess lottery, long id) {
         return path("/accounts/" + user);
     }
 
-    /** Recharges, which has to succeed. */
+    /** Recharges, and requires that this succeeds. */
     void recharge(String user) {
         require(201, recharge(user, "first"));
     }
@@ -118,7 +118,7 @@ record Fair(LotteryProcess lottery, long id) {
         return lottery.post("/api/v1/raffle-orders/" + order + "/cancellation", "");
     }
 
-    /** Whether the lottery shows what is on its stocks. */
+    /** Returns whether the lottery shows its stocks. */
     boolean hasStock() {
         return lottery.get(path("/stock")).status() == 200;
     }

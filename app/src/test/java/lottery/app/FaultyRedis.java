@@ -23,10 +23,10 @@ import lottery.embedded.EmbeddedServer;
 import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
 
-/** A Redis of its own, to be flushed, killed and lied to. */
+/** A Redis of its own, which tests flush, kill and fill with wrong values. */
 final class FaultyRedis implements AutoCloseable {
 
-    /** What can happen to it; the last ones are lies, with which all that is known of stock is overwritten. */
+    /** The faults of Redis. All but the first two overwrite everything that is known of stock with wrong values. */
     enum Fault {
         FLUSHED,
         KILLED,
@@ -63,7 +63,7 @@ final class FaultyRedis implements AutoCloseable {
         return "redis://%s:%d".formatted(address.getHost(), address.getPort());
     }
 
-    /** Lets this happen, and says how many keys were overwritten. */
+    /** Causes the fault, and returns how many keys were overwritten. */
     int suffer(Fault fault) throws IOException {
         return switch (fault) {
             case FLUSHED ->
@@ -83,7 +83,7 @@ final class FaultyRedis implements AutoCloseable {
         process.destroyForcibly();
         await().atMost(START_MAX).until(() -> !process.isAlive());
         Path folder = Objects.requireNonNull(numberFile.toRealPath().getParent());
-        // As it was started before: whoever stops it recognises it by its folder.
+        // Started as before: the folder among its arguments identifies the process when it is stopped.
         new ProcessBuilder(
                         binary,
                         "--daemonize",
@@ -127,7 +127,7 @@ final class FaultyRedis implements AutoCloseable {
                 overwrite(redis, key, lie);
                 overwritten++;
             } catch (RedisCommandExecutionException tooLate) {
-                // It has just become something else.
+                // The key has just become one of another type.
             }
         }
         return overwritten;
@@ -156,12 +156,12 @@ final class FaultyRedis implements AutoCloseable {
             }
             case "set" -> redis.sadd(key, value(lie));
             case "list" -> redis.rpush(key, value(lie));
-            case "none" -> {} // Nobody needs it any more.
+            case "none" -> {} // The key is gone, and nobody needs it any more.
             default -> throw new IllegalStateException("nobody has a lie for " + type);
         }
     }
 
-    /** For a number, for bits and for whatever else it may be taken for. */
+    /** Returns a wrong value, whether it is taken for a number, for bits or for something else. */
     private static byte[] value(Fault lie) {
         return switch (lie) {
             case TOO_HIGH -> ones();

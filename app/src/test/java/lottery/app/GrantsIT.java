@@ -38,11 +38,13 @@ import org.junit.jupiter.api.Test;
 import org.springframework.web.client.ResourceAccessException;
 
 /**
- * Awards on their way to a receiver who answers twice, late, out of order, against itself, with rubbish or not at all,
- * while the lottery is killed at random moments. {@code -Dtrial.rounds=50} for so many kills; with more than usual the
- * receiver also loses first invoices, for which everybody waits a minute.
+ * Tests awards on their way to a receiver while the lottery is killed at random moments. The receiver answers twice,
+ * late, out of order, against itself, with rubbish or not at all.
+ *
+ * <p>{@code -Dtrial.rounds=50} makes so many kills. With more than usual, the receiver also loses first invoices, and
+ * the next one comes after a minute.
  */
-@DisplayName("Awards on their way from a lottery that is killed to a receiver with odd habits")
+@DisplayName("Awards from a lottery that is killed to a receiver with odd habits")
 class GrantsIT {
 
     private static final int ROUNDS_USUAL = 1;
@@ -50,7 +52,7 @@ class GrantsIT {
     private static final long SEED = Long.getLong("trial.seed", new Random().nextLong());
     private static final int CALLERS = 8;
 
-    /** Before a kill, so that some are rejected on a slow machine as well. */
+    /** Draws before a kill: enough for some rejections, also on a slow machine. */
     private static final int DRAWS_PER_ROUND_MIN = 100;
 
     private static final Duration DRAWN_MAX = Duration.ofMinutes(2);
@@ -77,7 +79,7 @@ class GrantsIT {
     private final String servers = Servers.property("lottery.kafka.servers");
 
     @Test
-    @DisplayName("are each handed over once, made good for, or with a person: none is lost, and none is granted twice")
+    @DisplayName("Each award is handed over once, made good for, or with a person: none is lost or granted twice")
     void killed() throws Exception {
         System.out.printf("grants: -Dtrial.rounds=%d -Dtrial.seed=%d%n", ROUNDS, SEED);
         LotteryProcess lottery = LotteryProcess.open(environment());
@@ -120,7 +122,7 @@ class GrantsIT {
         return environment;
     }
 
-    /** Lets users draw until the lottery is dead. */
+    /** Lets users draw, and kills the lottery. */
     private void play(Fair fair) throws InterruptedException {
         int before = draws.get();
         try (ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -156,7 +158,7 @@ class GrantsIT {
         }
     }
 
-    /** Of each win that there is, the receiver has had an invoice; substitutes are won on the way. */
+    /** Waits until the receiver has had an invoice for each win, also for substitutes that are won meanwhile. */
     private static void awaitAllGone(Fair fair, Receiver receiver) {
         await().atMost(Duration.ofMinutes(3))
                 .pollInterval(Duration.ofMillis(500))
@@ -200,7 +202,7 @@ class GrantsIT {
                 .collect(Collectors.toSet());
     }
 
-    /** Everything that made no sense is there, with a cause; what did is not. */
+    /** Requires that all messages without sense are dead letters with a cause, and no others. */
     private void requireDeadLetters(Receiver receiver) {
         Map<String, String> causes = new HashMap<>();
         try (KafkaConsumer<String, byte[]> dead = new KafkaConsumer<>(
@@ -231,7 +233,9 @@ class GrantsIT {
                 .filter(text -> !text.isEmpty());
     }
 
-    /** As when an operator sets the offsets back to the earliest: nothing happens to any award again. */
+    /**
+     * Sets the offsets back to the earliest, as an operator can, and requires that nothing happens to any award again.
+     */
     private LotteryProcess tellEverythingAgain(Fair fair) throws Exception {
         Map<TopicPartition, Long> ends;
         long head = Stored.head();

@@ -32,10 +32,10 @@ import lottery.app.Production.Part;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Nobody here")
+@DisplayName("Habits of the code")
 class HabitsTest {
 
-    /** By name, because not all of them are on the class path, and none should have to be. */
+    /** Names instead of classes, because not all of them are on the class path, and none should have to be. */
     private static final Set<String> INJECTIONS = Set.of(
             "org.springframework.beans.factory.annotation.Autowired",
             "org.springframework.beans.factory.annotation.Value",
@@ -45,7 +45,7 @@ class HabitsTest {
             "javax.inject.Inject");
 
     @Test
-    @DisplayName("is given what they need behind their back")
+    @DisplayName("Nothing is injected into a field or a method")
     void fieldInjection() {
         noFields()
                 .should()
@@ -66,7 +66,7 @@ class HabitsTest {
     }
 
     @Test
-    @DisplayName("is changed by a setter")
+    @DisplayName("Nothing is changed by a setter")
     void setters() {
         methods()
                 .that()
@@ -80,7 +80,7 @@ class HabitsTest {
     }
 
     @Test
-    @DisplayName("who decides or answers asks the machine for the time or for a number")
+    @DisplayName("No rule, message or read model asks the machine for the time or for a number")
     void timeAndChance() {
         noClasses()
                 .that(are(describe(
@@ -93,7 +93,7 @@ class HabitsTest {
     }
 
     @Test
-    @DisplayName("writes past the log")
+    @DisplayName("Nothing writes past the log, except the greeting, the progress, the verification and tools")
     void standardStreams() {
         noClasses()
                 .that()
@@ -112,7 +112,7 @@ class HabitsTest {
     }
 
     @Test
-    @DisplayName("has a log of their own")
+    @DisplayName("No class has a log of its own")
     void otherLogs() {
         noClasses()
                 .should(USE_JAVA_UTIL_LOGGING)
@@ -120,7 +120,10 @@ class HabitsTest {
                 .check(CLASSES);
     }
 
-    /** A method with this name and as many parameters in a class or interface above: it is no choice of ours. */
+    /**
+     * Returns whether a class or interface above demands the method, by its name and number of parameters. Then it is
+     * no choice of ours.
+     */
     private static boolean isDemanded(JavaMethod method) {
         JavaClass owner = method.getOwner();
         return Stream.concat(owner.getAllRawSuperclasses().stream(), owner.getAllRawInterfaces().stream())
@@ -132,8 +135,8 @@ class HabitsTest {
     }
 
     /**
-     * Two ways lead to the machine's time and chance: to make a source of them oneself, or to ask one of the methods
-     * that hide such a source. A source that came in as an argument may be asked.
+     * Describes the two ways to the machine's time and chance: to make a source of them, or to call a method that hides
+     * such a source. A source that came in as an argument may be asked.
      */
     private static DescribedPredicate<JavaAccess<?>> asksTheMachine() {
         return describe(

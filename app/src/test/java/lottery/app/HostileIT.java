@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.HttpMethod;
 import tools.jackson.databind.JsonNode;
 
-/** Nobody who sends nonsense gets anything from it, not even into the log. */
-@DisplayName("What makes no sense")
+/** Sends nonsense, and requires that it changes nothing and causes no error in the log. */
+@DisplayName("Requests that make no sense")
 class HostileIT {
 
     private static final Duration SOON = Duration.ofSeconds(20);
@@ -38,7 +38,7 @@ class HostileIT {
     private static LotteryProcess lottery;
     private static Fair fair;
 
-    /** A request and what it is answered with; {@code {fair}} is the activity, in which ann has chances. */
+    /** A request, and the status and code of its answer; {@code {fair}} is the activity, in which ann has chances. */
     record Nonsense(HttpMethod method, String path, String body, List<String> headers, int status, String code) {
 
         static Nonsense post(String path, String body, int status, String code, String... headers) {
@@ -52,7 +52,7 @@ class HostileIT {
         }
     }
 
-    /** Without the saga side, which writes events whenever it is time to. */
+    /** Opens a lottery without the role saga, because sagas write events whenever it is time to. */
     @BeforeAll
     static void open() throws Exception {
         Map<String, String> environment = Servers.environmentOfTrial();
@@ -182,7 +182,7 @@ class HostileIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("nonsense")
-    @DisplayName("is refused, and nothing happens")
+    @DisplayName("A request without sense is refused, and nothing happens")
     void refused(Nonsense nonsense) throws Exception {
         long before = Stored.head();
         int logged = lottery.output().length();
@@ -197,7 +197,7 @@ class HostileIT {
         assertNoErrorAfter(logged);
     }
 
-    /** What is no request, and what it is answered with; {@code {fair}} is the activity. */
+    /** Returns what is no HTTP request, with the status of the answer; {@code {fair}} is the activity. */
     static Stream<Arguments> noRequest() {
         String host = "Host: localhost\r\n";
         String end = "Content-Length: 0\r\n\r\n";
@@ -225,7 +225,7 @@ class HostileIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource
-    @DisplayName("and is no request at all, is refused by a problem document, which says nothing of the inside")
+    @DisplayName("What is no HTTP request is refused by a problem document that tells nothing of the inside")
     void noRequest(String request, int status) throws Exception {
         long before = Stored.head();
         int logged = lottery.output().length();
@@ -253,7 +253,7 @@ class HostileIT {
     }
 
     @Test
-    @DisplayName("is refused in the language of who asks, where that can be read")
+    @DisplayName("A refusal is in the language of the client, where that can be read")
     void language() throws Exception {
         String chinese = "Host: localhost\r\nAccept-Language: zh-CN\r\n\r\n";
         assertThat(RawConnection.ask(lottery.address(), "GET /%00 HTTP/1.1\r\n" + chinese)
@@ -269,8 +269,7 @@ class HostileIT {
     }
 
     @Test
-    @DisplayName(
-            "again and again, keeps nobody from asking something that makes sense, on the same connection where HTTP allows it")
+    @DisplayName("Repeated nonsense does not hinder sensible requests, on the same connection if HTTP allows it")
     void oneAfterTheOther() throws Exception {
         for (int i = 0; i < 50; i++) {
             assertProblem(RawConnection.ask(lottery.address(), "GET /%00 HTTP/1.1\r\nHost: localhost\r\n\r\n"), 400);
@@ -304,7 +303,7 @@ class HostileIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"query", "saga"})
-    @DisplayName("is refused in the same way by a process that does not decide")
+    @DisplayName("A process without the role command refuses nonsense in the same way")
     void otherRoles(String roles) throws Exception {
         Map<String, String> environment = Servers.environmentOfTrial();
         environment.put("LOTTERY_ROLES", roles);
@@ -318,7 +317,7 @@ class HostileIT {
     }
 
     @Test
-    @DisplayName("is to draw after the end, whatever the state is")
+    @DisplayName("Requests after the end of an activity are refused, whatever its state is")
     void expired() throws Exception {
         Instant end = Instant.now().plusSeconds(2);
         Fair over = Fair.open(lottery, COFFEE, end.toString(), CHANCES);
@@ -336,7 +335,7 @@ class HostileIT {
         assertNoErrorAfter(logged);
     }
 
-    /** In what was logged since then. */
+    /** Requires that no error was logged after this length of the log. */
     private static void assertNoErrorAfter(int logged) throws Exception {
         assertThat(lottery.output().substring(logged)).doesNotContain("ERROR", "\tat ");
     }

@@ -25,9 +25,11 @@ import org.junit.jupiter.api.Test;
 import org.springframework.web.client.ResourceAccessException;
 
 /**
- * Users who do everything that users do, while the lottery is killed at random moments. What was answered stays so, and
- * all sums are right in the end. {@code -Dtrial.rounds=50} for so many kills; the seed that is printed, as
- * {@code -Dtrial.seed}, makes the same choices, though not the same races.
+ * Tests users who do everything that users do, while the lottery is killed at random moments. Answers that were given
+ * stay the same, and all sums are right in the end.
+ *
+ * <p>{@code -Dtrial.rounds=50} makes so many kills. The seed that is printed, as {@code -Dtrial.seed}, makes the same
+ * choices, though not the same races.
  */
 @DisplayName("A lottery that is killed in the middle of everything, again and again")
 class KillIT {
@@ -35,13 +37,13 @@ class KillIT {
     private static final int ROUNDS_USUAL = 2;
     private static final int ROUNDS = Integer.getInteger("trial.rounds", ROUNDS_USUAL);
 
-    /** After so many rounds the activity is full, and another one begins. */
+    /** The rounds after which the activity is full and another one begins. */
     private static final int ROUNDS_PER_FAIR = 3;
 
     private static final long SEED = Long.getLong("trial.seed", new Random().nextLong());
     private static final int USERS = 20;
 
-    /** More than users, so that some users do two things at once. */
+    /** More callers than users, so that some users do two things at once. */
     private static final int CALLERS = 32;
 
     private static final Duration LOAD_MIN = Duration.ofMillis(200);
@@ -58,7 +60,7 @@ class KillIT {
                "lockedUntilDraws": 1},
               {"awardId": 4, "title": "Code", "type": "CODE", "rate": "0.1", "sort": 4, "onFailure": "SUBSTITUTE"}]""";
 
-    /** Fewer than are won. */
+    /** Fewer codes than are won. */
     private static final String CODES = """
             {"codes": ["CODE-1", "CODE-2", "CODE-3", "CODE-4", "CODE-5", "CODE-6", "CODE-7", "CODE-8"]}""";
 
@@ -68,10 +70,10 @@ class KillIT {
               {"sku": 2, "total": 9, "month": 9, "day": 9, "stock": 20},
               {"sku": 3, "total": 1, "month": 1, "day": 1, "stock": 30, "priceCredits": "1.5"}]""";
 
-    /** The SKU that costs some. */
+    /** The SKU that costs credits. */
     private static final int FOR_CREDITS = 3;
 
-    /** Requests that may be sent again: with its key, each is answered in one way only. */
+    /** A request that may be sent again. With its key or its number, it is always answered in the same way. */
     private record Asked(String path, String body, String key) {
 
         Reply of(LotteryProcess lottery) {
@@ -99,7 +101,7 @@ class KillIT {
     }
 
     @Test
-    @DisplayName("keeps what it promised, and comes to rest with everything in order")
+    @DisplayName("The lottery keeps what it promised, and comes to rest with all invariants intact")
     void killed() throws Exception {
         System.out.printf("kill: -Dtrial.rounds=%d -Dtrial.seed=%d%n", ROUNDS, SEED);
         long begun = System.nanoTime();
@@ -148,7 +150,7 @@ class KillIT {
         }
     }
 
-    /** Each code is with one award that was granted by it, and each such award has one. */
+    /** Requires that each code is with one award that was granted by it, and that each such award has one. */
     private static void requireCodes(List<Fair> fairs) {
         for (Fair fair : fairs) {
             List<String> granted = Stored.grantedByCode(fair);
@@ -157,7 +159,7 @@ class KillIT {
         }
     }
 
-    /** With codes, and with what pays for two recharges. */
+    /** Uploads the codes, and gives each user the credits for two recharges. */
     private static void welcome(Fair fair) {
         Reply uploaded = fair.lottery().post(fair.path("/award-codes/4"), CODES);
         assertThat(uploaded.status()).as(uploaded.text()).isEqualTo(200);
@@ -170,7 +172,7 @@ class KillIT {
         }
     }
 
-    /** Lets users play until the lottery is dead, which is at a random moment after its first answer. */
+    /** Lets users play, and kills the lottery at a random moment after its first answer. */
     private void play(Fair fair) throws InterruptedException {
         int before = promised.size();
         try (ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -206,7 +208,8 @@ class KillIT {
     }
 
     /**
-     * What a dead process had reserved comes back; it takes more than a minute, for which nobody waits in each build.
+     * Waits until nothing is reserved by dead processes any more. That takes more than a minute, so only longer trials
+     * do it.
      */
     private static void awaitNothingReserved(Fair fair) {
         if (fair.hasStock()) {
@@ -233,7 +236,10 @@ class KillIT {
             this.choices = new Random(seed);
         }
 
-        /** The first answer of a round ends it soon: what may not be missed in a short one comes first. */
+        /**
+         * Plays until the lottery is dead. The first answer of a round ends it soon, so the call that no round may miss
+         * comes first.
+         */
         void playUntilKilled() {
             try {
                 recharge(FOR_CREDITS, "");
@@ -289,7 +295,7 @@ class KillIT {
             }
         }
 
-        /** Mostly spends what was won. */
+        /** Books credits; most bookings spend what was won. */
         private void book() {
             ask(new Asked(
                     "/api/v1/users/user-" + user + "/credits/entries",
@@ -347,7 +353,10 @@ class KillIT {
             return reply;
         }
 
-        /** Recharges and bookings have numbers, and to complete one twice is to complete it. */
+        /**
+         * Returns whether the request may come again: recharges and bookings have numbers, and a second completion
+         * changes nothing.
+         */
         private static boolean isRepeatable(Asked asked) {
             return !asked.key().isEmpty()
                     || asked.path().endsWith("/recharges")

@@ -49,9 +49,9 @@ import org.junit.jupiter.api.Test;
 class LimitsTest {
 
     /**
-     * A way to wait for ever, or in the case of sleeping, to wait for nothing in particular.
+     * A call that waits for ever, or a sleep, which waits for nothing in particular.
      *
-     * @param parameters of the one overload that is meant; none: all of them
+     * @param parameters the parameters of the one overload that is meant; none: all of them
      */
     private record Wait(Class<?> owner, String name, List<List<Class<?>>> parameters) {
 
@@ -123,13 +123,13 @@ class LimitsTest {
             Wait.any(URLConnection.class, "getContent"));
 
     /**
-     * Whose limit somebody else keeps. A unit of work has the committer's watch, which {@code QueueTest} puts to the
-     * test: a timer for each of thousands a second costs too much.
+     * Methods that wait under a limit of another class. The committer watches its units of work, which
+     * {@code QueueTest} tests, because a timer for each of thousands a second costs too much.
      */
     private static final Set<String> WATCHED = Set.of("lottery.store.log.CommitUnit.await()");
 
     @Test
-    @DisplayName("for another thread, a process or a socket")
+    @DisplayName("Nothing waits without a limit for another thread, a process or a socket")
     void waits() {
         noClasses()
                 .should()
@@ -139,7 +139,7 @@ class LimitsTest {
     }
 
     @Test
-    @DisplayName("for an answer over HTTP")
+    @DisplayName("No request waits without a limit for an answer over HTTP")
     void requests() {
         classes()
                 .that(are(describe("asking over HTTP", type -> calls(type, HttpRequest.class, "newBuilder"))))
@@ -152,7 +152,7 @@ class LimitsTest {
     }
 
     @Test
-    @DisplayName("for a connection over HTTP")
+    @DisplayName("No client waits without a limit for a connection over HTTP")
     void connections() {
         classes()
                 .that(are(describe("connecting over HTTP", type -> calls(type, HttpClient.class, "newBuilder"))))

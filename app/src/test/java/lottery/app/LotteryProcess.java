@@ -29,13 +29,14 @@ import org.springframework.web.client.RestClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The packaged jar as a process of its own, asked over HTTP like anybody asks it. */
+/** The packaged jar as a process of its own, asked over HTTP as anybody asks it. */
 final class LotteryProcess implements AutoCloseable {
 
     static final Path JAR = Path.of("target/lottery.jar");
     private static final Duration START_MAX = Duration.ofSeconds(90);
     /**
-     * A crowd comes to a process that has just begun, on a machine that may have a fifth of a processor left for it.
+     * Long, because a crowd comes to a process that has just begun, on a machine that may have a fifth of a processor
+     * for it.
      */
     private static final Duration ANSWER_MAX = Duration.ofMinutes(2);
 
@@ -59,7 +60,7 @@ final class LotteryProcess implements AutoCloseable {
     private final Path output;
     private final String address;
     private final RestClient http;
-    /** For those who ask in threads of their own, where nobody sees them fail. */
+    /** Breaches of the contract, for tests that ask in threads of their own, where a failure would go unnoticed. */
     private final Queue<String> breaches = new ConcurrentLinkedQueue<>();
 
     private final Set<String> accepted = ConcurrentHashMap.newKeySet();
@@ -74,7 +75,7 @@ final class LotteryProcess implements AutoCloseable {
         this.http = RestClient.builder().requestFactory(requests).build();
     }
 
-    /** Starts it with nothing but this environment, on a free port, and waits until it can draw. */
+    /** Starts the jar with only this environment, on a free port, and waits until it can draw. */
     static LotteryProcess open(Map<String, String> environment) throws IOException {
         return open(environment, jar(environment));
     }
@@ -97,12 +98,12 @@ final class LotteryProcess implements AutoCloseable {
         return ExtractedJar.isFor(environment) ? ExtractedJar.JAR : JAR;
     }
 
-    /** Starts it where it cannot run, and waits for its end. */
+    /** Starts the jar where it cannot run, and waits for its end. */
     static LotteryProcess failing(Map<String, String> environment) throws IOException {
         return ended(start(environment, "-jar", jar(environment).toString()));
     }
 
-    /** Runs it for something that it does without any server, and waits for its end. */
+    /** Runs the jar for something that it does without any server, and waits for its end. */
     static LotteryProcess finished(String... arguments) throws IOException {
         return java(Stream.concat(Stream.of("-jar", JAR.toString()), Stream.of(arguments))
                 .toArray(String[]::new));
@@ -163,8 +164,8 @@ final class LotteryProcess implements AutoCloseable {
     }
 
     /**
-     * Asks for this path as it is written, and says that the body is JSON unless a header says otherwise. Every
-     * accepted request, and every answer, has to keep to the committed contract.
+     * Asks for this path as it is written, with a body of JSON unless a header says otherwise. Every accepted request,
+     * and every answer, has to keep to the committed contract.
      */
     Reply ask(HttpMethod method, String path, @Nullable String body, String... headers) {
         RestClient.RequestBodySpec request = http.method(method).uri(URI.create(address + path));
@@ -193,7 +194,7 @@ final class LotteryProcess implements AutoCloseable {
         return reply;
     }
 
-    /** The operations of the contract that it has done as they were asked for. */
+    /** Returns the operations of the contract that were accepted so far. */
     Set<String> accepted() {
         return Set.copyOf(accepted);
     }
@@ -206,13 +207,13 @@ final class LotteryProcess implements AutoCloseable {
         return Files.readString(output);
     }
 
-    /** As a power cut would. */
+    /** Kills the process, as a power cut would. */
     void kill() {
         process.destroyForcibly();
         awaitEnd(END_MAX);
     }
 
-    /** As an operator would. */
+    /** Stops the process, as an operator would. */
     @Override
     public void close() {
         stop(END_MAX);

@@ -24,11 +24,11 @@ import org.axonframework.modelling.saga.SagaEventHandler;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Among the messages")
+@DisplayName("Messages")
 class MessagesTest {
 
     @Test
-    @DisplayName("every event is a record")
+    @DisplayName("Every event is a record")
     void eventRecords() {
         classes()
                 .that()
@@ -41,7 +41,7 @@ class MessagesTest {
     }
 
     @Test
-    @DisplayName("every event stands in a sealed family that it is a member of")
+    @DisplayName("Every event is nested in the sealed interface of its family")
     void eventFamilies() {
         classes()
                 .that()
@@ -53,7 +53,7 @@ class MessagesTest {
     }
 
     @Test
-    @DisplayName("every event has a stable name")
+    @DisplayName("Every event has a stable name")
     void eventNames() {
         Set<Class<?>> named = Set.copyOf(EventNames.all().values());
         classes()
@@ -66,7 +66,7 @@ class MessagesTest {
     }
 
     @Test
-    @DisplayName("every command is a record")
+    @DisplayName("Every command is a record")
     void commandRecords() {
         classes()
                 .that()
@@ -79,7 +79,7 @@ class MessagesTest {
     }
 
     @Test
-    @DisplayName("what is handled as a command is one")
+    @DisplayName("Every command handler takes a command first")
     void handledCommands() {
         methods()
                 .that()
@@ -91,7 +91,7 @@ class MessagesTest {
     }
 
     @Test
-    @DisplayName("what is handled as an event is one")
+    @DisplayName("Every event handler takes an event first")
     void handledEvents() {
         methods()
                 .that()
@@ -106,7 +106,7 @@ class MessagesTest {
                 .check(CLASSES);
     }
 
-    /** What measures the store has messages of its own. */
+    /** Leaves out the handlers of the store's benchmark, which has messages of its own. */
     private static DescribedPredicate<JavaMethod> ofTheLottery() {
         return describe("of the lottery itself", method -> !Part.FIGURES.has(method.getOwner()));
     }

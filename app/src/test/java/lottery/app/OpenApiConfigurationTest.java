@@ -43,7 +43,7 @@ class OpenApiConfigurationTest {
     }
 
     @Test
-    @DisplayName("cannot have two operations of one name")
+    @DisplayName("The contract cannot have two operations of one name")
     void twoOperations() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> new OpenApiConfiguration().answers().customise(api("note_1")))
@@ -51,14 +51,14 @@ class OpenApiConfigurationTest {
     }
 
     @Test
-    @DisplayName("forbids what a request has beside its fields, and leaves room for more in an answer")
+    @DisplayName("A request forbids unknown fields, and an answer leaves room for more")
     void requests() {
         assertThat(completed("Request").getAdditionalProperties()).isEqualTo(false);
         assertThat(completed("Answer").getAdditionalProperties()).isNull();
     }
 
     @Test
-    @DisplayName("has patterns of the whole text, and no limit that is none")
+    @DisplayName("A pattern is one of the whole text, and a minimum of 0 is left out")
     void patterns() {
         assertThat(completed("Request").getProperties().get("note"))
                 .isEqualTo(new StringSchema().pattern("^(?:[a-z]*)$"));

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * More draws are wanted than can be done, and then more than slow journeys can follow. {@code -Dtrial.overload=120} for
- * two minutes of the one, and so on.
+ * Tests more draws than the lottery can do, and then more than slow sagas can follow. {@code -Dtrial.overload=120}
+ * makes the first of them two minutes, and so on.
  */
 @DisplayName("A lottery that is asked for more than it can do")
 class OverloadIT {
@@ -30,27 +30,30 @@ class OverloadIT {
     private static final Duration TIME = Duration.ofSeconds(Long.getLong("trial.overload", 30));
     private static final int CALLERS = 200;
 
-    /** A processor that keeps up is never that far behind; of a fast machine it is the events of a second. */
+    /** The most events that a processor is behind if it keeps up; on a fast machine it is the events of a second. */
     private static final double BEHIND_MAX = 15_000;
 
-    /** A new process is believed to be fast, and falls further behind until it was seen what it can do. */
+    /** The most events that a processor is behind in a new process, which counts as fast until its speed is known. */
     private static final double BEHIND_COLD_MAX = 60_000;
 
-    /** Then it has caught up with what it let in while it was new. */
+    /** The number of events behind at which processors have caught up with what a new process let in. */
     private static final double BEHIND_WARM_MAX = 5_000;
 
     private static final Duration WARM_MAX = Duration.ofMinutes(3);
 
-    /** What writing a journey takes, in the time of a draw: each is written about twice, so that they cannot follow. */
+    /**
+     * The time that it takes to write a saga, as a multiple of the mean time between draws. Each saga is written about
+     * twice, so sagas cannot follow.
+     */
     private static final double SLOW = 1;
 
-    /** For what follows from the limit to be seen. */
+    /** How long the test looks on after a limit was set, to see what follows from it. */
     private static final Duration LIMITED = Duration.ofSeconds(8);
 
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final Duration LOOK = Duration.ofSeconds(1);
 
-    /** Of somebody who does not care what he was told. */
+    /** The pause of a user who ignores the time to come back. */
     private static final Duration AGAIN_AFTER = Duration.ofMillis(20);
 
     private static final String CHANCES = """
@@ -68,7 +71,7 @@ class OverloadIT {
     private volatile boolean ends;
 
     @Test
-    @DisplayName("lets in no more than those can follow who read what was drawn")
+    @DisplayName("The lottery lets in no more draws than its processors can follow")
     void overload() throws Exception {
         List<Double> behind = new ArrayList<>();
         List<Double> behindCold = new ArrayList<>();
@@ -128,7 +131,7 @@ class OverloadIT {
         }
     }
 
-    /** Once a second, or less often where looking takes longer. */
+    /** Looks once a second, or less often where a look takes longer. */
     private static void look(Duration time, Runnable look) throws InterruptedException {
         long endNanos = System.nanoTime() + time.toNanos();
         while (System.nanoTime() < endNanos) {

@@ -11,16 +11,19 @@ import java.util.function.Supplier;
 import lottery.app.LotteryProcess.Reply;
 import org.springframework.http.HttpHeaders;
 
-/** Asks again whoever says that it is busy, when it says, as a client should, and counts how often that was. */
+/**
+ * Repeats a request that is answered with 503 at the time that the answer names, as a client should. It counts such
+ * answers.
+ */
 final class Patience {
 
     private static final int ATTEMPTS_MAX = 100;
-    /** Those who are told the same moment had better not all come at it. */
+    /** The most that is added to the time that was told, so that not all clients come back at once. */
     private static final Duration SPREAD = Duration.ofSeconds(1);
 
     private final LongAdder busy = new LongAdder();
 
-    /** The first answer that is another one than 503. */
+    /** Returns the first answer that is not 503. */
     Reply ask(Supplier<Reply> question) {
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
             Reply reply = question.get();

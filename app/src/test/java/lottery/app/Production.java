@@ -15,21 +15,24 @@ final class Production {
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages(ROOT);
 
-    /** A part of the house; which other parts it may see is the direction of all dependencies. */
+    /** A part of the project. The parts that it may see define the direction of all dependencies. */
     enum Part {
         API("lottery.api"),
         STORE("lottery.store"),
         EMBEDDED("lottery.embedded"),
-        /** What measures the store has to use it, which the checker beside it must not. */
+        /** The figures of the store have to use the store, which the checker beside them must not. */
         FIGURES("lottery.bench.store"),
-        /** The load tool compares a lottery with bare SQL, and asks the checker about it. */
+        /** The load tool compares a lottery with bare SQL, and runs the checker on it. */
         LOAD("lottery.bench.load"),
         BENCH("lottery.bench"),
         VIEW("lottery.view"),
         MESSAGING("lottery.messaging"),
         FULFILMENT("lottery.fulfilment"),
         JOURNEY("lottery.journey"),
-        /** Whatever is no other part: a new feature that decides is bound by these rules without being listed. */
+        /**
+         * Everything that is no other part, so that the rules bind a new feature of the command side that nobody has
+         * listed.
+         */
         COMMAND(ROOT),
         APP("lottery.app");
 
@@ -43,7 +46,7 @@ final class Production {
             return of(type) == this;
         }
 
-        /** Used by people from a terminal and by tests, not by the product. */
+        /** Returns whether people at a terminal and tests use the part, and the product does not. */
         boolean isTool() {
             return this == EMBEDDED || this == FIGURES || this == LOAD || this == BENCH;
         }

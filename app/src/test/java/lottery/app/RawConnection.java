@@ -15,13 +15,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** One connection, past all libraries: they would refuse to send what is sent here. */
+/** One connection without any library, because libraries would refuse to send these requests. */
 final class RawConnection implements AutoCloseable {
 
     private static final int WAIT_MAX_MS = 20_000;
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** @param headers by their names in small letters */
+    /**
+     * An answer.
+     *
+     * @param headers by their names in lower case
+     */
     record Answer(int status, Map<String, String> headers, String body) {
 
         JsonNode json() {
@@ -49,7 +53,11 @@ final class RawConnection implements AutoCloseable {
         }
     }
 
-    /** @param request each of its characters is a byte */
+    /**
+     * Sends the request, and returns the answer.
+     *
+     * @param request a text in which each character is a byte
+     */
     Answer ask(String request) throws IOException {
         socket.getOutputStream().write(request.getBytes(ISO_8859_1));
         String[] status = line().split(" ", 3);

@@ -18,18 +18,18 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** The read models in Redis and PostgreSQL, of the packaged jar. */
+/** Tests the read models in Redis and PostgreSQL with the packaged jar. */
 @DisplayName("The read models")
 class ReadModelsIT {
 
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final int DRAWS = 40;
 
-    /** From a read model that is not there yet. */
+    /** The counts in an answer without the account, which the read model does not have yet. */
     private static final String NO_ANSWER = "-1 -1 -1";
 
     @Test
-    @DisplayName("say the same on both nodes after each draw, while Redis is flushed again and again")
+    @DisplayName("Both nodes say the same after each draw, while Redis is flushed again and again")
     void flushed() throws Exception {
         RedisClient client = RedisClient.create(Servers.property("lottery.redis.url"));
         try (LotteryProcess one = LotteryProcess.open(Servers.environmentOfTrial());
@@ -60,7 +60,7 @@ class ReadModelsIT {
                                     () -> assertThat(left(node, fair, "")).isEqualTo(leftAfter(draws)));
                 }
             }
-            // The last flush took the pulse, too: it has to be felt again before anything is kept.
+            // The last flush has also deleted the freshness key, which has to come back before anything is kept.
             await().atMost(SOON).untilAsserted(() -> {
                 assertThat(left(one, fair, "")).isEqualTo(leftAfter(DRAWS));
                 assertThat(redis.sync().keys("lottery:view:account:*:ann")).isNotEmpty();
@@ -84,7 +84,7 @@ class ReadModelsIT {
     }
 
     @Test
-    @DisplayName("keep a process from its start when a column is missing that it reads, and it says which one")
+    @DisplayName("A process does not start if a column that it reads is missing, and says which one")
     void missingColumn() throws Exception {
         Map<String, String> answering = new LinkedHashMap<>(Servers.environmentOfTrial());
         answering.put("LOTTERY_ROLES", "query");

@@ -32,8 +32,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A fulfilment system of somebody else, who has read docs/fulfilment.md and nothing else, and has odd habits. It hands
- * over what it sees for the first time, and answers each invoice as is its habit with that award record.
+ * A fulfilment system of another party, written by docs/fulfilment.md alone, with odd habits. It hands over each award
+ * record that it sees for the first time, and answers all invoices of a record by one habit.
  */
 final class Receiver implements AutoCloseable {
 
@@ -44,29 +44,29 @@ final class Receiver implements AutoCloseable {
     private static final Duration END_MAX = Duration.ofSeconds(20);
     private static final int LONG = 900_000;
 
-    /** What it does with an award record. */
+    /** A way to answer the invoices of an award record. */
     enum Habit {
         AT_ONCE,
         TWICE,
-        /** Says first that it is granted, and then that it is not. */
+        /** Says first that the award is granted, and then that it is not. */
         CONTRADICTS,
         REJECTS,
-        /** Says something that makes no sense first. */
+        /** Sends something that makes no sense first. */
         RUBBISH,
-        /** And not in the order of the invoices. */
+        /** Answers late, and not in the order of the invoices. */
         LATE,
-        /** Until it is told to speak. */
+        /** Answers only when it is told to speak. */
         SILENT,
-        /** As if the first invoice had never come. */
+        /** Ignores the first invoice, as if it had never come. */
         NOT_THE_FIRST;
 
-        /** The first answer counts. */
+        /** Returns whether the first answer grants, because only the first one counts. */
         boolean isGranting() {
             return this != REJECTS;
         }
     }
 
-    /** Who always does what it should. */
+    /** The habits of a receiver that always does what it should. */
     static final List<Habit> DECENT = List.of(Habit.AT_ONCE);
 
     private record Invoice(String awardRecordId, int attempt) {}
@@ -84,7 +84,7 @@ final class Receiver implements AutoCloseable {
         }
     }
 
-    /** An answer outlasts the longest outage of a trial. */
+    /** Longer than the longest outage of a trial, so that no answer is lost. */
     private static final Duration DELIVERY_MAX = Duration.ofHours(1);
 
     private final List<Habit> habits;
@@ -130,22 +130,22 @@ final class Receiver implements AutoCloseable {
         return settings;
     }
 
-    /** By award record, with the habit that it was answered by. */
+    /** Returns the habits by which award records were answered, by award record. */
     Map<String, Habit> handedOver() {
         return Map.copyOf(handedOver);
     }
 
-    /** Of everything that made no sense, the number that it had as a header. */
+    /** Returns the header {@code number} of every message that made no sense. */
     List<String> rubbish() {
         return List.copyOf(rubbish);
     }
 
-    /** Invoices that came again. */
+    /** Returns how many invoices came again. */
     int repeated() {
         return repeated.get();
     }
 
-    /** From now on nothing stays without an answer. */
+    /** Answers every invoice from now on. */
     void speak() {
         speaks = true;
     }
@@ -164,7 +164,7 @@ final class Receiver implements AutoCloseable {
                 }
                 sayWhatIsLate();
                 answers.flush();
-                // What was handed over is remembered by then; who forgets it would hand it over again.
+                // The receiver has remembered what it handed over by now. If it forgot, it would hand it over again.
                 invoices.commitAsync();
             }
         } catch (RuntimeException e) {

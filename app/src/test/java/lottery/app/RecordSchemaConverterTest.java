@@ -50,7 +50,6 @@ class RecordSchemaConverterTest {
             @JsonFormat(shape = JsonFormat.Shape.STRING) long position,
             double share) {}
 
-    /** As the application has them. */
     private static ModelConverters converters() {
         ModelConverters converters = new ModelConverters(true);
         converters.addConverter(new OpenApiConfiguration().recordSchemas());
@@ -64,7 +63,7 @@ class RecordSchemaConverterTest {
     }
 
     @Test
-    @DisplayName("cannot have the name of another one, wherever the other one is")
+    @DisplayName("A record cannot have the schema name of another one, wherever the other one is")
     void twoRecords() {
         ModelConverters converters = converters();
         converters.readAll(Draws.Form.class);
@@ -76,13 +75,13 @@ class RecordSchemaConverterTest {
     }
 
     @Test
-    @DisplayName("cannot consist of two that have one name")
+    @DisplayName("A record cannot consist of two records with one schema name")
     void twoWithinOne() {
         assertThatIllegalStateException().isThrownBy(() -> converters().readAll(Both.class));
     }
 
     @Test
-    @DisplayName("cannot have an enum in it that has the name of another enum")
+    @DisplayName("A record cannot contain an enum that has the schema name of another enum")
     void twoEnums() {
         ModelConverters converters = converters();
         converters.readAll(Draws.Made.class);
@@ -90,7 +89,7 @@ class RecordSchemaConverterTest {
     }
 
     @Test
-    @DisplayName("is the same as often as it is asked for")
+    @DisplayName("A schema is the same as often as it is asked for")
     void twice() {
         ModelConverters converters = converters();
         Schema<?> first = schema(converters, Order.class, "Order");
@@ -98,7 +97,7 @@ class RecordSchemaConverterTest {
     }
 
     @Test
-    @DisplayName("requires what cannot be null, and has numbers as text where the record has them so")
+    @DisplayName("A schema requires what cannot be null, and has numbers as text where the record says so")
     void components() {
         Schema<?> order = schema(converters(), Order.class, "Order");
         assertThat(order.getRequired()).containsExactly("lines", "number", "position", "price", "share");

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * Everything that there is only so much of is sold to the last unit, while Redis loses its memory, dies and is told
- * lies. {@code -Dtrial.users=100000} for a crowd of that size, and a tenth of units.
+ * Sells all limited stock to the last unit, while Redis loses its memory, dies and gets wrong values.
+ * {@code -Dtrial.users=100000} makes a crowd of that size, and a tenth of units.
  */
 @DisplayName("A sell-out with a Redis that cannot be trusted")
 class SellOutIT {
@@ -37,7 +37,7 @@ class SellOutIT {
     private static final int CALLERS = 64;
     private static final Duration PAUSE_MAX = Duration.ofMillis(300);
 
-    /** One that is empty by mistake is looked at again within a minute. */
+    /** The most time for the last units. A stock that is empty by mistake is looked at again within a minute. */
     private static final Duration LEFT_MAX = Duration.ofMinutes(2);
 
     private static final String RULES = """
@@ -57,7 +57,7 @@ class SellOutIT {
     private int overwritten;
 
     @Test
-    @DisplayName("gives all units, none twice, none left")
+    @DisplayName("A sell-out gives all units, none twice, and leaves none")
     void sellOut() throws Exception {
         long begun = System.nanoTime();
         System.out.printf("sell-out: -Dtrial.users=%d -Dtrial.seed=%d%n", USERS, SEED);
@@ -100,7 +100,7 @@ class SellOutIT {
         return environment;
     }
 
-    /** Each has a recharge, and nobody has another one. */
+    /** Gives each user one recharge, and requires that nobody gets another one. */
     private void rechargeAll(Fair fair) throws Exception {
         for (List<Integer> missing = numbers(USERS); !missing.isEmpty(); ) {
             missing = refused(missing, "SKU_SOLD_OUT", user -> fair.recharge("user-" + user, "n" + user));
@@ -108,7 +108,7 @@ class SellOutIT {
         assertThat(fair.recharge("user-0", "one more").code()).isEqualTo("SKU_SOLD_OUT");
     }
 
-    /** All participations are taken, and nobody has another one. */
+    /** Takes all participations, and requires that nobody gets another one. */
     private void drawAll(Fair fair) throws Exception {
         List<Integer> missing = refused(numbers(PARTICIPATIONS), "ACTIVITY_FULL", draw -> draw(fair, draw));
         System.out.printf("sell-out: %d were told too early that there is nothing left%n", missing.size());
@@ -138,7 +138,7 @@ class SellOutIT {
         Reply of(int number);
     }
 
-    /** Those who were told that nothing is left. All others have what they wanted. */
+    /** Returns the numbers that were told that nothing is left. All others have what they wanted. */
     private List<Integer> refused(List<Integer> numbers, String code, Request request) throws Exception {
         List<Integer> refused = Crowd.calls(numbers.size(), CALLERS, i -> {
             requests.increment();

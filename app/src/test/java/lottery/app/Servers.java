@@ -9,7 +9,10 @@ import java.util.Set;
 import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
 
-/** PostgreSQL, Redis and Kafka for the tests that start the packaged jar: once per process of tests, apart from it. */
+/**
+ * PostgreSQL, Redis and Kafka for tests that start the packaged jar. They run once per process of tests, outside the
+ * jar.
+ */
 final class Servers {
 
     private static final EmbeddedServers RUNNING = EmbeddedServers.start(EmbeddedSettings.forTests(
@@ -17,7 +20,7 @@ final class Servers {
 
     private Servers() {}
 
-    /** What compose.yaml gives the application, with these servers for its own. */
+    /** Returns the environment that compose.yaml gives the application, with the addresses of these servers. */
     static Map<String, String> environment() throws IOException {
         Map<String, String> environment = ComposeEnvironment.with(
                 Map.of(
@@ -36,7 +39,7 @@ final class Servers {
         return environment;
     }
 
-    /** The same for a process that lives for seconds: it starts fast, and never gets as fast as others do. */
+    /** Returns the same for a process that lives for seconds: it starts fast, and never gets as fast as others do. */
     static Map<String, String> environmentOfTrial() throws IOException {
         Map<String, String> environment = new LinkedHashMap<>(environment());
         ExtractedJar.use(environment);

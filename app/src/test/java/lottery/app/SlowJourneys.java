@@ -1,6 +1,6 @@
 package lottery.app;
 
-/** Writing a journey takes a while, so that they cannot follow all that is wanted. */
+/** Slows down the writing of sagas, so that they cannot follow all that is wanted. */
 final class SlowJourneys implements AutoCloseable {
 
     private SlowJourneys() {}

@@ -15,7 +15,7 @@ import lottery.bench.invariant.CheckMoment;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
-/** What is in the database after all, whatever anybody was told. */
+/** Reads what is really in the database, whatever the answers said. */
 final class Stored {
 
     private static final String URL = Servers.property("lottery.postgres.url");
@@ -24,22 +24,20 @@ final class Stored {
 
     private static final JdbcClient DATABASE = JdbcClient.create(new DriverManagerDataSource(URL, USER, PASSWORD));
 
-    /** After a kill, Kafka's group waits for the readers that are gone before it lets others read. */
+    /** After a kill, Kafka's group waits for the members that are gone before it lets others read. */
     private static final Duration AT_REST_MAX = Duration.ofMinutes(5);
 
     private Stored() {}
 
-    /** Changes the database itself. */
     static void execute(String statement) {
         DATABASE.sql(statement).update();
     }
 
-    /** The position of the last event. */
     static long head() {
         return DATABASE.sql("SELECT position FROM event_head").query(Long.class).single();
     }
 
-    /** How many events of each type have this trace id. */
+    /** Returns how many events of each type have this trace id. */
     static Map<String, Integer> eventsOf(String trace) {
         Map<String, Integer> events = new TreeMap<>();
         DATABASE.sql("SELECT type, count(*) AS events FROM event_readable WHERE metadata ->> 'traceId' = ? GROUP BY"
@@ -78,12 +76,12 @@ final class Stored {
                 .single();
     }
 
-    /** The award records that were won in an activity, drawn or in place of others. */
+    /** Returns the award records that were won in an activity, drawn or in place of others. */
     static Set<String> awardRecords(Fair fair) {
         return Set.copyOf(awardRecords(fair, "award.won"));
     }
 
-    /** Those to which this has happened, each as often as it has. */
+    /** Returns the award records to which this has happened, each as often as it has. */
     static List<String> awardRecords(Fair fair, String event) {
         String sql = """
             SELECT happened.payload ->> 'awardRecordId' FROM event_readable AS happened
@@ -109,7 +107,7 @@ final class Stored {
                 .list();
     }
 
-    /** The award records to which the codes of an activity were given, each as often as it has one. */
+    /** Returns the award records that have codes of an activity, each as often as it has one. */
     static List<String> recordsWithCode(Fair fair) {
         return DATABASE.sql(
                         "SELECT award_record_id FROM pool_code WHERE activity_id = ? AND award_record_id IS NOT NULL")
@@ -118,7 +116,7 @@ final class Stored {
                 .list();
     }
 
-    /** Claims to units of what there is only so much of: {@code stock:%d/2} is award 2 of an activity. */
+    /** Counts the claims to units of a limited stock: {@code stock:%d/2} is award 2 of an activity. */
     static long claims(Fair fair, String scope) {
         return DATABASE.sql("SELECT count(*) FROM claim WHERE scope = ?")
                 .param(scope.formatted(fair.id()))
@@ -126,7 +124,7 @@ final class Stored {
                 .single();
     }
 
-    /** Waits until nothing is under way, and all that has to hold does so. */
+    /** Waits until nothing is under way and all invariants hold. */
     static void awaitSound() {
         CheckedDatabase database = new CheckedDatabase(URL, USER, PASSWORD);
         await().atMost(AT_REST_MAX).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.web.bind.annotation.RestController;
 
-@DisplayName("In this house")
+@DisplayName("The structure of the code")
 class StructureTest {
 
     private static final Set<String> BANNED_PACKAGES =
@@ -54,20 +54,20 @@ class StructureTest {
     private static final Pattern NOTHING_SAID =
             Pattern.compile(".+(Command|Event|DTO|Dto|Impl|Helper|Util|Utils|Manager|Service)");
 
-    /** Words for which the raffle and the field have others; no name brings them back. */
+    /** Words for which the raffle and the field have others; no name may bring them back. */
     private static final Pattern OLD_WORDS = Pattern.compile(
             "(?<!Dead)Letters?(?![a-z])|Campaign|Shel(f|ves)|Slots?(?![a-z])|Courier|Errand|Convoy|Mailbox|Newsroom");
 
     private static final Pattern SHOUTING = Pattern.compile("I[A-Z].*");
 
     @Test
-    @DisplayName("the rules see every part, so that none of them is kept for want of classes")
+    @DisplayName("The rules see every part, so that none of them holds for want of classes")
     void everyPart() {
         assertThat(CLASSES.stream().map(Part::of).collect(Collectors.toSet())).contains(Part.values());
     }
 
     @Test
-    @DisplayName("packages are named after what is in a raffle, not after kinds of classes")
+    @DisplayName("Packages are named after what is in a raffle, not after kinds of classes")
     void packageNames() {
         all(packages())
                 .should(notBeNamed(BANNED_PACKAGES))
@@ -76,7 +76,7 @@ class StructureTest {
     }
 
     @Test
-    @DisplayName("dependencies point one way")
+    @DisplayName("Dependencies point one way")
     void directions() {
         classes()
                 .should(seeOnlyWhatTheirPartMaySee())
@@ -85,7 +85,7 @@ class StructureTest {
     }
 
     @Test
-    @DisplayName("no packages need each other, but those of the messages")
+    @DisplayName("No packages need each other, except those of the messages")
     void cycles() {
         slices().assignedFrom(packagesWithBehaviour())
                 .should()
@@ -96,7 +96,7 @@ class StructureTest {
     }
 
     @Test
-    @DisplayName("what nobody outside a package uses is not public")
+    @DisplayName("A class that is not used outside its package is not public")
     void visibility() {
         classes()
                 .that(are(describe("public", StructureTest::isVisible)))
@@ -115,7 +115,7 @@ class StructureTest {
     }
 
     @Test
-    @DisplayName("what the store offers is in its manual, because others may build on it, too")
+    @DisplayName("Everything that the store offers is in its manual, because others may build on it, too")
     void offeredByTheStore() throws IOException {
         String manual = Files.readString(Path.of("../db/README.md"));
         assertThat(CLASSES.stream()
@@ -126,7 +126,7 @@ class StructureTest {
     }
 
     @Test
-    @DisplayName("a name says what something is, not which kind of class")
+    @DisplayName("A name says what something is, not which kind of class")
     void classNames() {
         noClasses()
                 .that(are(describe("no families of messages", type -> !isFamilyOfMessages(type))))
@@ -136,7 +136,7 @@ class StructureTest {
     }
 
     @Test
-    @DisplayName("a name has the words of the raffle and of the field: activity, stock, unit, message")
+    @DisplayName("A name has the words of the raffle and of the field: activity, stock, unit, message")
     void vocabulary() {
         noClasses()
                 .should(have(describe(
@@ -147,7 +147,7 @@ class StructureTest {
     }
 
     @Test
-    @DisplayName("no two types have the same simple name, so that each name can be searched for")
+    @DisplayName("No two types have the same simple name, so that each name can be searched for")
     void uniqueNames() {
         Map<String, List<String>> byName = CLASSES.stream()
                 .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
@@ -159,7 +159,7 @@ class StructureTest {
     }
 
     @Test
-    @DisplayName("an interface has the name of what it is, without an I before it")
+    @DisplayName("An interface has the name of what it is, without an I before it")
     void interfaceNames() {
         noClasses()
                 .that()
@@ -170,7 +170,7 @@ class StructureTest {
     }
 
     @Test
-    @DisplayName("nothing is null unless it says so")
+    @DisplayName("Nothing is null unless it says so")
     void nullMarked() {
         all(packages())
                 .should(beNullMarked())
@@ -179,7 +179,7 @@ class StructureTest {
     }
 
     @Test
-    @DisplayName("what answers over REST is an endpoint or the pages about problems, and known to its package only")
+    @DisplayName("Everything that answers over REST is an endpoint or a problem page, and is package-private")
     void endpoints() {
         classes()
                 .that()
@@ -270,14 +270,20 @@ class StructureTest {
                         !dependency.getOriginClass().getPackageName().equals(type.getPackageName()));
     }
 
-    /** Who is handed a value may read all of it, whether or not anybody does so now. */
+    /**
+     * Returns whether a public method outside returns the type. Its caller may read all of the value, even if nobody
+     * does so now.
+     */
     private static boolean isPartOfSomethingUsedOutside(JavaClass type) {
         return type.getMethodsWithReturnTypeOfSelf().stream()
                 .filter(StructureTest::isPublic)
                 .anyMatch(method -> isPublic(method.getOwner()) && isUsedOutside(method.getOwner()));
     }
 
-    /** What stands in an interface is always declared public, and nobody sees it where the interface is not. */
+    /**
+     * Returns whether a class can be seen. A class within an interface is always declared public, and is hidden where
+     * the interface is.
+     */
     private static boolean isVisible(JavaClass type) {
         return isPublic(type)
                 && type.getEnclosingClass().map(StructureTest::isVisible).orElse(true);
@@ -296,14 +302,20 @@ class StructureTest {
                 .anyMatch(constant -> constant.isPrimitive() || constant.isEquivalentTo(String.class));
     }
 
-    /** Axon makes sagas itself, and the virtual machine wants the class that it begins with to be public. */
+    /**
+     * Returns whether a framework needs the class to be public: Axon creates sagas itself, and the virtual machine
+     * needs a public main class.
+     */
     private static boolean isDemandedPublic(JavaClass type) {
         return type.getMethods().stream()
                 .anyMatch(method -> method.isAnnotatedWith(StartSaga.class)
                         || isMain(method.getName(), method.getRawParameterTypes()));
     }
 
-    /** The tests of rules and messages use what routes commands and what stores events, as the product does. */
+    /**
+     * Returns whether tests of rules and messages use the class: they route commands and store events as the product
+     * does.
+     */
     private static boolean isTakenByTests(JavaClass type) {
         return type.isEquivalentTo(CommandTargets.class) || type.isEquivalentTo(NamedEventSerializer.class);
     }
@@ -314,7 +326,7 @@ class StructureTest {
                 && parameters.getFirst().isEquivalentTo(String[].class);
     }
 
-    /** The roots, and what is sealed below them. */
+    /** Returns whether the type is a root of the messages, or a sealed interface below a root. */
     private static boolean isFamilyOfMessages(JavaClass type) {
         return Part.API.has(type)
                 && type.isInterface()

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The trace id of a request leads to all that came of it. */
+/** Tests that the trace id of a request leads to all that came of it. */
 @DisplayName("The trace id of a request")
 class TraceIT {
 
@@ -38,7 +38,7 @@ class TraceIT {
         "skus": [{"sku": 1, "total": 100, "month": 100, "day": 100}]\
         """;
 
-    /** The topics on which a draw of an award and its journey have letters, where the award goes over Kafka. */
+    /** The topics with messages about a draw and its award, where the award goes over Kafka. */
     private static final Set<String> TOPICS = Set.of("lottery_events", "lottery_invoice");
 
     private static LotteryProcess lottery;
@@ -60,7 +60,7 @@ class TraceIT {
     }
 
     @Test
-    @DisplayName("that is refused stands in the problem document, in the answer's header and in the log")
+    @DisplayName("The trace id of a refused request is in the problem document, the answer's header and the log")
     void refused() throws Exception {
         String trace = fresh();
         Reply reply = draw("nobody", "", "traceparent", traceparent(trace));
@@ -72,7 +72,7 @@ class TraceIT {
     }
 
     @Test
-    @DisplayName("that wins stands in each event that comes of it, and in each letter")
+    @DisplayName("The trace id of a draw that wins is in each event and each message that comes of it")
     void won() {
         String trace = fresh();
         Reply reply = draw("ann", "{\"count\": 5}", "traceparent", traceparent(trace));
@@ -82,7 +82,7 @@ class TraceIT {
     }
 
     @Test
-    @DisplayName("that has none is a new one, and the same everywhere")
+    @DisplayName("A request without a trace id gets a new one, which is the same everywhere")
     void without() {
         Reply reply = draw("ann", "");
         assertThat(reply.status()).as(reply.text()).isEqualTo(201);
@@ -106,7 +106,7 @@ class TraceIT {
         assertThat(topicsOf(trace)).isEqualTo(TOPICS);
     }
 
-    /** Those on which there is a letter with this trace, in both of the headers that say so. */
+    /** Returns the topics with a message that has this trace in both of its headers. */
     private static Set<String> topicsOf(String trace) {
         Map<String, String> settings = Map.of("group.id", "trace-" + trace, "auto.offset.reset", "earliest");
         Set<String> topics = new TreeSet<>();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Whoever comes through a load balancer is at another process each time. */
+/** Tests two processes, because requests through a load balancer reach another process each time. */
 @DisplayName("Two processes on one database")
 class TwoNodesIT {
 
@@ -61,7 +61,7 @@ class TwoNodesIT {
     }
 
     @Test
-    @DisplayName("give one user who draws at both as much as one process would")
+    @DisplayName("One user who draws at both processes gets as much as at one")
     void quota() throws Exception {
         Fair fair = Fair.open(here, COFFEE, FIVE_A_DAY);
         fair.recharge("ann");
@@ -77,7 +77,7 @@ class TwoNodesIT {
     }
 
     @Test
-    @DisplayName("answer one request that comes to both at once with one draw")
+    @DisplayName("One request that comes to both processes at once is one draw")
     void oneKey() throws Exception {
         Fair fair = Fair.open(here, COFFEE, FIVE_A_DAY);
         fair.recharge("ann");
@@ -90,7 +90,7 @@ class TwoNodesIT {
     }
 
     @Test
-    @DisplayName("have one open order for one user")
+    @DisplayName("One user has one open order at both processes")
     void oneOrder() throws Exception {
         Fair fair = Fair.open(here, COFFEE, FIVE_A_DAY);
         fair.recharge("ann");
@@ -102,7 +102,7 @@ class TwoNodesIT {
     }
 
     @Test
-    @DisplayName("know of each other's orders at once")
+    @DisplayName("Both processes know of each other's orders at once")
     void orderOfTheOther() {
         Fair fair = Fair.open(here, COFFEE, FIVE_A_DAY);
         Fair other = fair.at(there);
@@ -117,7 +117,7 @@ class TwoNodesIT {
     }
 
     @Test
-    @DisplayName("honour at once what was recharged at the other")
+    @DisplayName("A process honours at once what was recharged at the other")
     void recharged() {
         Fair fair = Fair.open(here, COFFEE, ONE_CHANCE);
         Fair other = fair.at(there);
@@ -130,7 +130,7 @@ class TwoNodesIT {
     }
 
     @Test
-    @DisplayName("show at each what was written at the other, to whoever asks after its position")
+    @DisplayName("A process shows what was written at the other to a reader who asks after its position")
     void readYourWrites() {
         Fair fair = Fair.open(here, COFFEE, FIVE_A_DAY);
         Fair other = fair.at(there);
@@ -154,7 +154,7 @@ class TwoNodesIT {
     }
 
     @Test
-    @DisplayName("give all units of a limited award, each once")
+    @DisplayName("Both processes together give all units of a limited award, each once")
     void sharedStock() throws Exception {
         Fair fair = Fair.open(here, FEW_TICKETS, FIVE_A_DAY);
         Crowd.calls(USERS, CALLERS, i -> {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What the wheel shows and what a draw does, of the packaged jar. */
+/** Compares what the wheel shows with what a draw does, with the packaged jar. */
 @DisplayName("The wheel and the draw")
 class WheelIT {
 
@@ -31,7 +31,7 @@ class WheelIT {
     }
 
     @Test
-    @DisplayName("open a lock after the same number of draws, whatever number it is")
+    @DisplayName("The wheel and the draw open a lock after the same number of draws, whatever number it is")
     void locks() {
         for (int lock = 0; lock <= LOCK_MAX; lock++) {
             Fair fair = Fair.open(lottery, """
@@ -59,7 +59,7 @@ class WheelIT {
     }
 
     @Test
-    @DisplayName("agree about what is sold out, and the activity says how much is left")
+    @DisplayName("The wheel and the draw agree about what is sold out, and the activity says how much is left")
     void soldOut() {
         Fair fair = Fair.open(lottery, """
                 "mode": "SINGLE", "fallback": 1, "awards": [

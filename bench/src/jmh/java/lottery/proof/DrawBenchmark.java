@@ -32,7 +32,7 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** A draw as it is made, and as it is verified: ten awards, two of them locked, without a limit. */
+/** Measures a draw as it is made and as it is verified: ten awards without a limit, two of them locked. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -105,13 +105,13 @@ public class DrawBenchmark {
         return next;
     }
 
-    /** From the seed to the first number. */
+    /** Measures the way from the seed to the first number. */
     @Benchmark
     public long ticket() {
         return DrawTicket.of(seed, orders.get(next())).without(List.of()).below(1_000);
     }
 
-    /** From the seed to the award. */
+    /** Measures the way from the seed to the award. */
     @Benchmark
     public DrawDecision decide() {
         return rules.decide(situation, DrawTicket.of(seed, orders.get(next())));
@@ -122,7 +122,7 @@ public class DrawBenchmark {
         return verifier.differences(drawn.get(next()));
     }
 
-    /** One line of an export. */
+    /** Measures the parsing of one line of an export. */
     @Benchmark
     public Object read() {
         byte[] line = lines.get(next());

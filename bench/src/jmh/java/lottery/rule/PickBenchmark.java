@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** The parts of a decision that are arithmetic alone: numbers come from a generator that costs next to nothing. */
+/** Measures the arithmetic of a decision alone: its numbers come from a generator that costs next to nothing. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -27,7 +27,7 @@ public class PickBenchmark {
     private AliasTable odds;
     private TreeWalker tree;
 
-    /** Numbers in no order that matters. */
+    /** A generator of numbers whose order does not matter. */
     private static final class Cheap implements RandomStream {
 
         private long state = 42;
@@ -51,7 +51,7 @@ public class PickBenchmark {
         return odds.pick(chance);
     }
 
-    /** The tree that every strategy has without one of its own: lock, then stock. */
+    /** Measures the tree that every strategy has without one of its own: lock, then stock. */
     @Benchmark
     public Object tree() {
         return tree.decide(matter -> matter.equals(AwardTree.LOCK) ? AwardTree.OPEN : AwardTree.LEFT, step -> {});

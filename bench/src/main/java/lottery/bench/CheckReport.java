@@ -13,12 +13,11 @@ public record CheckReport(List<InvariantVerdict> verdicts) {
         verdicts = List.copyOf(verdicts);
     }
 
-    /** Whether every invariant holds. */
     public boolean isSound() {
         return verdicts.stream().allMatch(InvariantVerdict::holds);
     }
 
-    /** A line for each invariant; under a violated one its first violation. */
+    /** Returns a line for each invariant, and under a violated one its first violation. */
     public String table() {
         return verdicts.stream()
                 .map(CheckReport::lines)

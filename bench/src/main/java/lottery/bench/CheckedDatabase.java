@@ -7,17 +7,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 
-/** The PostgreSQL that the lottery uses. */
+/** The PostgreSQL of the lottery that is checked. */
 public record CheckedDatabase(String url, String user, String password) {
 
     private static final int CONNECT_MAX_SECONDS = 10;
     private static final int ANSWER_MAX_SECONDS = 120;
 
     /**
-     * The one that is named, or that the lottery's own variables name.
+     * Returns the database that the arguments name, or else the lottery's own variables.
      *
-     * @param named arguments by name, of which those that are used are taken away
-     * @throws IllegalArgumentException if neither says where it is
+     * @param named arguments by name; those that are used are taken away
+     * @throws IllegalArgumentException if neither says where the database is
      */
     public static CheckedDatabase of(Map<String, String> named, Map<String, String> environment) {
         return new CheckedDatabase(
@@ -36,10 +36,7 @@ public record CheckedDatabase(String url, String user, String password) {
         return value;
     }
 
-    /**
-     * Everything that is read through this connection is of one moment, however long the reading takes and whatever is
-     * written meanwhile.
-     */
+    /** Opens a connection that reads one snapshot, however long the reading takes and whatever is written meanwhile. */
     Connection connect() throws SQLException {
         Properties properties = new Properties();
         properties.setProperty("user", user);
@@ -54,7 +51,7 @@ public record CheckedDatabase(String url, String user, String password) {
         return connection;
     }
 
-    /** Without the password. */
+    /** Leaves the password out. */
     @Override
     public String toString() {
         return user + " at " + url.replaceFirst("\\?.*", "");

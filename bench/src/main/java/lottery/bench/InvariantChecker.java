@@ -15,12 +15,12 @@ import lottery.bench.invariant.Invariants;
 import lottery.bench.invariant.Invariants.Progress;
 
 /**
- * Reads the event table and the read models from outside and says which invariants hold. It shares no code with the
- * lottery: what both get wrong alike, neither would notice.
+ * Reads the event table and the read models from outside, and says which invariants hold. It shares no code with the
+ * lottery: an error in shared code would go unnoticed.
  *
- * <p>Events are read in global order, a bounded number at a time. What has to be remembered of them, for each stream,
- * account, draw and award, and the rows of the read models have to fit into memory: a history that is too long for that
- * is read several times, for a share of the users each.
+ * <p>It reads events in global order, a bounded number at a time. The state of each stream, account, draw and award,
+ * and the rows of the read models, have to fit into memory. A history that is too long for that is read several times,
+ * each time for a share of the users.
  */
 public final class InvariantChecker {
 
@@ -30,12 +30,12 @@ public final class InvariantChecker {
 
     private static final String NEWEST = "SELECT coalesce(max(position), 0) FROM event";
 
-    /** A table that is built anew does not take another one's place before that one has been read. */
+    /** Keeps a rebuilt table from replacing another one before that one has been read. */
     private static final String KEEP = """
             LOCK TABLE event, event_head, claim, parked_event, view_activity, view_award, view_account, view_win,
                 view_credit_entry, view_unit, view_stock, view_winner, view_odds IN ACCESS SHARE MODE""";
 
-    /** Of what has to be remembered, for each event of a share. */
+    /** The memory that is planned for each event of a share. */
     private static final long BYTES_PER_EVENT = 2_000;
 
     private static final String USAGE = """
@@ -77,23 +77,23 @@ public final class InvariantChecker {
         }
     }
 
-    /** How far it is, for people. */
+    /** Returns a progress that is printed for people. */
     public static Progress saidOn(PrintStream out) {
         return (number, of, events) -> out.printf(Locale.ROOT, "Reading %d of %d: %,d events%n", number, of, events);
     }
 
-    /** Checks what the database has at this moment. */
+    /** Checks the database as it is now. */
     public static CheckReport check(CheckedDatabase database, CheckMoment moment) throws SQLException {
         return check(database, moment, (number, of, events) -> {});
     }
 
-    /** The same, and says how far it is. */
+    /** Checks the database as it is now, and says how far the check is. */
     public static CheckReport check(CheckedDatabase database, CheckMoment moment, Progress progress)
             throws SQLException {
         return check(database, moment, progress, InvariantChecker::shares);
     }
 
-    /** @param shares into how many the users are divided, by how many events there are */
+    /** @param shares the number of shares of users, by the number of events */
     static CheckReport check(CheckedDatabase database, CheckMoment moment, Progress progress, LongToIntFunction shares)
             throws SQLException {
         try (Connection connection = database.connect()) {
@@ -104,7 +104,7 @@ public final class InvariantChecker {
         }
     }
 
-    /** The first question decides which moment it is that is looked at. */
+    /** Returns the newest position. The first query of a transaction fixes the snapshot that all others see. */
     private static long newest(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(KEEP);
@@ -115,7 +115,10 @@ public final class InvariantChecker {
         }
     }
 
-    /** As few as it takes for the largest of them, which has the most shards, to fill half of the memory at most. */
+    /**
+     * Returns the smallest number of shares with which the largest share fills half of the memory at most. The largest
+     * share is the one with the most shards.
+     */
     static int shares(long events) {
         double atOnce = Runtime.getRuntime().maxMemory() / 2.0 / BYTES_PER_EVENT;
         double eventsPerShard = (double) events / Invariants.SHARES_MAX;

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("The checker")
+@DisplayName("The invariant checker")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class InvariantCheckerTest {
 
@@ -77,8 +77,8 @@ class InvariantCheckerTest {
     }
 
     /**
-     * It comes to the same, whether users are looked at together or in shares; but for the words, since what belongs to
-     * a user of another share seems to belong to nobody.
+     * Checks the users together and in shares, which has to come to the same. Only the words may differ, since an award
+     * of a user in another share seems to belong to nobody.
      */
     private CheckReport check(CheckMoment moment) throws SQLException {
         CheckReport together = InvariantChecker.check(database, moment);
@@ -95,14 +95,14 @@ class InvariantCheckerTest {
                 verdict.name(), verdict.promise(), verdict.checked(), verdict.violated(), "", verdict.noted());
     }
 
-    /** What is violated, and how it is said. */
+    /** Returns the violated invariants, each with its first violation in words. */
     private Map<String, String> violated(CheckMoment moment) throws SQLException {
         return check(moment).verdicts().stream()
                 .filter(verdict -> !verdict.holds())
                 .collect(Collectors.toMap(InvariantCheckerTest::title, InvariantVerdict::first));
     }
 
-    /** Several verdicts are called I8, one for each table. */
+    /** Returns the title of a verdict, because several are called I8, one for each table. */
     private static String title(InvariantVerdict verdict) {
         return verdict.name().equals("I8")
                 ? "I8 " + verdict.promise().substring(0, verdict.promise().indexOf(' '))
@@ -117,12 +117,12 @@ class InvariantCheckerTest {
     }
 
     @Nested
-    @DisplayName("finds that a sound history")
+    @DisplayName("A sound history")
     class ASoundHistory {
 
         @ParameterizedTest
         @ValueSource(strings = {"AT_REST", "IN_FLIGHT"})
-        @DisplayName("holds in everything")
+        @DisplayName("A sound history holds in all invariants")
         void holdsInEverything(CheckMoment moment) throws SQLException {
             CheckReport report = check(moment);
             assertThat(report.isSound()).as(report.table()).isTrue();
@@ -130,7 +130,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("is checked fact by fact")
+        @DisplayName("A sound history is checked fact by fact")
         void isCheckedFactByFact() throws SQLException {
             assertThat(check(AT_REST).verdicts())
                     .extracting(verdict -> title(verdict) + " " + verdict.checked())
@@ -159,18 +159,18 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("is the same for the next reader")
+        @DisplayName("A check changes nothing for the next one")
         void changesNothingForTheNextReader() throws SQLException {
             assertThat(check(AT_REST)).isEqualTo(check(AT_REST));
         }
     }
 
     @Nested
-    @DisplayName("divides the users into shares")
+    @DisplayName("Shares of users")
     class Divides {
 
         @Test
-        @DisplayName("where a history is too long to be remembered at once, and into no more than there are")
+        @DisplayName("A history too long for the memory is divided into shares, at most as many as there are shards")
         void byLength() {
             long memory = Runtime.getRuntime().maxMemory();
             assertThat(LongStream.of(0, 1, memory / 5_000, memory / 3_000, memory / 1_100, memory / 110, Long.MAX_VALUE)
@@ -180,7 +180,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("and says how far it is")
+        @DisplayName("The checker says how far it is")
         void saysHowFarItIs() throws SQLException {
             List<String> said = new ArrayList<>();
             InvariantChecker.check(
@@ -190,11 +190,11 @@ class InvariantCheckerTest {
     }
 
     @Nested
-    @DisplayName("that every event is known and readable: is")
+    @DisplayName("Names: every event is known and readable")
     class Names {
 
         @Test
-        @DisplayName("violated by what nobody knows, in whichever stream it is")
+        @DisplayName("An unknown event is a violation, in whichever stream it is")
         void inAnyStream() throws SQLException {
             for (String stream : List.of("order:zz-1", "award:", "account", ":", "3e", "unheard:17:of")) {
                 story.forget();
@@ -207,7 +207,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("kept by every approved event")
+        @DisplayName("Every approved event is known to the checker")
         void knowsEveryApprovedEvent() throws Exception {
             story.forget();
             List<Path> documents;
@@ -225,7 +225,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by an event that is not known")
+        @DisplayName("An unknown event violates no other invariant")
         void violatedByAnEventThatIsNotKnown() throws SQLException {
             story.event("coupon:1", 0, "coupon.torn", "{}");
             assertThat(violated(AT_REST))
@@ -233,7 +233,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a payload that is not JSON")
+        @DisplayName("A payload that is not JSON is a violation")
         void violatedByAPayloadThatIsNotJson() throws SQLException {
             story.event("tree:1", 0, "tree.defined", "<tree/>");
             assertThat(violated(AT_REST))
@@ -241,7 +241,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a field that is missing")
+        @DisplayName("A field that is missing or of another kind is a violation")
         void violatedByAFieldThatIsMissing() throws SQLException {
             story.event(Story.ANN, 3, "account.recharged", """
                     {"activityId":100,"userId":"ann","bundle":{"total":1,"month":"many"}}""");
@@ -252,11 +252,11 @@ class InvariantCheckerTest {
     }
 
     @Nested
-    @DisplayName("that streams have no holes: is")
+    @DisplayName("Order: streams have no holes")
     class Order {
 
         @Test
-        @DisplayName("violated by a hole")
+        @DisplayName("A hole in a stream is a violation")
         void violatedByAHole() throws SQLException {
             story.recharge(Story.ANN, 4, "ann", 1, 1, 1);
             assertThat(violated(IN_FLIGHT))
@@ -264,7 +264,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a stream without a beginning")
+        @DisplayName("A stream without a beginning is a violation")
         void violatedByAStreamWithoutABeginning() throws SQLException {
             story.event("tree:1", 1, "tree.defined", "{}");
             assertThat(violated(AT_REST))
@@ -273,11 +273,11 @@ class InvariantCheckerTest {
     }
 
     @Nested
-    @DisplayName("that the log has no holes: is")
+    @DisplayName("Log: positions have no holes")
     class Log {
 
         @Test
-        @DisplayName("violated by a position that was given and not written")
+        @DisplayName("A position that was given and not written is a violation")
         void violatedByAHole() throws SQLException {
             story.sql("UPDATE event_head SET position = position + 1");
             story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
@@ -285,7 +285,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a head that is ahead of the last event")
+        @DisplayName("A head that is ahead of the last event is a violation")
         void lostTail() throws SQLException {
             story.sql("UPDATE event_head SET position = position + 1");
             assertThat(violated(IN_FLIGHT)).containsOnly(Map.entry("log", "the head is 93, and the last event 92"));
@@ -293,7 +293,7 @@ class InvariantCheckerTest {
     }
 
     @Nested
-    @DisplayName("that what happens to a user is in a stream of that user: is")
+    @DisplayName("Homes: what happens to a user is in a stream of that user")
     class Homes {
 
         @ParameterizedTest
@@ -306,7 +306,7 @@ class InvariantCheckerTest {
                 award:00-8 | award.released | "awardRecordId":"award:00-8","userId":"ann"
                 award:33-1 | award.released | "awardRecordId":"award:33-2","userId":"ann"
                 """)
-        @DisplayName("violated by one in another stream")
+        @DisplayName("An event of a user in another stream is a violation")
         void elsewhere(String stream, String name, String payload) throws SQLException {
             story.event(stream, 70, name, "{" + payload + "}");
             assertThat(violated(IN_FLIGHT))
@@ -317,11 +317,11 @@ class InvariantCheckerTest {
     }
 
     @Nested
-    @DisplayName("I3, one order, one outcome: is")
+    @DisplayName("I3: one order, one outcome")
     class OneOrderOneOutcome {
 
         @Test
-        @DisplayName("violated by a second draw")
+        @DisplayName("A second draw of an order violates I3")
         void violatedByASecondDraw() throws SQLException {
             story.draw("order:33-2", 1, "ann", "33-2", "NOTHING", 0);
             assertThat(violated(AT_REST))
@@ -329,7 +329,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a draw in another order's stream")
+        @DisplayName("A draw in another order's stream violates I3")
         void violatedByADrawInAnotherOrdersStream() throws SQLException {
             story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
             story.spend(Story.ANN, 4, "ann", "33-3", "2026-11-30");
@@ -340,7 +340,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by an order that begins otherwise")
+        @DisplayName("An order that begins otherwise violates I3")
         void violatedByAnOrderThatBeginsOtherwise() throws SQLException {
             story.event("order:33-3", 0, "tree.defined", "{}");
             assertThat(violated(AT_REST))
@@ -349,7 +349,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a chance without an outcome")
+        @DisplayName("A chance without an outcome violates I3")
         void violatedByAChanceWithoutAnOutcome() throws SQLException {
             story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
             story.spend(Story.ANN, 4, "ann", "33-3", "2026-11-30");
@@ -358,7 +358,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by two chances for one order")
+        @DisplayName("Two chances for one order violate I3")
         void violatedByTwoChancesForOneOrder() throws SQLException {
             story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
             story.spend(Story.ANN, 4, "ann", "33-2", "2026-11-30");
@@ -368,12 +368,14 @@ class InvariantCheckerTest {
     }
 
     @Nested
-    @DisplayName("I3, for an order that stays open: is")
+    @DisplayName("I3: an order that stays open")
     class AnOpenOrder {
 
         private static final String TODAY = "2026-12-01";
 
-        /** Events 50 and 51; whoever asks for more chances than there are has to bring them. */
+        /**
+         * Adds two events, and a participation. A test that needs more chances than there are has to add them before.
+         */
         private void open(String key, long sequence, int slot) throws SQLException {
             story.open(sequence, key, TODAY, slot);
             story.create(key);
@@ -385,7 +387,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("kept as long as it is open, and when it is drawn")
+        @DisplayName("An order keeps I3 as long as it is open, and when it is drawn")
         void kept() throws SQLException {
             open("28-5", 8, 4);
             assertThat(violated(IN_FLIGHT)).isEmpty();
@@ -395,7 +397,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated if it is not created")
+        @DisplayName("An open order that is not created violates I3")
         void notCreated() throws SQLException {
             story.open(8, "28-5", TODAY, 4);
             story.claim("participations:200", 4, "order:28-5");
@@ -403,14 +405,14 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated if it costs nothing")
+        @DisplayName("An open order that costs nothing violates I3")
         void free() throws SQLException {
             story.create("28-5");
             violatedOnly("order:28-5 is created at event 93 and costs no chance");
         }
 
         @Test
-        @DisplayName("violated if it is drawn and its account does not know")
+        @DisplayName("An order that is drawn and not used by its account violates I3")
         void drawnAndNotUsed() throws SQLException {
             open("28-5", 8, 4);
             story.drawOfCat(1, "28-5");
@@ -418,7 +420,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated if its account uses it and it is not drawn")
+        @DisplayName("An order that is used by its account and not drawn violates I3")
         void usedAndNotDrawn() throws SQLException {
             open("28-5", 8, 4);
             story.use(9, "28-5", TODAY);
@@ -426,7 +428,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated if it is drawn in another commit than it is used")
+        @DisplayName("An order that is drawn in another commit than it is used violates I3")
         void usedInAnotherCommit() throws SQLException {
             open("28-5", 8, 4);
             story.use(9, "28-5", TODAY);
@@ -436,14 +438,14 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated if an order is used that is not open")
+        @DisplayName("An order that is used and not open violates I3")
         void usedAndNotOpen() throws SQLException {
             story.use(8, "28-3", TODAY);
             violatedOnly("order:28-3 is used at event 93 and is not the open order of 200/cat");
         }
 
         @Test
-        @DisplayName("violated if another one is open")
+        @DisplayName("A second open order of an account violates I3")
         void twoAtATime() throws SQLException {
             story.recharge(Story.CAT, 8, "cat", 1, 1, 1);
             open("28-5", 9, 4);
@@ -452,7 +454,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated if it is drawn and cancelled")
+        @DisplayName("An order that is drawn and cancelled violates I3")
         void drawnAndCancelled() throws SQLException {
             open("28-5", 8, 4);
             story.use(9, "28-5", TODAY);
@@ -463,7 +465,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated if it is cancelled and its chance does not come back")
+        @DisplayName("An order that is cancelled without its chance coming back violates I3")
         void cancelledForNothing() throws SQLException {
             open("28-5", 8, 4);
             story.cancel(1, "28-5");
@@ -471,7 +473,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated if its chance comes back and it is not cancelled")
+        @DisplayName("An order that is not cancelled while its chance comes back violates I3")
         void returnedAndOpen() throws SQLException {
             open("28-5", 8, 4);
             story.giveBack(9, "28-5", TODAY);
@@ -480,14 +482,14 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a chance that comes back twice")
+        @DisplayName("A chance that comes back twice violates I3")
         void returnedTwice() throws SQLException {
             story.giveBack(8, "28-2", TODAY);
             violatedOnly("order:28-2 gives its chance back at event 85 and again at event 93");
         }
 
         @Test
-        @DisplayName("violated by a chance that comes back as one of another day")
+        @DisplayName("A chance that comes back as one of another day violates I3")
         void returnedOfAnotherDay() throws SQLException {
             story.giveBack(8, "28-3", "2026-11-30");
             violatedOnly("order:28-3 gives a chance of 2026-11-30 back to 200/cat at event 93"
@@ -495,14 +497,14 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a chance that comes back and was never spent")
+        @DisplayName("A chance that comes back and was never spent violates I3")
         void returnedForNothing() throws SQLException {
             story.giveBack(8, "28-9", TODAY);
             violatedOnly("order:28-9 gives a chance back at event 93 and had cost none");
         }
 
         @Test
-        @DisplayName("violated by an event in another order's stream")
+        @DisplayName("An event in another order's stream violates I3")
         void otherStream() throws SQLException {
             story.event("order:28-2", 2, "raffle.order-cancelled", "{\"orderId\":\"order:28-1\",\"userId\":\"cat\"}");
             violatedOnly("order:28-1 has raffle.order-cancelled at event 93 in the stream of order:28-2");
@@ -510,7 +512,7 @@ class InvariantCheckerTest {
     }
 
     @Nested
-    @DisplayName("I3, for a chance that comes back after the draw: is")
+    @DisplayName("I3: a chance that comes back after the draw")
     class AReturnedChance {
 
         private static final String TODAY = "2026-12-01";
@@ -525,7 +527,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("kept if its award is made good for by it")
+        @DisplayName("A chance that makes good for the award of its order keeps I3")
         void kept() throws SQLException {
             compensate();
             story.giveBack(Story.BOB, 3, "bob", "00-2", TODAY);
@@ -533,7 +535,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated if nothing is made good for")
+        @DisplayName("A chance that comes back after the draw and makes good for nothing violates I3")
         void forNothing() throws SQLException {
             story.giveBack(8, "28-3", TODAY);
             violatedOnly("order:28-3 gives its chance back at event 93"
@@ -541,7 +543,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated if its award is made good for by another one")
+        @DisplayName("A chance that comes back for an award with another remedy violates I3")
         void madeGoodForOtherwise() throws SQLException {
             story.giveBack(Story.DAN, 9, "dan", "17-1", TODAY);
             violatedOnly("order:17-1 gives its chance back at event 93"
@@ -549,14 +551,14 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated if an award is made good for by it and it does not come")
+        @DisplayName("An award that is made good for by a chance that does not come back violates I3")
         void missing() throws SQLException {
             compensate();
             violatedOnly("order:00-2 has its award made good for by the chance at event 93 and gives no chance back");
         }
 
         @Test
-        @DisplayName("violated if it comes back in another commit")
+        @DisplayName("A chance that comes back in another commit than the remedy violates I3")
         void inAnotherCommit() throws SQLException {
             compensate();
             story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
@@ -567,7 +569,7 @@ class InvariantCheckerTest {
     }
 
     @Nested
-    @DisplayName("I3, what a request is answered with: is")
+    @DisplayName("I3: the answers to requests")
     class Answers {
 
         private void violatedOnly(String words) throws SQLException {
@@ -577,7 +579,7 @@ class InvariantCheckerTest {
         @ParameterizedTest
         @CsvSource({"DRAW,order:28-9", "DRAW,order:28-2", "CANCEL,order:28-1", "PARTAKE,order:28-3", "SLEEP,order:28-1"
         })
-        @DisplayName("violated by an order to which something else has happened, or nothing")
+        @DisplayName("An answer with an order to which something else has happened, or nothing, violates I3")
         void namesAnother(String wish, String order) throws SQLException {
             story.answered("28-e", wish, 1, order);
             violatedOnly("order:28-e is answered at event 93 with %s, to which nothing has happened that fits %s"
@@ -586,7 +588,7 @@ class InvariantCheckerTest {
 
         @ParameterizedTest
         @CsvSource({"DRAW,order:28-3", "CANCEL,order:28-2"})
-        @DisplayName("violated by an order to which it has happened in another commit")
+        @DisplayName("An answer with an order that was drawn or cancelled in another commit violates I3")
         void namesAnOldOne(String wish, String order) throws SQLException {
             story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
             story.answered("28-e", wish, 1, order);
@@ -595,7 +597,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by somebody else's order")
+        @DisplayName("An answer with somebody else's order violates I3")
         void namesSomebodyElses() throws SQLException {
             story.event("order:33-e", 0, "raffle.request-answered", """
                     {"requestId":"order:33-e","activityId":100,"userId":"ann","wish":"PARTAKE","count":1,"orders":["order:28-1"]}""");
@@ -611,7 +613,7 @@ class InvariantCheckerTest {
             "PARTAKE,1,true,order:28-1",
             "CANCEL,2,false,order:28-2 order:28-2"
         })
-        @DisplayName("violated by more or less than was asked for")
+        @DisplayName("An answer with more or less than was asked for violates I3")
         void doesNotFit(String wish, int count, boolean refused, String orders) throws SQLException {
             String[] each = orders.split(" ", -1);
             story.answered("28-e", wish, count, refused, each);
@@ -620,21 +622,21 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by no order at all")
+        @DisplayName("An answer with no order at all violates I3")
         void nothing() throws SQLException {
             story.answered("28-e", "DRAW", 1, true);
             violatedOnly("order:28-e is answered at event 93 with [] for DRAW of 1 and a shortage");
         }
 
         @Test
-        @DisplayName("violated by what follows it")
+        @DisplayName("An event that follows an answer in its stream violates I3")
         void goesOn() throws SQLException {
             story.event("order:28-a", 1, "tree.defined", "{}");
             violatedOnly("order:28-a is answered at event 79 and goes on with tree.defined at event 93");
         }
 
         @Test
-        @DisplayName("violated in the stream of an order")
+        @DisplayName("An answer in the stream of an order violates I3")
         void inAnOrder() throws SQLException {
             story.event("order:28-4", 1, "raffle.request-answered", """
                     {"requestId":"order:28-4","activityId":200,"userId":"cat","wish":"DRAW","count":1,"orders":["order:28-4"]}""");
@@ -642,7 +644,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a chance that is spent for the request")
+        @DisplayName("A chance that is spent for an answered request violates I3")
         void costsAChance() throws SQLException {
             story.spendOfCat(8, "28-a", "2026-12-01", 4);
             story.claim("participations:200", 4, "order:28-a");
@@ -651,11 +653,11 @@ class InvariantCheckerTest {
     }
 
     @Nested
-    @DisplayName("I5, used ≤ granted: is")
+    @DisplayName("I5: used ≤ granted")
     class UsedIsAtMostGranted {
 
         @Test
-        @DisplayName("violated in total even if a recharge follows")
+        @DisplayName("Chances beyond the total violate I5, even if a recharge follows")
         void violatedInTotalEvenIfARechargeFollows() throws SQLException {
             story.spend(Story.BOB, 3, "bob", "00-3", "2027-01-01");
             story.draw("bob", "00-3", "NOTHING", 0);
@@ -665,7 +667,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated in a month")
+        @DisplayName("Chances beyond those of a month violate I5")
         void violatedInAMonth() throws SQLException {
             story.recharge(Story.BOB, 3, "bob", 1, 0, 0);
             story.spend(Story.BOB, 4, "bob", "00-3", "2026-12-02");
@@ -676,7 +678,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated on a day")
+        @DisplayName("Chances beyond those of a day violate I5")
         void violatedOnADay() throws SQLException {
             story.recharge(Story.BOB, 3, "bob", 1, 1, 0);
             story.spend(Story.BOB, 4, "bob", "00-3", "2026-12-01");
@@ -687,7 +689,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("kept by a chance that came back and is spent again, and violated by one more")
+        @DisplayName("A chance that came back may be spent again, and one more violates I5")
         void keptByAChanceThatCameBackAndIsSpentAgain() throws SQLException {
             story.spendOfCat(8, "28-5", "2026-12-01", 4);
             story.drawOfCat(0, "28-5");
@@ -701,7 +703,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a chance that is spent on a day before the last one")
+        @DisplayName("A chance that is spent on a day before the last one violates I5")
         void violatedByAChanceThatIsSpentOnADayBeforeTheLastOne() throws SQLException {
             story.spendOfCat(8, "28-5", "2026-11-30", 4);
             story.drawOfCat(0, "28-5");
@@ -712,7 +714,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a draw on a day before its chance was spent")
+        @DisplayName("A draw on a day before its chance was spent violates I5")
         void violatedByADrawOnADayBeforeItsChanceWasSpent() throws SQLException {
             story.open(8, "28-5", "2026-12-02", 4);
             story.create("28-5");
@@ -724,9 +726,9 @@ class InvariantCheckerTest {
                             Map.entry("I5", "account:28:200:cat is back on 2026-12-01 at event 95, after 2026-12-02"));
         }
 
-        /** Who remembers the last day only has forgotten by then what was used before it. */
+        /** An account that remembers only the last day has forgotten by then what was used before it. */
         @Test
-        @DisplayName("violated on a day that a clock has gone back to")
+        @DisplayName("Chances beyond those of a day to which the clock has gone back violate I5")
         void violatedOnADayThatAClockHasGoneBackTo() throws SQLException {
             story.recharge(Story.BOB, 3, "bob", 1, 1, 0);
             story.spend(Story.BOB, 4, "bob", "00-3", "2026-11-30");
@@ -738,7 +740,7 @@ class InvariantCheckerTest {
     }
 
     @Nested
-    @DisplayName("that a recharge adds its chances once: is")
+    @DisplayName("Once: a recharge adds its chances once")
     class Recharges {
 
         private static final int UNLIMITED = 9003;
@@ -748,21 +750,21 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("kept by one that waits")
+        @DisplayName("A recharge that waits is no violation")
         void waits() throws SQLException {
             story.order("28-5", UNLIMITED, 0);
             assertThat(violated(AT_REST)).isEmpty();
         }
 
         @Test
-        @DisplayName("violated by a second completion")
+        @DisplayName("A second completion of a recharge is a violation")
         void completedTwice() throws SQLException {
             story.complete("28-3", 1, 9002, 2);
             violatedOnly("recharge:28-3 has recharge.completed at event 76 and again at event 93");
         }
 
         @Test
-        @DisplayName("violated by a completion after it was closed")
+        @DisplayName("A completion after the recharge was closed is a violation")
         void completedAfterClosing() throws SQLException {
             story.order("28-5", UNLIMITED, 0);
             story.close("28-5", 1);
@@ -772,7 +774,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by closing what is completed")
+        @DisplayName("Closing a completed recharge is a violation")
         void closedAfterCompletion() throws SQLException {
             story.close("28-3", 1);
             story.release("recharge:28-3");
@@ -780,14 +782,14 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by chances that no recharge brought")
+        @DisplayName("Chances that no recharge brought are a violation")
         void addedByNobody() throws SQLException {
             story.added(Story.CAT, 8, "28-5");
             violatedOnly("recharge:28-5 has account.recharged at event 93 and no recharge.completed");
         }
 
         @Test
-        @DisplayName("violated by chances that come while it waits")
+        @DisplayName("Chances that come while the recharge waits are a violation")
         void addedTooEarly() throws SQLException {
             story.order("28-5", UNLIMITED, 0);
             story.added(Story.CAT, 8, "28-5");
@@ -795,21 +797,21 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by chances that never come")
+        @DisplayName("A completed recharge without its chances is a violation")
         void notAdded() throws SQLException {
             story.complete("28-5", 0, UNLIMITED, 0);
             violatedOnly("recharge:28-5 has recharge.completed at event 93 and no account.recharged");
         }
 
         @Test
-        @DisplayName("violated by chances that come twice")
+        @DisplayName("Chances that come twice are a violation")
         void addedTwice() throws SQLException {
             story.added(Story.CAT, 8, "28-3");
             violatedOnly("recharge:28-3 has account.recharged at event 75 and again at event 93");
         }
 
         @Test
-        @DisplayName("violated by chances that come in another commit")
+        @DisplayName("Chances that come in another commit are a violation")
         void addedInAnotherCommit() throws SQLException {
             story.added(Story.CAT, 8, "28-5");
             story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
@@ -819,7 +821,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by other chances than those that were promised")
+        @DisplayName("Other chances than the recharge promised are a violation")
         void otherChances() throws SQLException {
             story.added(Story.CAT, 8, "28-5");
             story.event("recharge:28-5", 0, "recharge.completed", """
@@ -830,14 +832,14 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by one that begins with its end")
+        @DisplayName("A recharge that begins with its end is a violation")
         void beginsWithItsEnd() throws SQLException {
             story.close("28-5", 0);
             violatedOnly("recharge:28-5 begins with recharge.closed at event 93, which begins no recharge");
         }
 
         @Test
-        @DisplayName("violated by a business number that brings chances twice, as two recharges")
+        @DisplayName("A business number that brings chances twice, as two recharges, is a violation")
         void numberTwice() throws SQLException {
             story.added(Story.CAT, 8, "28-5");
             story.event("recharge:28-5", 0, "recharge.completed", """
@@ -847,7 +849,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by an event in another one's stream")
+        @DisplayName("An event in another recharge's stream is a violation")
         void otherStream() throws SQLException {
             story.order("28-5", UNLIMITED, 0);
             story.event("recharge:28-3", 1, "recharge.closed", "{\"rechargeId\":\"recharge:28-5\",\"userId\":\"cat\"}");
@@ -856,7 +858,7 @@ class InvariantCheckerTest {
     }
 
     @Nested
-    @DisplayName("that credits are booked once, never below zero, as was won or as it cost: is")
+    @DisplayName("Credits: booked once, never below zero, as was won or as it cost")
     class CreditsAreBookedOnce {
 
         @BeforeEach
@@ -868,7 +870,7 @@ class InvariantCheckerTest {
             assertThat(violated(IN_FLIGHT)).containsOnly(Map.entry("credits", words));
         }
 
-        /** Another award of credits for Eve, and its booking as her fourth: six events. */
+        /** Adds six events: another award of credits for Eve, and its booking as her fourth. */
         private void winAndBook(String amount) throws SQLException {
             story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
             story.spend(Story.EVE, 3, "eve", "3e-2", "2026-12-01");
@@ -882,7 +884,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("kept by a recharge that is paid for, in one commit with it")
+        @DisplayName("A recharge that is paid for in one commit with it is no violation")
         void paid() throws SQLException {
             story.price(100, 9001);
             story.book(4, "-2", "24.5", "recharge:3e-r2");
@@ -892,7 +894,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("kept by a recharge that waited to be paid for elsewhere when its SKU got a price")
+        @DisplayName("A recharge that waited for its payment elsewhere when its SKU got a price is no violation")
         void paidElsewhere() throws SQLException {
             story.order("28-5", 9003, 0);
             story.price(200, 9003);
@@ -903,7 +905,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a recharge that costs something, and nothing was booked for it")
+        @DisplayName("A recharge that costs something and has no booking is a violation")
         void unpaid() throws SQLException {
             story.price(100, 9001);
             story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
@@ -911,7 +913,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a recharge for which something else was booked than its price")
+        @DisplayName("A booking of another amount than the price of the recharge is a violation")
         void otherPrice() throws SQLException {
             story.price(100, 9001);
             story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
@@ -920,7 +922,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a price that is booked in another commit than its recharge")
+        @DisplayName("A price that is booked in another commit than its recharge is a violation")
         void paidInAnotherCommit() throws SQLException {
             story.price(100, 9001);
             story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
@@ -930,7 +932,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a recharge that waits to be paid for elsewhere, and costs credits")
+        @DisplayName("A recharge that costs credits and waits for its payment elsewhere is a violation")
         void paidLater() throws SQLException {
             story.price(200, 9003);
             story.order("28-5", 9003, 0);
@@ -938,7 +940,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a booking for what somebody else has had")
+        @DisplayName("A booking for a recharge of somebody else is a violation")
         void paidByAnother() throws SQLException {
             story.price(100, 9001);
             story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
@@ -951,7 +953,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a booking for a recharge that costs nothing")
+        @DisplayName("A booking for a recharge that costs nothing is a violation")
         void paidForNothing() throws SQLException {
             story.recharge(Story.EVE, 2, "eve", 1, 1, 1);
             story.book(4, "-2", "24.5", "recharge:3e-r2");
@@ -961,7 +963,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("kept, and its read model is the fold of the events")
+        @DisplayName("Sound bookings are no violation, and their read model is the fold of the events")
         void kept() throws SQLException {
             assertThat(violated(AT_REST)).isEmpty();
             assertThat(verdict("credits", AT_REST).checked()).isEqualTo(4);
@@ -969,7 +971,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("kept by credits that somebody else has granted, which are counted")
+        @DisplayName("Credits that somebody else has granted are no violation, and are counted")
         void elsewhere() throws SQLException {
             story.forget();
             story.tellSound();
@@ -983,7 +985,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a second booking of one number")
+        @DisplayName("A second booking of one business number is a violation")
         void twice() throws SQLException {
             story.book(4, "30", "56.5", "gift");
             assertThat(violated(IN_FLIGHT).get("credits"))
@@ -991,21 +993,21 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a balance below zero, even if it is said to be none")
+        @DisplayName("A balance below zero is a violation, however little")
         void belowZero() throws SQLException {
             story.book(4, "-26.500001", "-0.000001", "shop-2");
             violatedOnly("credit:3e:eve falls to -0.000001 at event 102");
         }
 
         @Test
-        @DisplayName("violated by a balance that its bookings do not add up to")
+        @DisplayName("A balance that its bookings do not add up to is a violation")
         void wrongSum() throws SQLException {
             story.book(4, "0.1", "26.7", "gift-2");
             violatedOnly("credit:3e:eve has 26.7 credits at event 102, and its bookings add up to 26.6");
         }
 
         @Test
-        @DisplayName("violated by a booking out of turn")
+        @DisplayName("A booking out of turn is a violation")
         void outOfTurn() throws SQLException {
             story.event(Story.EVES_CREDITS, 3, "credit.booked", """
                     {"userId":"eve","entry":5,"amount":"1","balance":"27.5","businessNo":"x","bookedAt":"2026-11-30T04:00:00Z"}""");
@@ -1014,7 +1016,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by somebody else's booking")
+        @DisplayName("A booking in somebody else's stream is a violation")
         void otherStream() throws SQLException {
             story.event("credit:28:ann", 0, "credit.booked", """
                     {"userId":"cat","entry":1,"amount":"1","balance":"1","businessNo":"x","bookedAt":"2026-11-30T04:00:00Z"}""");
@@ -1028,7 +1030,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a booking whose number is still free, or stands for another one")
+        @DisplayName("A booking whose number is unclaimed, or claimed for another one, is a violation")
         void unclaimed() throws SQLException {
             story.sql("DELETE FROM claim WHERE key = 'shop'");
             violatedOnly("shop is booked by credit:3e:eve at event 101 as entry 3, and claimed by nobody");
@@ -1037,21 +1039,21 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a number that was claimed for nothing")
+        @DisplayName("A number that was claimed for nothing is a violation")
         void claimedForNothing() throws SQLException {
             story.claim(Story.EVES_CREDITS, "lost", "4");
             violatedOnly("credit:3e:eve has claimed lost and booked nothing for it");
         }
 
         @Test
-        @DisplayName("violated by a booking for an award that nobody won, or that is no credits")
+        @DisplayName("A booking for an award that nobody won as credits is a violation")
         void notWon() throws SQLException {
             story.book(4, "8.5", "35", "award:33-1");
             violatedOnly("credit:3e:eve books 8.5 for award:33-1 at event 102, which nobody has won as credits");
         }
 
         @Test
-        @DisplayName("violated by a booking for somebody else's award")
+        @DisplayName("A booking for somebody else's award is a violation")
         void othersAward() throws SQLException {
             story.event("credit:33:ann", 0, "credit.booked", """
                     {"userId":"ann","entry":1,"amount":"8.5","balance":"8.5","businessNo":"award:3e-1","bookedAt":"2026-11-30T04:00:00Z"}""");
@@ -1060,7 +1062,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a booking of another amount than was won")
+        @DisplayName("A booking of another amount than was won is a violation")
         void otherAmount() throws SQLException {
             winAndBook("8.50");
             assertThat(violated(IN_FLIGHT)).doesNotContainKey("credits");
@@ -1075,7 +1077,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by credits that were granted and not booked, or booked elsewhere")
+        @DisplayName("Credits that were granted and not booked, or booked elsewhere, are a violation")
         void notBooked() throws SQLException {
             story.sql("""
                     UPDATE event SET payload = convert_to(replace(convert_from(payload, 'UTF8'), '#1', '#2'), 'UTF8')
@@ -1090,7 +1092,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated as a read model by a wrong balance, and at rest by a row that is missing")
+        @DisplayName("A wrong balance in the read model violates I8, and a row that is missing does at rest")
         void readModel() throws SQLException {
             story.sql("UPDATE view_credit_entry SET balance = 26.51 WHERE entry = 3");
             assertThat(violated(IN_FLIGHT))
@@ -1105,17 +1107,17 @@ class InvariantCheckerTest {
     }
 
     @Nested
-    @DisplayName("I6, each win comes to one end: is")
+    @DisplayName("I6: each win comes to one end")
     class EachWinComesToOneEnd {
 
-        /** Whatever an event may say. */
+        /** All fields that an event about an award may have. */
         private static final String MORE = ",\"reference\":\"r\",\"reason\":\"x\",\"attempt\":1,"
                 + "\"by\":\"SUBSTITUTE\",\"substitute\":\"award:33-9\"";
 
-        /** A win with this field is granted. */
+        /** The field that makes a win a granted one. */
         private static final String GRANTED = ",\"grantReference\":\"text:33-3\"";
 
-        /** Events 93 to 97. */
+        /** Adds the events 93 to 97: a win of Ann. */
         private void annWins(int award, String grant) throws SQLException {
             story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
             story.spend(Story.ANN, 4, "ann", "33-3", "2026-11-30");
@@ -1126,7 +1128,7 @@ class InvariantCheckerTest {
             }
         }
 
-        /** Events from 98 on. */
+        /** Adds the events from 98 on, which happen to that win. */
         private void goesOn(String... names) throws SQLException {
             for (int i = 0; i < names.length; i++) {
                 story.answer("ann", "33-3", i + 1, names[i], MORE);
@@ -1138,7 +1140,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("kept by wins that are in flight, that wait, and that are on the desk, which are counted")
+        @DisplayName("Wins that are in flight, that wait, or that are on the desk keep I6, and are counted")
         void countsWhatIsInFlight() throws SQLException {
             annWins(Story.COFFEE, Story.AT_ONCE);
             assertThat(verdict("I6", IN_FLIGHT).remark()).isEqualTo("1 in flight, 2 waiting, 1 on the desk");
@@ -1153,7 +1155,7 @@ class InvariantCheckerTest {
             "REJECTED,99,award.dispatched award.grant-rejected",
             "REJECTED,99,award.left-to-desk award.grant-rejected"
         })
-        @DisplayName("violated at rest by a win that comes to no end")
+        @DisplayName("A win that comes to no end violates I6 at rest")
         void noEnd(String state, int since, @Nullable String names) throws SQLException {
             annWins(Story.COFFEE, Story.AT_ONCE);
             goesOn(names == null ? new String[0] : names.split(" ", -1));
@@ -1172,7 +1174,7 @@ class InvariantCheckerTest {
                     "award.grant-rejected award.left-to-desk award.granted",
                     "award.left-to-desk award.grant-rejected award.left-to-desk"
                 })
-        @DisplayName("kept at rest by a win that is granted or on the desk")
+        @DisplayName("A win that is granted or on the desk keeps I6 at rest")
         void end(String names) throws SQLException {
             annWins(Story.COFFEE, Story.AT_ONCE);
             goesOn(names.split(" ", -1));
@@ -1197,7 +1199,7 @@ class InvariantCheckerTest {
             "ON_DESK,98,award.left-to-desk award.left-to-desk",
             "ON_DESK,98,award.left-to-desk award.dispatched"
         })
-        @DisplayName("violated by what cannot happen any more")
+        @DisplayName("An event that cannot happen any more violates I6")
         void tooLate(String state, int since, String names) throws SQLException {
             annWins(Story.COFFEE, Story.AT_ONCE);
             String[] each = names.split(" ", -1);
@@ -1215,7 +1217,7 @@ class InvariantCheckerTest {
             "17-3,2,FORFEITED,49,award.forfeited",
             "17-3,2,FORFEITED,49,award.granted"
         })
-        @DisplayName("violated by what happens after an award was made good for or forfeited")
+        @DisplayName("An event after an award was made good for or forfeited violates I6")
         void afterItsEnd(String key, int sequence, String state, int since, String name) throws SQLException {
             story.answer("dan", key, sequence, name, "");
             violatedOnly(
@@ -1223,7 +1225,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by an award that is granted and made good for by another one")
+        @DisplayName("An award that is granted and made good for by another one violates I6")
         void grantedAndMadeGoodFor() throws SQLException {
             story.winInsteadOf("award:17-4", "17-8", 300, "dan", 0);
             story.answer("dan", "17-4", 5, "award.compensated", substitute("award:17-8"));
@@ -1236,7 +1238,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("kept at rest by a win that is granted where it is won, after which nothing can happen to it")
+        @DisplayName("A win that is granted where it is won keeps I6 at rest, and nothing can happen to it then")
         void grantedWithTheWin() throws SQLException {
             annWins(Story.COFFEE, Story.AT_ONCE + GRANTED);
             assertThat(violated(AT_REST)).doesNotContainKey("I6");
@@ -1245,7 +1247,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a win that is granted where it is won, and has to be handed over")
+        @DisplayName("A win that is granted where it is won and has to be handed over violates I6")
         void grantedThoughToBeHandedOver() throws SQLException {
             annWins(Story.COFFEE, Story.ON_RELEASE + GRANTED);
             violatedOnly("award:33-3 is granted at event 97, where it is won, although somebody has to hand it over");
@@ -1256,7 +1258,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a second rejection, whatever was between them")
+        @DisplayName("A second rejection violates I6, whatever was between them")
         void rejectedTwice() throws SQLException {
             annWins(Story.COFFEE, Story.AT_ONCE);
             goesOn("award.grant-rejected", "award.left-to-desk", "award.grant-rejected");
@@ -1265,7 +1267,7 @@ class InvariantCheckerTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"award.released", "award.claimed", "award.forfeited"})
-        @DisplayName("violated by what it does not wait for")
+        @DisplayName("A release, claim or forfeit for which the award does not wait violates I6")
         void notWaiting(String name) throws SQLException {
             annWins(Story.COFFEE, Story.AT_ONCE);
             goesOn(name);
@@ -1274,7 +1276,7 @@ class InvariantCheckerTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"award.released award.released", "award.claimed award.claimed"})
-        @DisplayName("violated by a second release, and by a second address")
+        @DisplayName("A second release violates I6, and so does a second claim")
         void again(String names) throws SQLException {
             annWins(Story.BICYCLE, Story.ON_RELEASE);
             String[] each = names.split(" ", -1);
@@ -1283,7 +1285,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by what is forfeited and was claimed")
+        @DisplayName("An award that is forfeited after its claim violates I6")
         void claimedAndForfeited() throws SQLException {
             annWins(Story.BICYCLE, Story.AT_ONCE);
             goesOn("award.claimed", "award.forfeited");
@@ -1292,7 +1294,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("kept at rest until it is both released and claimed, and violated then")
+        @DisplayName("A win keeps I6 at rest until it is both released and claimed, and violates it then")
         void bothReleasedAndClaimed() throws SQLException {
             annWins(Story.BICYCLE, Story.ON_RELEASE);
             assertThat(violated(AT_REST)).doesNotContainKey("I6");
@@ -1303,7 +1305,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("kept at rest by a win whose time is still to come, and violated when it has come")
+        @DisplayName("A win whose time is still to come keeps I6 at rest until it is dispatched")
         void time() throws SQLException {
             annWins(Story.COFFEE, Story.FAR_AHEAD);
             assertThat(violated(AT_REST)).doesNotContainKey("I6");
@@ -1313,14 +1315,14 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated at rest by a win whose time has come")
+        @DisplayName("A win whose time has come violates I6 at rest")
         void timeHasCome() throws SQLException {
             annWins(Story.COFFEE, Story.LONG_PAST);
             assertThat(violated(AT_REST)).containsEntry("I6", "award:33-3 is WON since event 97 and comes to no end");
         }
 
         @Test
-        @DisplayName("violated by an award that was drawn and has vanished")
+        @DisplayName("An award that was drawn and has vanished violates I6")
         void violatedByAnAwardThatWasDrawnAndHasVanished() throws SQLException {
             story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
             story.spend(Story.ANN, 4, "ann", "33-3", "2026-11-30");
@@ -1330,7 +1332,7 @@ class InvariantCheckerTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"award:00-9", "award:00-1"})
-        @DisplayName("violated by another award that nobody won, or that was drawn")
+        @DisplayName("A substitute that nobody won, or that was drawn, violates I6")
         void substituteHasVanished(String substitute) throws SQLException {
             story.answer("bob", "00-2", 3, "award.compensated", substitute(substitute));
             story.release("order:00-2");
@@ -1340,7 +1342,7 @@ class InvariantCheckerTest {
 
         @ParameterizedTest
         @CsvSource({"MANUAL,", "SUBSTITUTE,", "MANUAL,award:00-9"})
-        @DisplayName("violated by what makes nothing good")
+        @DisplayName("A remedy that makes nothing good violates I6")
         void noRemedy(String by, @Nullable String substitute) throws SQLException {
             String with = substitute == null ? "" : ",\"substitute\":\"%s\"".formatted(substitute);
             story.answer("bob", "00-2", 3, "award.compensated", ",\"by\":\"%s\"".formatted(by) + with);
@@ -1351,11 +1353,11 @@ class InvariantCheckerTest {
     }
 
     @Nested
-    @DisplayName("I7, no win without a chance, no grant without a win: is")
+    @DisplayName("I7: no win without a chance, no grant without a win")
     class NoWinWithoutAChanceNoGrantWithoutAWin {
 
         @Test
-        @DisplayName("violated by a draw that cost nothing")
+        @DisplayName("A draw that cost nothing violates I7")
         void violatedByADrawThatCostNothing() throws SQLException {
             story.draw("ann", "33-3", "WON", 101);
             story.win("ann", "33-3", 101);
@@ -1364,7 +1366,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a draw at somebody else's cost")
+        @DisplayName("A draw at somebody else's cost violates I7")
         void violatedByADrawAtSomebodyElsesCost() throws SQLException {
             story.recharge(Story.BOB, 3, "bob", 1, 1, 1);
             story.spend(Story.BOB, 4, "bob", "33-3", "2026-12-01");
@@ -1380,7 +1382,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a draw for a chance that had come back")
+        @DisplayName("A draw for a chance that had come back violates I7")
         void violatedByADrawForAChanceThatHadComeBack() throws SQLException {
             story.spendOfCat(8, "28-5", "2026-12-01", 4);
             story.giveBack(9, "28-5", "2026-12-01");
@@ -1391,7 +1393,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a win that was not drawn")
+        @DisplayName("A win that was not drawn violates I7")
         void violatedByAWinThatWasNotDrawn() throws SQLException {
             story.win("ann", "33-3", 101);
             assertThat(violated(IN_FLIGHT))
@@ -1399,7 +1401,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a win of what the draw did not give")
+        @DisplayName("A win of another award than the draw gave violates I7")
         void violatedByAWinOfWhatTheDrawDidNotGive() throws SQLException {
             story.win("ann", "33-2", 102);
             assertThat(violated(IN_FLIGHT))
@@ -1410,7 +1412,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a win of somebody else")
+        @DisplayName("A win of another user than the one who drew violates I7")
         void violatedByAWinOfSomebodyElse() throws SQLException {
             story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
             story.spend(Story.ANN, 4, "ann", "33-3", "2026-11-30");
@@ -1427,7 +1429,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a second win of one draw")
+        @DisplayName("A second win of one draw violates I7")
         void violatedByASecondWinOfOneDraw() throws SQLException {
             story.win(3, "ann", "33-1", 101);
             assertThat(violated(IN_FLIGHT))
@@ -1446,7 +1448,7 @@ class InvariantCheckerTest {
                     "award.grant-rejected",
                     "award.left-to-desk"
                 })
-        @DisplayName("violated by what happens to an award that was not won")
+        @DisplayName("An event about an award that was not won violates I7")
         void violatedByWhatHappensToAnAwardThatWasNotWon(String name) throws SQLException {
             story.answer("ann", "33-2", 0, name, "");
             assertThat(violated(IN_FLIGHT))
@@ -1455,7 +1457,7 @@ class InvariantCheckerTest {
     }
 
     @Nested
-    @DisplayName("I7, for a win that makes good for another one: is")
+    @DisplayName("I7: a win that makes good for another one")
     class AWinInsteadOfAnother {
 
         private void compensate(String substitute) throws SQLException {
@@ -1473,7 +1475,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("kept by one that nothing was drawn for")
+        @DisplayName("A substitute keeps I7, although nothing was drawn for it")
         void kept() throws SQLException {
             story.winInsteadOf("award:00-2", "00-9", 100, "bob", 0);
             compensate("award:00-9");
@@ -1481,21 +1483,21 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated if the other one was not made good for")
+        @DisplayName("A substitute for an award that was not made good for violates I7")
         void notCompensated() throws SQLException {
             story.winInsteadOf("award:00-2", "00-9", 100, "bob", 0);
             violatedOnly("award:00-9 is won at event 93 instead of award:00-2, which was not made good for by it");
         }
 
         @Test
-        @DisplayName("violated by a second one")
+        @DisplayName("A second substitute for one award violates I7")
         void second() throws SQLException {
             story.winInsteadOf("award:17-1", "17-8", 300, "dan", 0);
             violatedOnly("award:17-8 is won at event 93 instead of award:17-1, which was not made good for by it");
         }
 
         @Test
-        @DisplayName("violated if it is won in another commit")
+        @DisplayName("A substitute that is won in another commit than the remedy violates I7")
         void inAnotherCommit() throws SQLException {
             compensate("award:00-9");
             story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
@@ -1504,7 +1506,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated if it is won in another activity than the other one was")
+        @DisplayName("A substitute in another activity than that of its award violates I7")
         void ofAnotherAccount() throws SQLException {
             story.winInsteadOf("award:00-2", "00-9", 300, "bob", 0);
             compensate("award:00-9");
@@ -1513,7 +1515,7 @@ class InvariantCheckerTest {
     }
 
     @Nested
-    @DisplayName("I8, read models are the fold of the events: is")
+    @DisplayName("I8: read models are the fold of the events")
     class ReadModelsAreTheFoldOfTheEvents {
 
         @ParameterizedTest
@@ -1526,7 +1528,7 @@ class InvariantCheckerTest {
             "day_used,1",
             "day_draws,1"
         })
-        @DisplayName("violated by a wrong count")
+        @DisplayName("A wrong count of an account violates I8")
         void violatedByAWrongCount(String column, int right) throws SQLException {
             story.sql("UPDATE view_account SET %s = 9 WHERE user_id = 'ann'".formatted(column));
             assertThat(violated(IN_FLIGHT))
@@ -1536,7 +1538,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a wrong day")
+        @DisplayName("A wrong day of the last chance violates I8")
         void violatedByAWrongDay() throws SQLException {
             story.sql("UPDATE view_account SET spent_on = NULL WHERE user_id = 'bob'");
             assertThat(violated(AT_REST))
@@ -1546,7 +1548,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a wrong day of draws")
+        @DisplayName("A wrong day of the last draw violates I8")
         void violatedByAWrongDayOfDraws() throws SQLException {
             story.sql("UPDATE view_account SET drawn_on = '2026-11-30' WHERE user_id = 'cat'");
             assertThat(violated(AT_REST))
@@ -1556,7 +1558,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("kept by an order that is open, and violated when it is forgotten, or drawn and still there")
+        @DisplayName("An open order that is forgotten violates I8, and so does a drawn one that is still there")
         void openOrder() throws SQLException {
             story.open(8, "28-5", "2026-12-01", 4);
             story.create("28-5");
@@ -1584,7 +1586,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a wrong state")
+        @DisplayName("A wrong state of a win violates I8")
         void violatedByAWrongState() throws SQLException {
             story.sql("UPDATE view_win SET state = 'DISPATCHED' WHERE award_record_id = 'award:00-1'");
             assertThat(violated(AT_REST))
@@ -1593,7 +1595,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a wrong moment")
+        @DisplayName("A wrong moment of a win violates I8")
         void violatedByAWrongMoment() throws SQLException {
             story.sql(
                     "UPDATE view_win SET won_at = won_at + interval '1 microsecond' WHERE award_record_id = 'award:33-1'");
@@ -1609,7 +1611,7 @@ class InvariantCheckerTest {
             "grant_at,award:17-7,nothing,2999-12-31T16:00:00.123457Z",
             "instead_of,award:17-9,nothing,award:17-1"
         })
-        @DisplayName("violated by a time that is missing, and by what a win makes good for")
+        @DisplayName("A missing time violates I8, and so does a missing award that a win makes good for")
         void violatedByAMissingColumn(String column, String win, String found, String right) throws SQLException {
             story.sql("UPDATE view_win SET %s = NULL WHERE award_record_id = '%s'".formatted(column, win));
             assertThat(violated(AT_REST))
@@ -1619,7 +1621,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a step for what leads to no other state")
+        @DisplayName("A step for an event that leads to no other state violates I8")
         void violatedByAStepThatIsNone() throws SQLException {
             story.sql(
                     "UPDATE view_win SET steps = replace(steps, ', DISPATCHED', ', WON 2026-11-30T04:00:01Z, DISPATCHED')"
@@ -1634,7 +1636,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a row that has not seen a release or an address")
+        @DisplayName("A row that has not seen a release or a claim violates I8 at rest")
         void violatedByARowThatHasNotSeenAClaim() throws SQLException {
             story.answer("dan", "17-6", 1, "award.claimed", "");
             assertThat(violated(AT_REST))
@@ -1645,7 +1647,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a wrong step")
+        @DisplayName("A wrong step violates I8")
         void violatedByAWrongStep() throws SQLException {
             story.sql("UPDATE view_win SET steps = replace(steps, 'REJECTED', 'GRANTED')"
                     + " WHERE award_record_id = 'award:00-2'");
@@ -1659,7 +1661,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by an activity that is described otherwise, however little")
+        @DisplayName("An activity that is described otherwise, however little, violates I8")
         void violatedByAnotherDefinition() throws SQLException {
             story.sql("""
                     UPDATE view_activity SET definition = replace(definition, '2027-11-22', '2027-11-23')
@@ -1668,7 +1670,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a wrong activity")
+        @DisplayName("A wrong state of an activity violates I8")
         void violatedByAWrongActivity() throws SQLException {
             story.sql("UPDATE view_activity SET state = 'CLOSED'");
             assertThat(violated(AT_REST))
@@ -1677,7 +1679,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a wrong award")
+        @DisplayName("A wrong award violates I8")
         void violatedByAWrongAward() throws SQLException {
             story.sql("UPDATE view_award SET locked_until_draws = 0");
             assertThat(violated(AT_REST))
@@ -1686,7 +1688,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("kept by the awards of each version, and violated by one that a version does not have")
+        @DisplayName("The awards of each version keep I8, and an award that a version does not have violates it")
         void newestVersion() throws SQLException {
             story.event("strategy:7", 1, "strategy.revised", """
                     {"strategyId":7,"version":2,"definition":{"awards":[\
@@ -1699,7 +1701,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a row that no event made")
+        @DisplayName("A row that no event made violates I8")
         void violatedByARowThatNoEventMade() throws SQLException {
             story.sql("INSERT INTO view_account VALUES (100, 'zoe', 1, 0, 1, 0, 1, 0, NULL, 0, 1, NULL, NULL, 0)");
             assertThat(violated(IN_FLIGHT))
@@ -1709,7 +1711,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a row that is ahead of the events")
+        @DisplayName("A row that is ahead of the events violates I8")
         void violatedByARowThatIsAheadOfTheEvents() throws SQLException {
             story.sql("UPDATE view_account SET version = 7 WHERE user_id = 'ann'");
             assertThat(violated(AT_REST))
@@ -1719,7 +1721,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated at rest by a row that is missing")
+        @DisplayName("A row that is missing violates I8 at rest")
         void violatedAtRestByARowThatIsMissing() throws SQLException {
             story.sql("DELETE FROM view_win WHERE award_record_id = 'award:00-2'");
             assertThat(violated(AT_REST)).containsOnly(Map.entry("I8 view_win", "view_win has no row for award:00-2"));
@@ -1728,7 +1730,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated at rest by a row that lags behind")
+        @DisplayName("A row that lags behind violates I8 at rest")
         void violatedAtRestByARowThatLagsBehind() throws SQLException {
             story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
             assertThat(violated(AT_REST))
@@ -1738,7 +1740,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a row that lags behind and is not what it has seen")
+        @DisplayName("A row that lags behind and is not what it has seen violates I8")
         void checksARowThatLagsBehindAgainstTheEventsItHasSeen() throws SQLException {
             story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
             story.sql("UPDATE view_account SET total_count = 3 WHERE user_id = 'ann'");
@@ -1749,7 +1751,7 @@ class InvariantCheckerTest {
     }
 
     @Nested
-    @DisplayName("I8, for what is left, who has won and how the odds come out: is")
+    @DisplayName("I8: units, winners and odds")
     class WhatEverybodySees {
 
         private static final String TEA = ",\"award\":{\"awardId\":201,\"title\":\"Tea\",\"type\":\"TEXT\",\"sort\":1}";
@@ -1781,7 +1783,7 @@ class InvariantCheckerTest {
             "kind = 'SKU',kind SKU,AWARD",
             "activity_id = 100,activity_id 100,300"
         })
-        @DisplayName("violated by a unit that is another one")
+        @DisplayName("A row with another unit violates I8")
         void otherUnit(String change, String found, String right) throws SQLException {
             story.sql("UPDATE view_unit SET %s WHERE holder = 'award:17-5'".formatted(change));
             assertThat(flaw("I8 view_unit", IN_FLIGHT))
@@ -1789,7 +1791,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a unit that nobody has, and at rest by one that is missing or was given back")
+        @DisplayName("A unit that nobody has violates I8, and one that is missing or given back does at rest")
         void unitsComeAndGo() throws SQLException {
             story.answer("dan", "17-6", 1, "award.forfeited", "");
             story.sql("INSERT INTO view_unit VALUES ('award:17-6', 300, 'AWARD', 103, 2, 65)");
@@ -1805,7 +1807,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated at any time by a count that is not that of the rows")
+        @DisplayName("A count that is not that of the rows violates I8 at any time")
         void wrongCount() throws SQLException {
             story.sql("UPDATE view_stock SET taken = taken + 1 WHERE activity_id = 200");
             violatedOnly(IN_FLIGHT, "I8 view_stock", "view_stock has taken 3 for 200/SKU/9002, view_unit has 2");
@@ -1814,7 +1816,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated at rest by rows that are missing, and kept by a count that is theirs")
+        @DisplayName("Rows that are missing violate I8 at rest, and a count that is theirs keeps it")
         void countOfMissingRows() throws SQLException {
             story.sql("DELETE FROM view_unit WHERE activity_id = 200");
             assertThat(violated(IN_FLIGHT)).isEmpty();
@@ -1830,7 +1832,7 @@ class InvariantCheckerTest {
             "activity_id = 300,activity_id 300,100",
             "won_at = '2026-11-30T04:00:00Z',won_at 2026-11-30T04:00:00.000000Z,2026-11-30T04:00:00.123457Z"
         })
-        @DisplayName("violated by a winner who is another one, or shown to everybody")
+        @DisplayName("A winner who is another one, or is shown to everybody, violates I8")
         void otherWinner(String change, String found, String right) throws SQLException {
             story.sql("UPDATE view_winner SET %s WHERE position = 23".formatted(change));
             violatedOnly(
@@ -1840,7 +1842,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by news of a consolation, and at rest by news that is missing")
+        @DisplayName("A consolation among the winners violates I8, and a winner who is missing does at rest")
         void news() throws SQLException {
             story.sql("DELETE FROM view_winner WHERE position = 23");
             assertThat(violated(IN_FLIGHT)).isEmpty();
@@ -1853,7 +1855,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("kept if the thousand latest winners are there, and violated at rest by one more or less")
+        @DisplayName("The thousand latest winners keep I8, and one more or less violates it at rest")
         void latest() throws SQLException {
             story.sql("""
                     WITH drawn AS (
@@ -1873,7 +1875,7 @@ class InvariantCheckerTest {
 
         @ParameterizedTest
         @CsvSource({"compared,9,4,101", "won,9,1,101", "compared,9,4,0", "won,9,1,0", "compared,9,4,-1", "won,9,0,-1"})
-        @DisplayName("violated by a wrong count of draws")
+        @DisplayName("A wrong count of draws violates I8")
         void wrongOdds(String column, int found, int right, int award) throws SQLException {
             story.sql("UPDATE view_odds SET %s = %d WHERE activity_id = 100 AND award_id = %d"
                     .formatted(column, found, award));
@@ -1884,7 +1886,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by counts of what was not to be had, and at rest by counts that are behind or missing")
+        @DisplayName("Counts of what was not to be had violate I8, and counts that are missing do at rest")
         void oddsThatSayNothing() throws SQLException {
             story.sql("INSERT INTO view_odds VALUES (100, 7, 1, 102, 1, 0, 23)");
             violatedOnly(
@@ -1897,7 +1899,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("kept by counts without a draw that is parked, and violated at rest")
+        @DisplayName("Counts without a draw that is parked keep I8 in flight, and violate it at rest")
         void parkedOdds() throws SQLException {
             story.sql("""
                     INSERT INTO parked_event (processor, position, sequence_id, cause, retry_at)
@@ -1920,7 +1922,7 @@ class InvariantCheckerTest {
                 "mode":"SINGLE","tierMode":"EXACT","tiers":[{"from":1,"awardIds":[201]}], | -1=3/0@96 201=1/0@95 202=2/0@96 0=1/1@95
                 "mode":"SINGLE","tierMode":"FLOOR","tiers":[{"from":3,"awardIds":[201]}], | -1=3/0@96 201=1/1@94
                 """)
-        @DisplayName("kept by the draws that can be held against the promise, and no others")
+        @DisplayName("Counts of the draws that can be held against the promise, and of no others, keep I8")
         void comparable(String rules, String counts) throws SQLException {
             story.event("strategy:8", 0, "strategy.defined", """
                 {"strategyId":8,"version":1,"definition":{%s"awards":[\
@@ -1938,7 +1940,7 @@ class InvariantCheckerTest {
     }
 
     @Nested
-    @DisplayName("as a program")
+    @DisplayName("The checker as a program")
     class TheProgram {
 
         private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -1955,14 +1957,14 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("ends with 0 if all holds")
+        @DisplayName("The program ends with 0 if all invariants hold")
         void endsWith0IfAllHolds() {
             assertThat(run(environment(), "--at-rest")).isZero();
             assertThat(out.toString(UTF_8)).contains("I3 ", "All invariants hold.");
         }
 
         @Test
-        @DisplayName("ends with 1 and the first violation of each invariant")
+        @DisplayName("The program ends with 1 and the first violation of each invariant")
         void endsWith1AndTheFirstViolationOfEachInvariant() throws SQLException {
             story.sql("UPDATE view_account SET day_used = 9");
             assertThat(run(environment())).isEqualTo(1);
@@ -1972,7 +1974,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("believes an argument more than the environment")
+        @DisplayName("The program believes an argument more than the environment")
         void believesAnArgumentMoreThanTheEnvironment() {
             assertThat(run(
                             Map.of(
@@ -1986,14 +1988,14 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("ends with 2 and says what is missing")
+        @DisplayName("The program ends with 2 and says what is missing")
         void endsWith2AndSaysWhatIsMissing() {
             assertThat(run(Map.of())).isEqualTo(2);
             assertThat(out.toString(UTF_8)).startsWith("Neither --url nor LOTTERY_POSTGRES_URL is given.");
         }
 
         @Test
-        @DisplayName("ends with 2 if it does not understand")
+        @DisplayName("The program ends with 2 if it does not understand an argument")
         void endsWith2IfItDoesNotUnderstand() {
             assertThat(run(environment(), "--at-reest")).isEqualTo(2);
             assertThat(run(environment(), "--speed=high")).isEqualTo(2);
@@ -2001,7 +2003,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("ends with 2 if nobody answers")
+        @DisplayName("The program ends with 2 if the database does not answer")
         void endsWith2IfNobodyAnswers() {
             assertThat(run(environment(), "--url=jdbc:postgresql://localhost:1/none"))
                     .isEqualTo(2);
@@ -2009,7 +2011,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("ends with 2, and not as if something was violated, if it breaks off")
+        @DisplayName("The program ends with 2, and not as after a violation, if the check breaks off")
         void breaksOff() throws SQLException {
             story.sql("""
                     UPDATE event SET payload = convert_to(replace(convert_from(payload, 'UTF8'),
@@ -2020,7 +2022,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("never says the password")
+        @DisplayName("A database in words never contains the password")
         void neverSaysThePassword() {
             assertThat(new CheckedDatabase("jdbc:postgresql://db/lottery?password=secret", "lottery", "secret")
                             .toString())
@@ -2029,11 +2031,11 @@ class InvariantCheckerTest {
     }
 
     @Nested
-    @DisplayName("I1, no more is won than there is: is")
+    @DisplayName("I1: no more is taken than there is")
     class Stock {
 
         @Test
-        @DisplayName("violated by a unit beyond the stock")
+        @DisplayName("A unit beyond the stock violates I1")
         void violatedByASlotBeyondTheStock() throws SQLException {
             story.sql("UPDATE claim SET key = '4' WHERE holder = 'order:00-2'");
             assertThat(violated(IN_FLIGHT))
@@ -2041,7 +2043,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a limited award without a unit")
+        @DisplayName("A limited award without a unit violates I1")
         void violatedByALimitedAwardWithoutASlot() throws SQLException {
             story.sql("DELETE FROM claim WHERE holder = 'order:00-2'");
             assertThat(violated(IN_FLIGHT))
@@ -2054,14 +2056,14 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by another unit than the win says")
+        @DisplayName("Another unit than the win says violates I1")
         void violatedByAnotherSlotThanTheWinSays() throws SQLException {
             story.sql("UPDATE claim SET key = '2' WHERE holder = 'order:00-2'");
             violatedOnly("order:00-2 has unit 2 of stock:100/102 and its event says unit 3");
         }
 
         @Test
-        @DisplayName("kept by a recharge that waits for its payment, and violated if nothing is kept for it")
+        @DisplayName("A recharge that waits for its payment keeps I1 with its unit, and violates it without")
         void waitingRecharge() throws SQLException {
             story.order("28-5", 9002, 3);
             story.claim("sku:200/9002", 3, "recharge:28-5");
@@ -2071,21 +2073,21 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a recharge that is completed and has lost its unit")
+        @DisplayName("A completed recharge that has lost its unit violates I1")
         void completedRecharge() throws SQLException {
             story.release("recharge:28-3");
             violatedOnly("recharge:28-3 takes of sku:200/9002 at event 76 and has no unit of it");
         }
 
         @Test
-        @DisplayName("violated by the unit of a recharge that is closed")
+        @DisplayName("The unit of a closed recharge violates I1")
         void closedRecharge() throws SQLException {
             story.claim("sku:200/9002", 3, "recharge:28-2");
             violatedOnly("unit 3 of sku:200/9002 belongs to recharge:28-2, which has nothing of it");
         }
 
         @Test
-        @DisplayName("violated by a unit beyond the stock of a SKU")
+        @DisplayName("A unit beyond the stock of a SKU violates I1")
         void skuOversold() throws SQLException {
             story.order("28-5", 9002, 4);
             story.claim("sku:200/9002", 4, "recharge:28-5");
@@ -2093,7 +2095,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a recharge that is completed with another unit than was kept for it")
+        @DisplayName("A recharge that is completed with another unit than it had before violates I1")
         void otherSlot() throws SQLException {
             story.order("28-5", 9002, 3);
             story.claim("sku:200/9002", 3, "recharge:28-5");
@@ -2103,7 +2105,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a unit of what is not limited")
+        @DisplayName("A unit of a SKU without a limit violates I1")
         void unlimitedSku() throws SQLException {
             story.added(Story.CAT, 8, "28-5");
             story.complete("28-5", 0, 9003, 1);
@@ -2111,7 +2113,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("kept by who took a unit before there was a limit, or of a limit that was larger")
+        @DisplayName("A unit that was taken before there was a limit, or of a larger limit, keeps I1")
         void limitsChange() throws SQLException {
             story.event("activity:200", 1, "activity.edited", """
                     {"activityId":200,"definition":{"name":"Autumn","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\
@@ -2128,28 +2130,28 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by more participations than there are")
+        @DisplayName("More participations than there are violate I1")
         void tooManyParticipations() throws SQLException {
             story.sql("UPDATE claim SET key = '6' WHERE holder = 'order:28-4'");
             violatedOnly("order:28-4 has unit 6 of participations:200, of which there were 5");
         }
 
         @Test
-        @DisplayName("violated by a participation without a unit")
+        @DisplayName("A participation without a unit violates I1")
         void participationWithoutASlot() throws SQLException {
             story.release("order:28-4");
             violatedOnly("order:28-4 takes of participations:200 at event 90 and has no unit of it");
         }
 
         @Test
-        @DisplayName("violated by the participation of an order whose chance was given back")
+        @DisplayName("The participation of an order whose chance was given back violates I1")
         void returnedParticipation() throws SQLException {
             story.claim("participations:200", 4, "order:28-2");
             violatedOnly("unit 4 of participations:200 belongs to order:28-2, which has nothing of it");
         }
 
         @Test
-        @DisplayName("violated by a participation that is lost when its chance makes good for an award")
+        @DisplayName("A participation that is lost when its chance makes good for an award violates I1")
         void remediedParticipation() throws SQLException {
             story.release("order:17-2");
             violatedOnly("order:17-2 takes of participations:300 at event 39 and has no unit of it");
@@ -2157,7 +2159,7 @@ class InvariantCheckerTest {
 
         @ParameterizedTest
         @CsvSource({"102,17-1", "102,17-2", "103,17-3"})
-        @DisplayName("violated by the unit of an award that was made good for or forfeited")
+        @DisplayName("The unit of an award that was made good for or forfeited violates I1")
         void givenBack(int award, String key) throws SQLException {
             story.claim("stock:300/" + award, 3, "order:" + key);
             violatedOnly("unit 3 of stock:300/%d belongs to order:%s, which has nothing of it".formatted(award, key));
@@ -2165,7 +2167,7 @@ class InvariantCheckerTest {
 
         @ParameterizedTest
         @CsvSource({"102,17-5,57", "103,17-6,63"})
-        @DisplayName("violated by an award that was on the desk, or is not claimed, and has lost its unit")
+        @DisplayName("An award that was on the desk, or is not claimed, and has lost its unit violates I1")
         void lost(int award, String key, int drawn) throws SQLException {
             story.releaseUnit("order:" + key);
             violatedOnly("order:%s takes of stock:300/%d at event %d and has no unit of it"
@@ -2173,7 +2175,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by an award that makes good for another one and has a unit")
+        @DisplayName("An award that makes good for another one and has a unit violates I1")
         void substituteWithASlot() throws SQLException {
             story.winInsteadOf("award:00-2", "00-9", 100, "bob", 1);
             story.answer("bob", "00-2", 3, "award.compensated", ",\"by\":\"SUBSTITUTE\",\"substitute\":\"award:00-9\"");
@@ -2182,7 +2184,7 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by a unit that there was not yet when it was taken")
+        @DisplayName("A unit that was not there yet when it was taken violates I1")
         void tooEarly() throws SQLException {
             story.order("28-5", 9002, 4);
             story.claim("sku:200/9002", 4, "recharge:28-5");
@@ -2195,14 +2197,14 @@ class InvariantCheckerTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"01", "-1", "1 ", "1.0", "0", "one", "1234567890"})
-        @DisplayName("violated by a unit of another name than its number")
+        @DisplayName("A unit of another name than its number violates I1")
         void otherName(String slot) throws SQLException {
             story.claim("participations:200", slot, "order:28-9");
             violatedOnly("order:28-9 has unit '%s' of participations:200, which is no number".formatted(slot));
         }
 
         @Test
-        @DisplayName("violated by two holders of one unit")
+        @DisplayName("Two holders of one unit violate the invariant of claims")
         void twoHolders() throws SQLException {
             story.sql("ALTER TABLE claim DROP CONSTRAINT claim_name");
             try {
@@ -2216,14 +2218,14 @@ class InvariantCheckerTest {
         }
 
         @Test
-        @DisplayName("violated by two units of one holder")
+        @DisplayName("Two units of one holder violate I1")
         void twoSlots() throws SQLException {
             story.claim("participations:200", 4, "order:28-4");
             violatedOnly("order:28-4 has unit 3 of participations:200 and unit 4 of participations:200");
         }
 
         @Test
-        @DisplayName("violated by a unit of who won something else")
+        @DisplayName("A unit of somebody who won something else violates I1")
         void violatedByASlotOfWhoWonSomethingElse() throws SQLException {
             story.sql("INSERT INTO claim VALUES ('stock:100/102', '1', 'order:33-1', 8)");
             assertThat(violated(IN_FLIGHT))

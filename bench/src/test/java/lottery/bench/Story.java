@@ -15,7 +15,9 @@ import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A history in a database, with its read models, as tests tell it: over one connection, for it is told often. */
+/**
+ * A history in a database, with its read models, as tests tell it. It uses one connection, because it is told often.
+ */
 final class Story implements AutoCloseable {
 
     private static final List<Path> MIGRATIONS = List.of(
@@ -28,7 +30,7 @@ final class Story implements AutoCloseable {
     static final String EVE = "account:3e:100:eve";
     static final String EVES_CREDITS = "credit:3e:eve";
 
-    /** When awards are handed over. */
+    /** The times at which awards are handed over. */
     static final String AT_ONCE = "{\"timing\":\"INSTANT\"}";
 
     static final String ON_RELEASE = "{\"timing\":\"MANUAL\"}";
@@ -37,20 +39,20 @@ final class Story implements AutoCloseable {
 
     static final int COFFEE = 101;
 
-    /** There are three. */
+    /** An award with three units. */
     static final int CINEMA = 102;
 
-    /** There are three, and each waits for an address. */
+    /** An award with three units, each of which waits for an address. */
     static final int BICYCLE = 103;
 
-    /** Which the strategy does not know, and nobody minds. */
+    /** An award that the strategy does not know, which no invariant minds. */
     static final int CREDITS = 104;
 
     private static final String TWO = "{\"total\":2,\"month\":2,\"day\":2}";
 
     /**
-     * What is counted and listed follows the events by itself: units, winners and odds, as the one strategy that is
-     * told of makes them, with its usual tree and a fallback.
+     * A trigger that lets units, winners and odds follow the events. It knows the one strategy of the history, with its
+     * usual tree and a fallback.
      */
     private static final String FOLLOWING = """
             CREATE FUNCTION story_goes_on() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -100,8 +102,8 @@ final class Story implements AutoCloseable {
     private final Connection connection;
 
     /**
-     * Statements go as scripts: the server takes them apart, since the driver does not find the end of a function that
-     * is written in SQL.
+     * Sends statements as scripts, which the server takes apart. The driver does not find the end of a function that is
+     * written in SQL.
      */
     Story(CheckedDatabase database) throws SQLException {
         Properties script = new Properties();
@@ -116,7 +118,7 @@ final class Story implements AutoCloseable {
         connection.close();
     }
 
-    /** The tables as the product itself makes them. */
+    /** Creates the tables as the product itself does. */
     void prepare() throws SQLException, IOException {
         for (Path folder : MIGRATIONS) {
             try (Stream<Path> files = Files.list(folder)) {
@@ -127,7 +129,7 @@ final class Story implements AutoCloseable {
                 }
             }
         }
-        // Which event of the log a row has seen last is not checked, and nothing that is told here.
+        // The checker does not look at these positions, and the history does not set them.
         sql("""
                 ALTER TABLE view_activity ALTER position SET DEFAULT 0;
                 ALTER TABLE view_win ALTER position SET DEFAULT 0;
@@ -144,11 +146,14 @@ final class Story implements AutoCloseable {
     }
 
     /**
-     * Ann wins (granted in order) and on the next day draws nothing; Bob wins a fallback (granted, although its invoice
-     * could not be sent at first) on the last of November, and on the first of December an award that is rejected and
-     * left to the desk. Dan wins whatever can happen to an award. Cat, in an activity that has only so much of
-     * everything, pays for a recharge later, lets another one pass, and leaves orders open: she draws one on the next
-     * day, cancels one, and asks for three draws at once, of which two are made.
+     * Tells a history that violates nothing.
+     *
+     * <p>Ann wins (granted in order), and on the next day draws nothing. On the last of November, Bob wins a fallback,
+     * which is granted although its invoice could not be sent at first. On the first of December he wins an award that
+     * is rejected and left to the desk. Dan wins awards to which everything happens that can happen to one.
+     *
+     * <p>Cat is in an activity that limits everything. She pays for a recharge later, lets another one pass, and leaves
+     * orders open. She draws one on the next day, cancels one, and asks for three draws at once, of which two are made.
      */
     void tellSound() throws SQLException {
         event("strategy:7", 0, "strategy.defined", """
@@ -188,10 +193,10 @@ final class Story implements AutoCloseable {
     }
 
     /**
-     * A seat in the cinema that is sold out becomes a coffee, and another one, of which nobody knows, a chance. A
-     * bicycle is not claimed in time, and the same one is claimed by who wins it next. The seat that is free again
-     * waits on the desk when it is granted after all. A bicycle waits to be claimed, and a coffee for the next
-     * millennium.
+     * Tells what happens to Dan's awards. A seat in the cinema that is sold out becomes a coffee; another one, for
+     * which no answer comes, becomes a chance. A bicycle is not claimed in time, and when he wins the same one again,
+     * he claims it. The seat that is free again waits on the desk, and is granted after all. A bicycle waits to be
+     * claimed, and a coffee for the next millennium.
      */
     private void tellOfDan() throws SQLException {
         event("activity:300", 0, "activity.created", """
@@ -230,7 +235,7 @@ final class Story implements AutoCloseable {
         winOfDan(8, "17-7", COFFEE, 0, FAR_AHEAD);
     }
 
-    /** Three events. Dan's participations are numbered like his orders. */
+    /** Adds three events: Dan spends a chance, draws and wins. His participations are numbered like his orders. */
     private void winOfDan(long sequence, String key, int award, int slot, String grant) throws SQLException {
         int participation = Integer.parseInt(key.substring(key.indexOf('-') + 1));
         spend(DAN, sequence, "dan", key, "2026-12-01", false, participation);
@@ -332,7 +337,7 @@ final class Story implements AutoCloseable {
         sql("UPDATE view_win SET steps = '%s' WHERE award_record_id = 'award:%s'".formatted(steps, key));
     }
 
-    /** Eve wins 8.5 credits, which are booked and granted, is given 30 by hand and spends 12. Nine events. */
+    /** Adds nine events: Eve wins 8.5 credits, which are booked and granted, is given 30 by hand and spends 12. */
     void tellOfEve() throws SQLException {
         recharge(EVE, 0, "eve", 1, 1, 1);
         spend(EVE, 1, "eve", "3e-1", "2026-11-30");
@@ -354,14 +359,14 @@ final class Story implements AutoCloseable {
         steps("3e-1", "GRANTED");
     }
 
-    /** From now on this SKU of the activity costs two credits. */
+    /** Lets this SKU of the activity cost two credits from now on. */
     void price(int activity, int sku) throws SQLException {
         event("activity:" + activity, 40, "activity.edited", """
                 {"activityId":%d,"definition":{"name":"Spring","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\
                 "zone":"Asia/Shanghai","strategyId":7,"skus":[{"sku":%d,"bundle":{"total":2,"month":2,"day":2},"priceCredits":"2"}]}}""".formatted(activity, sku));
     }
 
-    /** Of Eve's, with the claim of its number. */
+    /** Adds a booking of Eve's credits, with the claim of its number. */
     void book(long entry, String amount, String balance, String businessNo) throws SQLException {
         event(EVES_CREDITS, entry - 1, "credit.booked", """
                 {"userId":"eve","entry":%d,"amount":"%s","balance":"%s","businessNo":"%s","bookedAt":"2026-11-30T04:00:00.1234567Z"}""".formatted(entry, amount, balance, businessNo));
@@ -369,7 +374,7 @@ final class Story implements AutoCloseable {
                 .formatted(EVES_CREDITS, businessNo, entry));
     }
 
-    /** The recharge of a SKU without a limit, with its chances: two events. */
+    /** Adds two events: the recharge of a SKU without a limit, with its chances. */
     void recharge(String account, long sequence, String user, int total, int month, int day) throws SQLException {
         String bundle = "{\"total\":%d,\"month\":%d,\"day\":%d}".formatted(total, month, day);
         String recharge = shardOf(account) + "-r" + sequence;
@@ -384,12 +389,12 @@ final class Story implements AutoCloseable {
                 {"activityId":%s,"userId":"%s","rechargeId":"recharge:%s","bundle":%s}""".formatted(activityOf(account), user, recharge, bundle));
     }
 
-    /** Two chances for Cat. */
+    /** Adds two chances for Cat. */
     void added(String account, long sequence, String recharge) throws SQLException {
         added(account, sequence, "cat", recharge, TWO);
     }
 
-    /** A recharge of Cat's waits for its payment. */
+    /** Adds a recharge of Cat's that waits for its payment. */
     void order(String recharge, int sku, int slot) throws SQLException {
         event("recharge:" + recharge, 0, "recharge.ordered", """
                 {"rechargeId":"recharge:%s","activityId":200,"userId":"cat","sku":%d,"outBusinessNo":"b-%s","bundle":%s%s,\
@@ -411,12 +416,12 @@ final class Story implements AutoCloseable {
         spend(account, sequence, user, key, day, false, 0);
     }
 
-    /** Cat spends a chance and draws at once. */
+    /** Lets Cat spend a chance for an order that is drawn at once. */
     void spendOfCat(long sequence, String key, String day, int slot) throws SQLException {
         spend(CAT, sequence, "cat", key, day, false, slot);
     }
 
-    /** Cat spends a chance for an order that stays open. */
+    /** Lets Cat spend a chance for an order that stays open. */
     void open(long sequence, String key, String day, int slot) throws SQLException {
         spend(CAT, sequence, "cat", key, day, true, slot);
     }
@@ -444,17 +449,17 @@ final class Story implements AutoCloseable {
         sql("INSERT INTO claim VALUES ('%s', '%s', '%s', 50)".formatted(scope, key, holder));
     }
 
-    /** No matter of which stock. */
+    /** Deletes all claims of a holder, no matter of which stock. */
     void release(String holder) throws SQLException {
         sql("DELETE FROM claim WHERE holder = '%s'".formatted(holder));
     }
 
-    /** Only the unit of its award; its participation stays. */
+    /** Deletes only the claim of the award's unit; the participation stays. */
     void releaseUnit(String holder) throws SQLException {
         sql("DELETE FROM claim WHERE holder = '%s' AND scope LIKE 'stock:%%'".formatted(holder));
     }
 
-    /** 0: none. */
+    /** Returns the field of a unit; nothing if the unit is 0. */
     private static String slot(int slot) {
         return slot == 0 ? "" : ",\"slot\":" + slot;
     }
@@ -487,7 +492,7 @@ final class Story implements AutoCloseable {
                 {"orderId":"order:%s","userId":"cat","cancelledAt":"2026-11-30T04:00:00Z"}""".formatted(key));
     }
 
-    /** Fewer draws than asked for are answered with a refusal, too. */
+    /** Adds an answer. With fewer orders than were asked for, it has a refusal, too. */
     void answered(String request, String wish, int count, String... orders) throws SQLException {
         answered(request, wish, count, orders.length < count, orders);
     }
@@ -502,7 +507,7 @@ final class Story implements AutoCloseable {
                         refused ? ",\"shortage\":\"QUOTA_DAY\"" : ""));
     }
 
-    /** Cat draws nothing. */
+    /** Lets Cat draw nothing. */
     void drawOfCat(long sequence, String key) throws SQLException {
         draw("order:" + key, sequence, 200, "cat", key, "NOTHING", 0);
     }
@@ -531,12 +536,12 @@ final class Story implements AutoCloseable {
         win(sequence, user, key, award, AT_ONCE);
     }
 
-    /** A limited award is won with its last unit. */
+    /** Adds a win. A limited award is won with its last unit. */
     void win(long sequence, String user, String key, int award, String grant) throws SQLException {
         win(sequence, 100, user, key, award, award == COFFEE ? 0 : 3, grant, "");
     }
 
-    /** A coffee instead of another award. */
+    /** Adds the win of a coffee instead of another award. */
     void winInsteadOf(String other, String key, int activity, String user, int slot) throws SQLException {
         win(0, activity, user, key, COFFEE, slot, AT_ONCE, ",\"insteadOf\":\"%s\"".formatted(other));
     }

@@ -11,7 +11,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
-/** Lets the account of an order book what becomes of it. */
+/** Books the draw or the cancellation of an open order on its account. */
 @Component
 class AccountOrderBooking implements OrderBooking {
 

@@ -45,8 +45,8 @@ import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One user's chances in one activity. It decides whether a chance may be spent, and books what becomes of the order
- * that was left for later. Orders, and the awards that they win, are written in the same unit of work: one append, one
+ * One user's chances in one activity. It decides whether a chance may be spent, and books the draw or the cancellation
+ * of its open order. The orders and the awards that they win are written in the same unit of work: one append, one
  * commit, all or nothing.
  */
 @Aggregate(
@@ -64,8 +64,8 @@ class ActivityAccount {
     ActivityAccount() {}
 
     /**
-     * A refusal is thrown where there is no account yet, which must not begin by it; and by the till, if it comes after
-     * the payment, which must not stay.
+     * Throws a refusal if the account does not exist yet, because a refused recharge must not create it. The
+     * {@link SkuStock} throws a refusal that follows the payment, so that the payment is rolled back.
      */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
@@ -78,7 +78,7 @@ class ActivityAccount {
         });
     }
 
-    /** Whether the activity is still open does not matter: what was paid for is given. */
+    /** Completes a recharge, also when the activity is no longer open: the user has paid for it. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<Recharged> handle(CompleteRecharge complete, SkuStock till) {
@@ -108,7 +108,7 @@ class ActivityAccount {
         });
     }
 
-    /** As many of the draws as there are chances for; it is refused if there is none for the first. */
+    /** Makes as many of the draws as there are chances for. It is refused if there is none for the first. */
     @CommandHandler
     Answer<Draws> handle(Draw draw, ActivityCache activities, ParticipationStock participations, RaffleOrders orders) {
         return unused(draw.request())
@@ -128,14 +128,14 @@ class ActivityAccount {
                 });
     }
 
-    /** The key under which the open order was created is used up by that. */
+    /** Refuses the key under which the open order was created: the creation was its request. */
     private Answer<Request> unused(Request request) {
         return chances.isOpen(request.id())
                 ? Answer.no(new Refused(Refusal.KEY_REUSED, request.id().text()))
                 : Answer.done(request);
     }
 
-    /** One order that has the request's own id says by itself what the request was answered with. */
+    /** Stores the answer of a request, unless its only order has the request's own id and is the answer. */
     private static Answer<Draws> answered(Draw draw, Draws draws) {
         if (!draws.draws().getFirst().orderId().equals(draw.request().id())) {
             RequestAnswers.keep(draw.request(), draw.accountId(), draw.count(), draws);
@@ -143,7 +143,7 @@ class ActivityAccount {
         return Answer.done(draws);
     }
 
-    /** The order that is open comes first: two chances that were taken are two draws. */
+    /** Draws the open order first: a user who spends two chances gets two draws. */
     private Answer<Drawn> drawNext(
             Draw draw,
             RaffleOrderId newOrderId,
@@ -194,7 +194,7 @@ class ActivityAccount {
         apply(new ChanceReturned(account.activityId(), account.userId(), open.orderId(), open.day()));
     }
 
-    /** The order says that it is open. An account that does not know that was changed by another node. */
+    /** Requires that the account knows an open order. An account that does not was changed by another node. */
     private OpenOrder requireOpen(RaffleOrderId orderId) {
         OpenOrder open = chances.open();
         if (open == null || !open.orderId().equals(orderId)) {

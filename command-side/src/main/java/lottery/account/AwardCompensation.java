@@ -40,7 +40,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
-/** Makes good for awards that cannot be handed over. All of it belongs to the current unit of work. */
+/** Compensates awards that cannot be handed over. All of it belongs to the current unit of work. */
 @Component
 class AwardCompensation {
 
@@ -73,13 +73,13 @@ class AwardCompensation {
     }
 
     /**
-     * What was done.
+     * The result of a compensation.
      *
-     * @param returned the chance that the account has back
+     * @param returned the chance that the account gets back
      */
     record Done(AwardState state, @Nullable ChanceReturned returned) {}
 
-    /** Once: an award that was made good for stays as it is. */
+    /** Compensates an award once: an award that is compensated already stays as it is. */
     Answer<Done> compensate(CompensateAward compensate) {
         Aggregate<AwardRecord> record = records.load(compensate.awardRecordId().text());
         if (record.invoke(AwardRecord::state) == AwardState.COMPENSATED) {
@@ -113,7 +113,7 @@ class AwardCompensation {
                 .orElseThrow(() -> new IllegalStateException(drawn.orderId() + " was drawn by rules"));
     }
 
-    /** If it cannot be handed over either, a person decides: there is nothing to stand in for it. */
+    /** Builds the substitute. It has none of its own: if fulfilment rejects it too, an operator decides. */
     private AwardWon instead(AwardWon won, AwardDefinition award, @Nullable BigDecimal amount, GrantTime time) {
         AwardRecordId id = won.awardRecordId().substituteFor(won.userId());
         return new AwardWon(
@@ -138,7 +138,7 @@ class AwardCompensation {
         }
     }
 
-    /** After the end of the activity a chance is worth nothing, and a person has to think of something else. */
+    /** Returns the chance. When the activity is over a rejected award goes to the desk: a chance is worth nothing. */
     private Answer<Done> returnChance(AwardWon won, Aggregate<AwardRecord> record) {
         Answer<ActivityProgress> open =
                 activities.find(won.activityId()).then(activity -> activity.openAt(clock.instant()));
@@ -172,7 +172,7 @@ class AwardCompensation {
         return new Done(record.invoke(award -> award.compensate(compensated, stock)), returned);
     }
 
-    /** What was won in place of something was not drawn. */
+    /** Returns the draw that won the award, or a refusal for a substitute: no draw has won it. */
     private Answer<RaffleDrawn> drawnBy(AwardWon won) {
         return orders.find(orderOf(won))
                 .map(RaffleOrders.Order::drawn)

@@ -17,11 +17,11 @@ import lottery.raffle.PriorDraws;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user may still draw in one activity. What is left is derived; a copy of it would drift.
+ * A user's chances in one activity. The chances left are derived; a stored copy could drift.
  *
  * @param spent the chances that were used
- * @param drawn the orders that were drawn: one that is open has cost a chance and is no draw yet
- * @param open the order that waits to be drawn, of which there is one at most
+ * @param drawn the orders that were drawn; an open order has cost a chance and is no draw yet
+ * @param open the order that waits to be drawn; there is one at most
  */
 record Chances(
         Counts granted,
@@ -32,7 +32,7 @@ record Chances(
     /** Chances granted in total, for each month and for each day. */
     record Counts(int total, int month, int day) {
 
-        /** Adding up stops at the largest number: nobody can draw more often than that. */
+        /** Adds a bundle. The sum stops at the largest number: nobody can draw more often than that. */
         Counts plus(Bundle bundle) {
             return new Counts(
                     capped((long) total + bundle.total()),
@@ -46,8 +46,8 @@ record Chances(
     }
 
     /**
-     * @param day on which its chance was spent
-     * @param unit which of the activity's participations it has, where there are only so many
+     * @param day the day on which its chance was spent
+     * @param unit the number of its participation; null if the activity does not limit them
      */
     record OpenOrder(
             RaffleOrderId orderId, LocalDate day, @Nullable Integer unit) {}
@@ -55,20 +55,20 @@ record Chances(
     static final Chances NONE = new Chances(new Counts(0, 0, 0), UsageCount.NONE, UsageCount.NONE, null);
 
     /**
-     * The day that it is for this account: never before one that has been booked, or a clock that is late would give
-     * the chances of a day twice.
+     * Returns the current day of this account. It is never before a day that is booked; otherwise a slow clock would
+     * give the chances of a day twice.
      */
     LocalDate today(LocalDate byTheClock) {
         LocalDate latest = spent.day().isAfter(drawn.day()) ? spent.day() : drawn.day();
         return latest.isAfter(byTheClock) ? latest : byTheClock;
     }
 
-    /** How often the user has drawn before a draw that is made now. */
+    /** Returns how often the user has drawn before a draw that is made now. */
     PriorDraws drawsBefore(LocalDate byTheClock) {
         return new PriorDraws(drawn.total(), drawn.on(today(byTheClock)));
     }
 
-    /** Whether one more can be spent. */
+    /** Checks that one more chance can be spent. */
     Answer<Chances> anyLeft(AccountId account, LocalDate today) {
         if (spent.total() >= granted.total()) {
             return refused(Refusal.QUOTA_TOTAL, account);

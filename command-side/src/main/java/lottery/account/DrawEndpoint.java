@@ -38,22 +38,22 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Chances spent over REST: on draws, and on orders that are drawn later. */
+/** Spends chances over REST: on draws, and on orders that are drawn later. */
 @RestController
-// Who takes no such answer is refused before anything happens, and not after it.
+// A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class DrawEndpoint {
 
     private static final String ACCOUNT = "/api/v1/activities/{activityId}/accounts/{userId}";
 
-    /** @param count how many draws at once; one, if nothing is said */
+    /** @param count how many draws at once; one if it is left out */
     record DrawRequest(
             @Nullable @Min(1) @Max(Draw.COUNT_MAX) Integer count) {}
 
     /**
-     * Who asks for one draw gets that one, and who asks for several a list.
+     * The answer to a draw request: one draw if one was asked for, otherwise a list.
      *
-     * @param notDrawn those that were asked for and not made
+     * @param notDrawn the draws that were asked for and not made
      */
     record DrawReply(
             @JsonUnwrapped @Nullable Drawn draw,
@@ -71,7 +71,7 @@ class DrawEndpoint {
         }
     }
 
-    /** @param code why */
+    /** @param code why they were not made */
     record NotDrawn(int count, Refusal code) {}
 
     private final AdmittedCommandSender commands;
@@ -149,7 +149,7 @@ class DrawEndpoint {
         return key == null ? Request.fresh(account, clock.instant(), random) : Request.of(account, key);
     }
 
-    /** Who has no account has no chances. */
+    /** Words the refusal of a user without an account: he has no chances. */
     private Refused inWords(Refused refused, AccountId account) {
         if (refused.why() != Refusal.NOT_FOUND) {
             return refused;

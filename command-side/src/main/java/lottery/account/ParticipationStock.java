@@ -11,11 +11,11 @@ import lottery.stock.StockId;
 import lottery.stock.StockUnits;
 import org.springframework.stereotype.Component;
 
-/** The participations that an activity allows. Each order takes one, where there are only so many. */
+/** The participations that an activity allows. Each order takes one if the activity limits them. */
 @Component
 record ParticipationStock(StockUnits stock) {
 
-    /** Takes a participation for an order; one without a number, where an activity allows any number of them. */
+    /** Takes a participation for an order; one without a number if the activity does not limit them. */
     Answer<UnitNumber> take(ActivityProgress activity, RaffleOrderId orderId) {
         return UnitNumber.take(
                 stock,
@@ -25,7 +25,7 @@ record ParticipationStock(StockUnits stock) {
                 new Refused(Refusal.ACTIVITY_FULL, activity.activityId().text()));
     }
 
-    /** Gives the participation back that an order had. */
+    /** Gives back the participation of an order. */
     void giveBack(OpenOrder order, ActivityId activityId) {
         Integer unit = order.unit();
         if (unit != null) {

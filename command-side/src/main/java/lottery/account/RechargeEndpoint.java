@@ -37,15 +37,15 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Recharges over REST. The business number is what makes a repeat a repeat. */
+/** Recharges accounts over REST. A repeated request is recognised by its business number. */
 @RestController
-// Who takes no such answer is refused before anything happens, and not after it.
+// A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class RechargeEndpoint {
 
     private static final String RECHARGE = "/api/v1/recharges/{rechargeId}";
 
-    /** @param payLater whether it waits until somebody says that it is paid for */
+    /** @param payLater whether the recharge waits until its payment is confirmed */
     record RechargeRequest(
             @NotNull @Positive Long sku,
             @NotBlank @Size(max = 128) String outBusinessNo,
@@ -96,7 +96,7 @@ class RechargeEndpoint {
         Command<Recharged> command = form.waits()
                 ? new OrderRecharge(account, sku, form.outBusinessNo())
                 : new RechargeAccount(account, sku, form.outBusinessNo());
-        // Most refusals are known before, and then cost no command.
+        // Most refusals are known before the command is sent. Then no command is needed.
         Answer<Recharged> answer = till.offer(account, sku)
                 .then(offer -> isForCaller(offer, form)
                         ? commands.send(command)
@@ -114,7 +114,7 @@ class RechargeEndpoint {
                 URI.create("/api/v1/recharges/" + recharged.rechargeId()), RechargeReceipt.of(recharged));
     }
 
-    /** A player buys chances for credits; all other chances are given by those who act for players. */
+    /** A player buys chances for credits. Other chances are given by a front, which acts for players. */
     private static boolean isForCaller(SkuOffer offer, RechargeRequest form) {
         BigDecimal price = offer.priceCredits();
         boolean isPaidHere = price != null && price.signum() > 0 && !form.waits();
@@ -122,12 +122,12 @@ class RechargeEndpoint {
                 || Actor.current().map(actor -> !actor.scope().ownOnly()).orElse(true);
     }
 
-    /** An account that two nodes begin at once is begun by one of them, and the other one finds it the next time. */
+    /** Detects that two nodes may have created the same account at once. A second attempt finds the account. */
     private static boolean mayBeRaced(Answer<Recharged> answer) {
         return answer instanceof Answer.No<Recharged>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
     }
 
-    /** Whatever the reason to refuse it now: a recharge that was made is answered as it was then. */
+    /** Returns the answer of an earlier request with this number, whatever the reason to refuse this one. */
     private Optional<Recharged> earlier(Answer<Recharged> answer, AccountId account, RechargeRequest form) {
         if (!(answer instanceof Answer.No)) {
             return Optional.empty();
@@ -148,7 +148,7 @@ class RechargeEndpoint {
         return RechargeReceipt.of(find(rechargeId).told());
     }
 
-    /** It is paid for. */
+    /** Confirms the payment of a recharge. */
     @PostMapping(RECHARGE + "/completion")
     ResponseEntity<RechargeReceipt> completeRecharge(
             @PathVariable RechargeId rechargeId,

@@ -7,7 +7,7 @@ import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
-/** Recharges that were made, read from what happened. */
+/** Reads recharges from their events. */
 @Component
 class RechargeHistory {
 
@@ -17,7 +17,7 @@ class RechargeHistory {
         this.events = events;
     }
 
-    /** As it is now. */
+    /** Returns the recharge as it is now. */
     Optional<RechargeProgress> find(RechargeId rechargeId) {
         DomainEventStream history = events.readEvents(rechargeId.text());
         RechargeProgress slip = null;
@@ -27,7 +27,7 @@ class RechargeHistory {
         return Optional.ofNullable(slip);
     }
 
-    /** As it was when it began: the answer to whoever asks for the same again. */
+    /** Returns the recharge as it began: the answer to a repeated request. */
     Optional<RechargeProgress> first(RechargeId rechargeId) {
         DomainEventStream history = events.readEvents(rechargeId.text());
         return history.hasNext()

@@ -22,13 +22,13 @@ import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One recharge. Its id can be used once: that is why a business number brings its chances once. What is paid for at
- * once is completed with the account; what is paid for later waits here.
+ * One recharge. Its id can be used once, so that a business number brings its chances once. A recharge that is paid at
+ * once is completed with the account; one that is paid later waits here.
  */
 @Aggregate(type = "recharge", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class RechargeOrder {
 
-    /** As long as payment takes; as long a unit of the SKU is kept from others. */
+    /** How long a recharge waits for its payment, and how long it keeps a unit of the SKU. */
     private static final Duration PAYMENT_WAIT = Duration.ofMinutes(10);
 
     @AggregateIdentifier
@@ -43,7 +43,7 @@ class RechargeOrder {
         apply(completed);
     }
 
-    /** A refusal is thrown, because a recharge must not begin by it. */
+    /** Throws a refusal, because a refused recharge must not be created. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.ALWAYS)
     Answer<Recharged> handle(OrderRecharge order, SkuStock till, InstantSource clock) {
@@ -53,7 +53,7 @@ class RechargeOrder {
         return Answer.done(slip().told());
     }
 
-    /** One that is completed or closed stays what it is. */
+    /** Closes a recharge that waits. One that is completed or closed stays as it is. */
     @CommandHandler
     Answer<Recharged> handle(CloseRecharge close, SkuStock till) {
         if (slip().state() == RechargeState.WAITING) {
@@ -63,7 +63,7 @@ class RechargeOrder {
         return Answer.done(slip().told());
     }
 
-    /** What it was before. The account that asks adds the chances in the same unit of work. */
+    /** Completes it, and returns its previous state. The account adds the chances in the same unit of work. */
     Answer<RechargeProgress> complete() {
         RechargeProgress before = slip();
         return switch (before.state()) {

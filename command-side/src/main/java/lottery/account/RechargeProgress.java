@@ -15,10 +15,10 @@ import lottery.api.activity.Sku;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A recharge as its events have made it.
+ * The state of a recharge, folded from its events.
  *
- * @param unit which unit of a limited SKU it has
- * @param payBy until when it waits, if it is paid for later
+ * @param unit the number of its unit of a limited SKU
+ * @param payBy until when it waits, if it is paid later
  */
 record RechargeProgress(
         RechargeId rechargeId,
@@ -30,7 +30,7 @@ record RechargeProgress(
         @Nullable Instant payBy,
         RechargeState state) {
 
-    /** The slip after an event; the first one says everything. */
+    /** Returns the state after an event. The first event has all the facts. */
     static RechargeProgress after(@Nullable RechargeProgress slip, RechargeEvent event) {
         return switch (event) {
             case RechargeOrdered ordered ->
@@ -86,7 +86,7 @@ record RechargeProgress(
         return new AccountRecharged(accountId.activityId(), accountId.userId(), rechargeId, bundle);
     }
 
-    /** What the one who recharges is told. */
+    /** Returns what the caller is told about the recharge. */
     Recharged told() {
         return new Recharged(rechargeId, accountId, sku, state, bundle, payBy);
     }

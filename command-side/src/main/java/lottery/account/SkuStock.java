@@ -49,7 +49,7 @@ class SkuStock {
         this.clock = clock;
     }
 
-    /** Returns what a SKU brings, if the activity is open and some are left, as far as is known. It takes none. */
+    /** Returns the SKU's offer if the activity is open and, as far as is known, units are left. It takes none. */
     Answer<SkuOffer> offer(AccountId accountId, Sku sku) {
         return activities
                 .find(accountId.activityId())
@@ -68,9 +68,10 @@ class SkuStock {
     }
 
     /**
-     * A slip for one of these, if the activity is open and any are left; if it has a price, that is paid.
+     * Takes a unit of the SKU, and pays its price in credits if it has one. It needs an open activity and a unit that
+     * is left.
      *
-     * @throws lottery.api.RefusedException the last one is gone meanwhile; then what was paid is not
+     * @throws lottery.api.RefusedException if the last unit was taken in the meantime; then the payment is rolled back
      */
     Answer<RechargeProgress> take(AccountId accountId, Sku sku, String outBusinessNo) {
         return offer(accountId, sku).then(offer -> {
@@ -84,7 +85,7 @@ class SkuStock {
         });
     }
 
-    /** The same of what is paid for later, and elsewhere. */
+    /** Takes a unit for a recharge that is paid later. A SKU with a price in credits is refused: it is paid at once. */
     Answer<RechargeProgress> keep(AccountId accountId, Sku sku, String outBusinessNo) {
         return offer(accountId, sku)
                 .then(offer -> offer.priceCredits() == null
@@ -112,7 +113,7 @@ class SkuStock {
         return UnitNumber.take(stock, stockId, offer.stock(), rechargeId.text(), soldOut(offer));
     }
 
-    /** What the slip had is free again. */
+    /** Gives back the unit that the recharge had. */
     void putBack(RechargeProgress slip) {
         Integer unit = slip.unit();
         if (unit != null) {
@@ -121,7 +122,7 @@ class SkuStock {
         }
     }
 
-    /** A recharge that has waited for nothing. */
+    /** Creates a recharge that is completed at once. */
     static void hand(RechargeProgress slip) {
         try {
             createNew(RechargeOrder.class, () -> new RechargeOrder(slip.completed()));
@@ -130,7 +131,7 @@ class SkuStock {
         }
     }
 
-    /** Completes a recharge that waits, and says what it was before. */
+    /** Completes a recharge that waits, and returns its state from before. */
     Answer<RechargeProgress> complete(RechargeId rechargeId) {
         return recharges.load(rechargeId.text()).invoke(RechargeOrder::complete);
     }

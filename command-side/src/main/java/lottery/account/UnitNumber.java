@@ -8,13 +8,13 @@ import lottery.stock.StockUnits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A unit of what there may be only so much of.
+ * The number of a unit of stock.
  *
- * @param number none: there is any number of it
+ * @param number null if the stock is unlimited
  */
 record UnitNumber(@Nullable Integer number) {
 
-    /** @param total none: without end */
+    /** @param total null if the stock is unlimited */
     static Answer<UnitNumber> take(
             StockUnits stock, StockId stockId, @Nullable Integer total, String holder, Refused soldOut) {
         if (total == null) {

@@ -4,8 +4,8 @@ import java.time.LocalDate;
 import java.time.YearMonth;
 
 /**
- * How often something was done: ever, in the month and on the day on which it was done last. A new month or day begins
- * with none by itself.
+ * Counts how often something was done: in total, in the month and on the day of its last use. A new month or day starts
+ * at zero by itself.
  */
 record UsageCount(int total, YearMonth month, int inMonth, LocalDate day, int onDay) {
 
@@ -24,7 +24,7 @@ record UsageCount(int total, YearMonth month, int inMonth, LocalDate day, int on
         return new UsageCount(total + 1, thisMonth, in(thisMonth) + 1, today, on(today) + 1);
     }
 
-    /** One less than there was on that day; a month or a day that is over keeps its count, which nobody asks for. */
+    /** Takes one away from that day. A month or day that has passed keeps its count, which is never read again. */
     UsageCount minus(LocalDate then) {
         return new UsageCount(
                 total - 1,

@@ -1,4 +1,4 @@
-/** A user's chances: recharged by SKU, spent by drawing. */
+/** Accounts hold a user's chances, which are recharged by SKU and spent by drawing. */
 @NullMarked
 package lottery.account;
 

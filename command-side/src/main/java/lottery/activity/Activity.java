@@ -54,7 +54,7 @@ import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
-/** An activity. {@link ActivityAction} says what may be done to it when. */
+/** An activity. {@link ActivityAction} says in which state which action is allowed. */
 @Aggregate(type = "activity", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class Activity {
 
@@ -124,7 +124,7 @@ class Activity {
         return take(ActivityAction.REVOKE, new ActivityRevoked(revoke.activityId()));
     }
 
-    /** Each start has a seed of its own, since the one before it is, or will soon be, known to everybody. */
+    /** Starts a round with a seed of its own, because the previous seed is, or soon will be, public. */
     @CommandHandler
     Answer<ActivityState> handle(StartActivity start, SeedVault vault, SecureRandom random) {
         return allow(ActivityAction.START).then(activity -> {
@@ -146,7 +146,7 @@ class Activity {
         return take(ActivityAction.OPEN, new ActivityOpened(open.activityId()));
     }
 
-    /** Nobody may draw with a seed that is known: as long as a round is running its seed stays where it is. */
+    /** Publishes a round's seed after its end: while the round runs, nobody may draw with a known seed. */
     @CommandHandler
     Answer<ActivityState> handle(PublishSeed publish, SeedCache seeds) {
         return activity()

@@ -15,7 +15,7 @@ import lottery.api.activity.ActivityCommand.SubmitActivity;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 
-/** An action on an activity: in which states it is possible, and which state follows. */
+/** An action on an activity: in which states it is allowed, and which state follows. */
 enum ActivityAction {
     SUBMIT(ActivityState.ARRAIGNED),
     PASS(ActivityState.PASSED),
@@ -31,7 +31,7 @@ enum ActivityAction {
         this.leadsTo = leadsTo;
     }
 
-    /** The table of states, row by row. */
+    /** Returns the actions that are allowed in a state. */
     static Set<ActivityAction> allowedIn(ActivityState state) {
         return switch (state) {
             case EDIT -> EnumSet.of(SUBMIT, CLOSE);
@@ -60,7 +60,7 @@ enum ActivityAction {
         };
     }
 
-    /** The role for which this action is. */
+    /** Returns the role that may take this action. */
     String role() {
         return switch (this) {
             case PASS, REFUSE -> "approver";
@@ -68,7 +68,7 @@ enum ActivityAction {
         };
     }
 
-    /** How callers write it. */
+    /** Returns the name as callers write it. */
     @JsonValue
     String text() {
         return name().toLowerCase(Locale.ROOT);

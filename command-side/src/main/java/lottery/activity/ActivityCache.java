@@ -17,17 +17,17 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** The activities of this process, read once and found without any wait until they change, here or on another node. */
+/** Caches the activities of this process. They are found without a wait until they change, here or on another node. */
 @Component
 @ProcessingGroup("campaigns")
 public class ActivityCache {
 
     private static final long KEPT_MAX = 10_000;
 
-    /** Should the news of a change be late, for so long it is decided by the old state at most. */
+    /** The longest time that an old state is used if the event of a change arrives late. */
     private static final Duration AGE_MAX = Duration.ofSeconds(5);
 
-    /** What is asked for all the time is read again in the background, so that nobody waits for it. */
+    /** Entries in use are refreshed in the background after this time, so that no caller waits. */
     private static final Duration AGE_USUAL = Duration.ofSeconds(2);
 
     private final EventStore events;
@@ -39,7 +39,7 @@ public class ActivityCache {
             .executor(Thread::startVirtualThread)
             .build(this::read);
 
-    /** @param asOf before it was read: reading may take its time, and a process may be suspended */
+    /** @param asOf a time before the read began: a read may take time, and a process may be suspended */
     private record Known(@Nullable ActivityProgress activity, Instant asOf) {}
 
     ActivityCache(EventStore events, InstantSource clock) {
@@ -57,7 +57,7 @@ public class ActivityCache {
         return activity == null ? Answer.no(new Refused(Refusal.NOT_FOUND, activityId.text())) : Answer.done(activity);
     }
 
-    /** The activity, if chances can be recharged and spent in it now. */
+    /** Returns the activity if chances can be recharged and spent in it now. */
     public Answer<OpenActivity> findOpen(ActivityId activityId) {
         Instant now = clock.instant();
         return find(activityId)
@@ -76,7 +76,7 @@ public class ActivityCache {
         return new Known(activity, now);
     }
 
-    /** So that whoever changed an activity here finds it changed here, without waiting for the event to come around. */
+    /** Drops an activity, so that a caller who changed it here sees the change before the event arrives. */
     void forget(ActivityId activityId) {
         kept.asMap().remove(activityId);
     }

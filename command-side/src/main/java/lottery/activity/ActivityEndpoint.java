@@ -28,7 +28,7 @@ import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Activities over REST. */
+/** Creates and changes activities over REST. */
 @RestController
 class ActivityEndpoint {
 
@@ -60,7 +60,7 @@ class ActivityEndpoint {
         };
     }
 
-    /** The operator's id is the key of this request: the same definition again is the same request. */
+    /** Answers a repeated creation. The operator's id is the key: the same definition again is the same request. */
     private ResponseEntity<ActivityInState> repeated(
             ActivityId activityId, ActivityDefinition definition, Refused refused) {
         return switch (activities.find(activityId)) {

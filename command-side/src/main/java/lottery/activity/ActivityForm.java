@@ -25,7 +25,7 @@ import lottery.stock.StockId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An activity as it is handed in.
+ * The definition of an activity in a request.
  *
  * @param activityId may be left out where the address has it
  */

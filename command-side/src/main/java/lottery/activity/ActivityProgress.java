@@ -29,7 +29,7 @@ import lottery.fairness.SeedRound;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An activity as its events have made it.
+ * The state of an activity, folded from its events.
  *
  * @param rounds one for each start, the first one first
  */
@@ -40,7 +40,7 @@ public record ActivityProgress(
         rounds = List.copyOf(rounds);
     }
 
-    /** The round that is running, or was the last to run. */
+    /** Returns the round that is running, or was the last to run. */
     public SeedRound round() {
         if (rounds.isEmpty()) {
             throw new IllegalStateException(activityId + " has not been started");
@@ -48,7 +48,7 @@ public record ActivityProgress(
         return rounds.getLast();
     }
 
-    /** One round by its number. */
+    /** Returns the round with this number. */
     Answer<SeedRound> round(int number) {
         return rounds.stream()
                 .filter(round -> round.number() == number)
@@ -65,7 +65,7 @@ public record ActivityProgress(
         return ActivityAction.allowedIn(state).contains(action);
     }
 
-    /** Whether chances can be recharged and spent now, whatever a scheduled start or end has done so far. */
+    /** Checks that chances can be recharged and spent now, whatever a scheduled start or end has done so far. */
     public Answer<ActivityProgress> openAt(Instant now) {
         if (state != ActivityState.DOING) {
             return Answer.no(new Refused(Refusal.ACTIVITY_NOT_OPEN, activityId.text()));
@@ -84,7 +84,7 @@ public record ActivityProgress(
                 .orElseGet(() -> Answer.no(new Refused(Refusal.NOT_FOUND, sku.toString())));
     }
 
-    /** When an award that is won now is handed over. */
+    /** Returns when an award that is won now is handed over. */
     public GrantTime grantTime(GrantTime grant) {
         return switch (grant.timing()) {
             case INSTANT, SCHEDULED, MANUAL -> grant;

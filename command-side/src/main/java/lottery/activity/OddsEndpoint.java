@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The published odds over REST. They come from the side that decides: what is published is what is drawn from. */
+/** Serves the published odds over REST. They come from the command side: the draws use the same rules. */
 @RestController
 class OddsEndpoint {
 

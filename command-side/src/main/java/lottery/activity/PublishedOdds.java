@@ -13,7 +13,7 @@ import lottery.rule.DrawRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What everybody may know of how an activity is drawn: the odds, and what each round's seed was committed to.
+ * The public facts about an activity's draws: the odds, and the commitment to each round's seed.
  *
  * @param nothing the share of draws that pick no award, before tiers and locks
  */
@@ -35,9 +35,9 @@ record PublishedOdds(
     }
 
     /**
-     * Of one round.
+     * The commitment to the seed of one round.
      *
-     * @param seed none as long as it is secret
+     * @param seed null while it is secret
      */
     record SeedCommitment(
             int round, String commitment, @Nullable String seed) {
@@ -62,7 +62,7 @@ record PublishedOdds(
                 activity.rounds().stream().map(SeedCommitment::of).toList());
     }
 
-    /** As people write it, never as 1E-7, so that no reader rounds it. */
+    /** Writes a number in plain notation, never as 1E-7, so that no reader rounds it. */
     private static String plain(BigDecimal number) {
         return number.stripTrailingZeros().toPlainString();
     }

@@ -15,10 +15,7 @@ import lottery.strategy.StrategyCache;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
-/**
- * Checks what keeps an activity from being submitted. It is said all at once: whoever prepares an activity is not sent
- * back for each flaw.
- */
+/** Checks whether an activity can be submitted. It reports all findings at once. */
 @Component
 class SubmissionCheck {
 

@@ -1,4 +1,4 @@
-/** An activity: its states, when it is open, and how it is found without waiting. */
+/** Activities have states and dates, and are cached so that they are found without a wait. */
 @NullMarked
 package lottery.activity;
 

@@ -22,27 +22,27 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Won awards over REST: claimed by their winners, and answered for by fulfilment systems without Kafka. */
+/** Lets winners claim awards over REST, and lets fulfilment systems without Kafka answer invoices. */
 @RestController
-// Who takes no such answer is refused before anything happens, and not after it.
+// A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class AwardEndpoint {
 
     private static final String RECORD = "/api/v1/award-records/{awardRecordId}";
 
-    /** Without control characters: it is read by people, and by programs that break lines at them. */
+    /** Excludes control characters: people read the text, and programs break lines at them. */
     private static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
-    /** An award record as it is after what was asked. */
+    /** An award record and its state after the request. */
     record AwardInState(AwardRecordId awardRecordId, AwardState state) {}
 
-    /** What came of an invoice. */
+    /** The result of an invoice. */
     enum FulfilmentResult {
         GRANTED,
         REJECTED
     }
 
-    /** @param reason why not, for people */
+    /** @param reason why it was rejected, for people */
     record FulfilmentRequest(
             @NotNull FulfilmentResult result,
 
@@ -88,7 +88,7 @@ class AwardEndpoint {
         this.commands = commands;
     }
 
-    /** The first answer counts: a later one changes nothing, and is told the state that there is. */
+    /** Takes an answer to an invoice. Only the first counts: a later one changes nothing and gets the state. */
     @PostMapping(RECORD + "/fulfilments")
     AwardInState answerFulfilment(
             @PathVariable AwardRecordId awardRecordId, @Valid @RequestBody FulfilmentRequest fulfilment) {

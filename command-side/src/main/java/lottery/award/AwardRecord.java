@@ -43,8 +43,8 @@ import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A won award. Each message about it may come twice, late, or before the one that should have come first: what is no
- * news any more changes nothing, and the first answer of fulfilment is the one that counts.
+ * A won award. Each message about it may come twice, late or out of order. A message that brings no news changes
+ * nothing, and the first answer of fulfilment counts.
  */
 @Aggregate(
         type = "award",
@@ -154,7 +154,7 @@ public class AwardRecord {
                 progress().canBeLeft(), new AwardLeftToDesk(leave.awardRecordId(), won().userId(), leave.reason()));
     }
 
-    /** Who answers must have been asked. */
+    /** Checks that an invoice may be out: an answer to an award that is held back is refused. */
     private Answer<AwardState> answered() {
         return progress().isHeldBack() ? Answer.no(notNow()) : Answer.done(state());
     }
@@ -170,19 +170,19 @@ public class AwardRecord {
         return Answer.done(state());
     }
 
-    /** What was won, if it can be made good for now. */
+    /** Returns the win if the award can be compensated now. */
     public Answer<AwardWon> forRemedy() {
         return progress().canBeCompensated() ? Answer.done(won()) : Answer.no(notNow());
     }
 
-    /** It is made good for with the same unit of work, and somebody else can win its unit. */
+    /** Records the compensation and gives the unit back, in the same unit of work. */
     public AwardState compensate(AwardCompensated compensated, StockUnits stock) {
         giveBack(stock);
         apply(compensated);
         return state();
     }
 
-    /** It was to be made good for, and cannot be. */
+    /** Leaves the award to the desk, because its compensation is impossible. */
     public AwardState leave(String reason) {
         apply(new AwardLeftToDesk(won().awardRecordId(), won().userId(), reason));
         return state();

@@ -11,13 +11,13 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
 /**
- * The awards that are granted in the commit in which they are won, because nobody has to hand anything over: TEXT
- * awards that are not to wait for a time or for an operator.
+ * Decides which awards are granted in the commit in which they are won, because nobody has to hand anything over. These
+ * are TEXT awards that wait neither for a time nor for an operator.
  */
 @Component
 public final class DirectGrants {
 
-    /** The types that this process hands over by itself. A coupon is asked for elsewhere, and a parcel is sent. */
+    /** The types that this process can hand over by itself. Coupons and parcels are handed over elsewhere. */
     private static final Set<AwardType> POSSIBLE = EnumSet.of(AwardType.TEXT, AwardType.CREDIT, AwardType.CODE);
 
     private final boolean isTextDirect;
@@ -38,7 +38,7 @@ public final class DirectGrants {
         isTextDirect = types.contains(AwardType.TEXT) && isFulfilmentOurs && isTextOurs;
     }
 
-    /** Under which reference an award is granted that is won now; none: it has to be handed over. */
+    /** Returns the reference of the grant for an award that is won now; null if it has to be handed over. */
     public @Nullable String reference(AwardRecordId awardRecordId, AwardType type, GrantTime grant) {
         return isTextDirect && type == AwardType.TEXT && grant.timing() == Timing.INSTANT
                 ? "text:" + awardRecordId.key()

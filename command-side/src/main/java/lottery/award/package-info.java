@@ -1,4 +1,4 @@
-/** A won award, from won to granted. */
+/** An award record leads a won award from its win to its grant. */
 @NullMarked
 package lottery.award;
 

@@ -7,7 +7,7 @@ import lottery.tree.TreeStep;
 /**
  * The activity that suits a user, and why.
  *
- * @param version of the tree
+ * @param version the version of the tree
  * @param path the lines that were followed, from the root on
  */
 record ActivityChoice(ActivityId activityId, int version, List<TreeStep> path) {

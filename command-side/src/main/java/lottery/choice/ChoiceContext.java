@@ -6,7 +6,7 @@ import lottery.api.Answer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Provides what a tree has to know of the rest of the lottery. */
+/** Provides what a tree has to know about the rest of the lottery. */
 @Configuration(proxyBeanMethods = false)
 class ChoiceContext {
 

@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.annotation.JsonDeserialize;
 
-/** The activity that suits a user. */
+/** Chooses the activity that suits a user. */
 @RestController
 class ChoiceEndpoint {
 
@@ -49,7 +49,7 @@ class ChoiceEndpoint {
         this.clock = clock;
     }
 
-    /** An activity that is not open now suits nobody: the tree says where a user belongs, not where to go instead. */
+    /** Chooses by the tree. An activity that is not open now is refused: the tree names no alternative. */
     @PostMapping("/api/v1/activity-choices")
     ActivityChoice chooseActivity(@Valid @RequestBody ActivityChoiceRequest form) {
         if (!Actor.mayTouchOf(form.userId().value())) {

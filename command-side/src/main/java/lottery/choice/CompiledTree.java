@@ -12,10 +12,10 @@ import lottery.api.tree.TreeDefinition;
 import lottery.tree.TreeStep;
 import lottery.tree.TreeWalker;
 
-/** One version of a tree, ready to choose by. */
+/** One version of a tree, compiled so that it can choose. */
 record CompiledTree(TreeId treeId, int version, TreeDefinition definition, TreeWalker tree) {
 
-    /** The user's own id is a matter, too, so that a line can name users. */
+    /** The user's own id is a matter too, so that a line can name users. */
     static final String USER = "userId";
 
     static CompiledTree of(TreeDefined defined) {
@@ -23,7 +23,7 @@ record CompiledTree(TreeId treeId, int version, TreeDefinition definition, TreeW
                 defined.treeId(), defined.version(), defined.definition(), TreeWalker.of(defined.definition()));
     }
 
-    /** The activity that suits a user, whether or not it is open; empty where no line fits. */
+    /** Returns the activity that suits a user, open or not; empty if no line fits. */
     Optional<ActivityChoice> choose(UserId user, Map<String, String> matters) {
         List<TreeStep> path = new ArrayList<>();
         return tree.decide(matter -> matter.equals(USER) ? user.value() : matters.get(matter), path::add)

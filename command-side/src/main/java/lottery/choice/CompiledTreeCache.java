@@ -14,14 +14,14 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** The trees that are chosen by, assembled once per version and found without any wait. */
+/** Caches the compiled trees, once per version. They are found without a wait. */
 @Component
 @ProcessingGroup("campaigns")
 class CompiledTreeCache {
 
     private static final long ASSEMBLED_MAX = 10_000;
 
-    /** Should the news of a change be late, for so long it is decided by the old state at most. */
+    /** The longest time that an old version is used if the event of a change arrives late. */
     private static final Duration AGE_MAX = Duration.ofSeconds(5);
 
     private final EventStore events;
@@ -34,7 +34,7 @@ class CompiledTreeCache {
         this.events = events;
     }
 
-    /** The newest version. */
+    /** Returns the newest version. */
     Optional<CompiledTree> find(TreeId treeId) {
         return Optional.ofNullable(assembled.get(treeId));
     }
@@ -50,7 +50,7 @@ class CompiledTreeCache {
         return newest == null ? null : CompiledTree.of(newest);
     }
 
-    /** So that whoever changed a tree here finds it changed here, without waiting for the event to come around. */
+    /** Drops a tree, so that a caller who changed it here sees the change before the event arrives. */
     void forget(TreeId treeId) {
         assembled.asMap().remove(treeId);
     }

@@ -20,7 +20,7 @@ import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
-/** A tree that leads users to activities, in versions of which the newest holds. */
+/** A tree that leads users to activities. It has versions, and the newest one holds. */
 @Aggregate(type = "tree", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class DecisionTree {
 
@@ -33,11 +33,11 @@ class DecisionTree {
 
     DecisionTree() {}
 
-    /** A refusal is thrown, because the tree may not exist and must not begin by it. */
+    /** Throws a refusal, because the tree may not exist and a refusal must not create it. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<TreeVersion> handle(DefineTree define, ActivityLookup activities) {
-        // Whatever it was based on: who hands in the same again repeats a request.
+        // The same definition again is a repeated request, whatever version it is based on.
         if (define.definition().equals(definition)) {
             return Answer.done(new TreeVersion(version, false));
         }

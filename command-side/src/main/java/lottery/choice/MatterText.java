@@ -4,7 +4,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 
-/** A number counts as it is written, so that none of its digits is lost; a text is read like any other. */
+/** Reads a number as it is written, so that no digit is lost. It reads a text as usual. */
 final class MatterText extends StdScalarDeserializer<String> {
 
     MatterText() {

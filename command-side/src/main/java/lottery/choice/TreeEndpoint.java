@@ -24,13 +24,13 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Decision trees over REST. */
+/** Defines and shows decision trees over REST. */
 @RestController
 class TreeEndpoint {
 
     private static final String TREES = "/api/v1/decision-trees";
 
-    /** As the answers give it, or without the quotes. */
+    /** An entity tag as the answers give it, or without the quotes. */
     private static final String ETAG = "\"?[0-9]{1,9}\"?";
 
     record DecisionTreeVersion(TreeId treeId, int version) {}
@@ -70,7 +70,7 @@ class TreeEndpoint {
                 : ResponseEntity.ok().eTag(Integer.toString(defined.version())).body(body);
     }
 
-    /** A tree that two nodes begin at once is begun by one of them; the other has to look again. */
+    /** Answers busy if two nodes have created the tree at once: the loser has to look again. */
     private static Refused unlessRaced(Refused refused) {
         return refused.why() == Refusal.KEY_REUSED ? new Refused(Refusal.BUSY, refused.subject()) : refused;
     }

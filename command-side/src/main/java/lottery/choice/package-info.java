@@ -1,4 +1,4 @@
-/** Which activity suits a user, by a decision tree of the operator's. */
+/** A decision tree of the operator chooses the activity that suits a user. */
 @NullMarked
 package lottery.choice;
 

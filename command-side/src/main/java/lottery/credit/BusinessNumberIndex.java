@@ -9,8 +9,8 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
 /**
- * Which booking a business number stands for: a claim that is written in the commit of the booking, and kept for ever.
- * An account need not remember its numbers, however many they are.
+ * Finds the booking of a business number. The number is a claim, written in the commit of the booking and kept for
+ * ever. An account need not remember its numbers, however many there are.
  */
 @Component
 class BusinessNumberIndex {
@@ -27,13 +27,13 @@ class BusinessNumberIndex {
         return claims.holderOf(account.text(), businessNo).map(entry -> read(account, Long.parseLong(entry)));
     }
 
-    /** An account has nothing but bookings, so that the first of them has sequence number 0. */
+    /** Reads the booking. An account has nothing but bookings, so that the first one has sequence number 0. */
     private CreditsBooked read(CreditAccountId account, long entry) {
         return (CreditsBooked)
                 events.readEvents(account.text(), entry - 1).next().getPayload();
     }
 
-    /** From the commit of this unit of work on. */
+    /** Claims the number, from the commit of this unit of work on. */
     void take(CreditsBooked booked) {
         String account = new CreditAccountId(booked.userId()).text();
         claims.take(new Claim(account, booked.businessNo(), Long.toString(booked.entry())));

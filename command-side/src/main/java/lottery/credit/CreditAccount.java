@@ -22,16 +22,14 @@ import org.axonframework.serialization.Revision;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One user's credits, over all activities. It knows its balance; which business numbers it has booked, the claims know.
- */
+/** One user's credits, over all activities. The account knows its balance; the claims know its business numbers. */
 @Aggregate(
         type = "credit",
         cache = "creditCache",
         snapshotTriggerDefinition = "creditSnapshots",
         commandTargetResolver = "commandTargets",
         lockFactory = "aggregateLocks")
-// Of its snapshots: another number, and those of before are left aside.
+// The revision of its snapshots: snapshots of another revision are not used.
 @Revision("1")
 class CreditAccount {
 
@@ -42,7 +40,7 @@ class CreditAccount {
 
     CreditAccount() {}
 
-    /** A refusal is thrown where there is no account yet, which must not begin by it. */
+    /** Throws a refusal if the account does not exist yet, because a refused booking must not create it. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<Booked> handle(BookCredits book, BusinessNumberIndex numbers, InstantSource clock) {
@@ -54,14 +52,14 @@ class CreditAccount {
         return id == null ? Answer.done(answer.orRefuse()) : answer;
     }
 
-    /** The same number for another amount is another booking, and not this one. */
+    /** Answers a repeated booking. The same number with another amount is refused. */
     private static Answer<Booked> again(BookCredits book, CreditsBooked before) {
         return before.amount().compareTo(book.amount()) == 0
                 ? Answer.done(new Booked(before.told(), false))
                 : Answer.no(new Refused(Refusal.KEY_REUSED, book.businessNo()));
     }
 
-    /** For what happens in the same unit of work: if that has happened before, it cannot happen again. */
+    /** Pays for something in the same unit of work. A number booked before is refused: it has paid already. */
     Answer<Booked> pay(BookCredits price, BusinessNumberIndex numbers, InstantSource clock) {
         return numbers.find(price.target(), price.businessNo()).isPresent()
                 ? Answer.no(new Refused(Refusal.KEY_REUSED, price.businessNo()))

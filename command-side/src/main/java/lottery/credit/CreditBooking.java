@@ -17,7 +17,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
-/** Books a user's credits in the unit of work of what they are booked for: neither happens without the other. */
+/** Books a user's credits in the unit of work of the purchase or grant: both are committed, or neither. */
 @Component
 public class CreditBooking {
 
@@ -40,7 +40,7 @@ public class CreditBooking {
     /**
      * Takes the price from the user, once.
      *
-     * @param businessNo which no other booking of the user has
+     * @param businessNo a number that no other booking of the user has
      */
     public Answer<Booked> pay(UserId user, BigDecimal price, String businessNo) {
         BookCredits booking = new BookCredits(user, price.negate(), businessNo, null);
@@ -59,7 +59,7 @@ public class CreditBooking {
         return paid;
     }
 
-    /** Books once: who books the same under the same number again is told what was booked. */
+    /** Books once: the same booking under the same number again is answered with the first one. */
     public Answer<Booked> book(BookCredits booking) {
         return account(booking.target()).invoke(known -> known.handle(booking, numbers, clock));
     }
@@ -74,7 +74,7 @@ public class CreditBooking {
         }
     }
 
-    /** Credits that came by another node may not be known here yet: then all of it is asked again. */
+    /** Requires the newest state: if another node has booked since, the command is handled again. */
     private void requireLatest(String id, Aggregate<CreditAccount> account) {
         if (!Objects.equals(events.lastSequenceNumberFor(id).orElse(null), account.version())) {
             throw new ConcurrencyException(id + " was changed elsewhere");

@@ -25,20 +25,20 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Credits that are spent, or given by hand, over REST. The business number is what makes a repeat a repeat. */
+/** Books credits by hand over REST: spent or given. A repeated request is recognised by its business number. */
 @RestController
-// Who takes no such answer is refused before anything happens, and not after it.
+// A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class CreditEndpoint {
 
-    /** Without control characters. */
+    /** Text without control characters. */
     private static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
-    /** As text, and none of an award's or a recharge's: a booking by hand would stand in its way. */
+    /** Excludes the numbers of awards and recharges: a booking by hand under such a number would block theirs. */
     private static final String BUSINESS_NO = "(?!" + BookCredits.OF_AWARD + "|" + BookCredits.OF_RECHARGE + ")" + TEXT;
 
     /**
-     * @param amount negative: they are spent
+     * @param amount a negative amount is spent
      * @param reason for people
      */
     record CreditEntryRequest(
@@ -67,7 +67,7 @@ class CreditEndpoint {
         return booked.isNew() ? RepeatableReply.created(booked.entry()) : RepeatableReply.repeated(booked.entry());
     }
 
-    /** An account that two nodes begin at once is begun by one of them, and the other one finds it now. */
+    /** Sends the booking, and once more if another node has created the account at the same time. */
     private Answer<Booked> send(BookCredits book) {
         Answer<Booked> answer = commands.send(book);
         return answer instanceof Answer.No<Booked>(Refused refused) && refused.why() == Refusal.KEY_REUSED

@@ -15,14 +15,14 @@ import lottery.api.credit.CreditEvent.CreditsBooked;
 /**
  * The credits of a user after all bookings.
  *
- * @param entries how many bookings have made it that
+ * @param entries the number of bookings so far
  */
 record RunningBalance(
         @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal credits, long entries) {
 
     static final RunningBalance NONE = new RunningBalance(BigDecimal.ZERO, 0);
 
-    /** One booking more, if it leaves nothing below zero. */
+    /** Adds one booking, unless the balance would fall below zero. */
     Answer<CreditsBooked> book(BookCredits booking, Instant now) {
         BigDecimal after = CreditAmount.plain(credits.add(booking.amount()));
         if (after.signum() < 0) {
@@ -36,7 +36,7 @@ record RunningBalance(
                 after,
                 booking.businessNo(),
                 booking.reason(),
-                // As exact as the read model keeps it: a statement says the same as the answer did.
+                // Has the precision of the read model, so that the answer and a statement agree.
                 now.truncatedTo(ChronoUnit.MICROS)));
     }
 

@@ -1,4 +1,4 @@
-/** A user's credits: each booking once, and never more spent than there are. */
+/** A credit account books each business number once, and never spends more than it has. */
 @NullMarked
 package lottery.credit;
 

@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The vault with the keys that are configured, and the seeds in it. */
+/** Configures the vault with its keys, and the cache of seeds. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(SeedSettings.class)
 class FairnessConfiguration {

@@ -10,8 +10,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The secret of a round: 256 bits, known to nobody until the round is over. What it says of itself is its commitment,
- * by which everybody can tell it from any other seed.
+ * The secret of a round: 256 bits, known to nobody until the round is over. Its commitment identifies it: everybody can
+ * tell it from any other seed.
  */
 public final class Seed {
 
@@ -21,7 +21,7 @@ public final class Seed {
 
     private final byte[] bytes;
 
-    /** Ready to go, and never used itself: a copy of it is cheaper than a new one, and any thread can make it. */
+    /** Is initialised and never used itself: a copy costs less than a new one, and any thread can make it. */
     private final Mac ready;
 
     private Seed(byte[] bytes) {
@@ -37,7 +37,7 @@ public final class Seed {
         }
     }
 
-    /** A source of numbers that somebody could foresee would make a secret that somebody knows. */
+    /** Draws a new seed. The source must be secure: a predictable source would make a predictable secret. */
     public static Seed fresh(SecureRandom random) {
         byte[] bytes = new byte[BYTES];
         random.nextBytes(bytes);
@@ -48,12 +48,12 @@ public final class Seed {
         return new Seed(bytes.clone());
     }
 
-    /** One that was published. */
+    /** Reads a published seed. */
     public static Seed of(String hex) {
         return new Seed(HexFormat.of().parseHex(hex));
     }
 
-    /** The SHA-256 of the 32 bytes, in hex. */
+    /** Returns the SHA-256 of the 32 bytes, in hex. */
     public String commitment() {
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
@@ -62,7 +62,7 @@ public final class Seed {
         }
     }
 
-    /** HMAC-SHA256 under this seed, of the text in UTF-8. */
+    /** Returns the HMAC-SHA256 of the text in UTF-8, with this seed as the key. */
     public byte[] hmac(String text) {
         try {
             return ((Mac) ready.clone()).doFinal(text.getBytes(UTF_8));
@@ -71,7 +71,7 @@ public final class Seed {
         }
     }
 
-    /** The secret itself, in hex: for whoever publishes it. */
+    /** Returns the secret itself, in hex, for its publication. */
     public String reveal() {
         return HexFormat.of().formatHex(bytes);
     }
@@ -80,7 +80,7 @@ public final class Seed {
         return bytes.clone();
     }
 
-    /** What is written to a log is no secret any more. */
+    /** Shows the commitment only: a secret that is logged is no secret any more. */
     @Override
     public String toString() {
         return "a seed, committed to by " + commitment();

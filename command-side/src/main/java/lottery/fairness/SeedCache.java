@@ -3,7 +3,7 @@ package lottery.fairness;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 
-/** The seeds of rounds, opened once and then at hand: a draw neither decrypts nor waits. */
+/** Caches the opened seeds of rounds: a draw neither decrypts nor waits. */
 public final class SeedCache {
 
     private static final long OPENED_MAX = 10_000;
@@ -16,12 +16,12 @@ public final class SeedCache {
         this.vault = vault;
     }
 
-    /** The seed of this round, secret or not. */
+    /** Returns the seed of this round, secret or not. */
     public Seed of(SeedRound round) {
         return opened.get(round);
     }
 
-    /** What everybody knows needs no key; that is how old rounds can be verified after their key is gone. */
+    /** Opens a seed. A published seed needs no key, so that old rounds can be verified after their key is gone. */
     private Seed open(SeedRound round) {
         String published = round.seed();
         Seed seed = published == null ? vault.open(round) : Seed.of(published);

@@ -1,6 +1,6 @@
 package lottery.fairness;
 
-/** A sealed seed that this process cannot open: an outage until it has the key, and no answer to any caller. */
+/** Thrown if this process cannot open a sealed seed. It is an outage until the process has the key. */
 public final class SeedLost extends RuntimeException {
 
     SeedLost(String message) {

@@ -4,11 +4,11 @@ import lottery.api.activity.ActivityId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From one start of an activity to the close after it.
+ * The period from one start of an activity to the close after it.
  *
  * @param number 1 for the first start
  * @param commitment the SHA-256 of the seed, known from the start on
- * @param seed none as long as it is secret
+ * @param seed null while it is secret
  */
 public record SeedRound(
         ActivityId activityId,
@@ -25,7 +25,7 @@ public record SeedRound(
         return seed != null;
     }
 
-    /** What a sealed seed belongs to, and cannot be opened for anything else: {@code activity:100#1}. */
+    /** Returns the name that a sealed seed is bound to, for example {@code activity:100#1}. */
     public static String nameOf(ActivityId activityId, int number) {
         return activityId.text() + "#" + number;
     }

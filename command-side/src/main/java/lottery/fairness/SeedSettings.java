@@ -5,17 +5,17 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The keys that seeds are encrypted with in the store.
+ * The keys that encrypt seeds in the store.
  *
- * @param keys 32 bytes each in Base64, by their names; all that may be needed to open what was sealed
- * @param currentKey the name of the one that seals
+ * @param keys 32 bytes each in Base64, by name; all keys that may be needed to open a seed
+ * @param currentKey the name of the key that seals
  */
 @ConfigurationProperties("lottery.seeds")
 record SeedSettings(
         @DefaultValue Map<String, String> keys,
         @DefaultValue("") String currentKey) {
 
-    /** What is shown of settings, in a log or an error, must not show a key. */
+    /** Leaves the keys out: logs and errors must not show them. */
     @Override
     public String toString() {
         return "the keys " + keys.keySet() + ", of which '" + currentKey + "' seals";

@@ -5,7 +5,7 @@ import lottery.api.activity.ActivityId;
 import lottery.store.vault.SecretLost;
 import lottery.store.vault.SecretVault;
 
-/** Encrypts seeds for the store, so that who can read the store cannot foresee draws: each for its own round only. */
+/** Encrypts seeds for the store, each for its own round only. A reader of the store cannot foresee draws. */
 public final class SeedVault {
 
     private final SecretVault vault;

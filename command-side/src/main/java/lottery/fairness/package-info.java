@@ -1,4 +1,4 @@
-/** Secret seeds that draws follow from: committed to before a round begins, published when it is over. */
+/** Draws follow from secret seeds, which are committed to before a round begins and published after it. */
 @NullMarked
 package lottery.fairness;
 

@@ -11,9 +11,7 @@ import java.io.IOException;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/**
- * Reads no more than a mebibyte of a body, whatever its header says; the server itself knows a limit for forms only.
- */
+/** Reads at most one mebibyte of a body, whatever its header says. The server's own limit holds for forms only. */
 @Component
 class BodyLimitFilter extends OncePerRequestFilter {
 

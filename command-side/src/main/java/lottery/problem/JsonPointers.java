@@ -6,12 +6,12 @@ import org.springframework.core.MethodParameter;
 import org.springframework.web.bind.annotation.RequestHeader;
 import tools.jackson.core.JacksonException;
 
-/** JSON pointers from the ways in which libraries name a place. */
+/** Makes JSON pointers from the notations in which libraries name a place. */
 final class JsonPointers {
 
     private JsonPointers() {}
 
-    /** From a path of properties: {@code awards[2].rate}. */
+    /** Converts a path of properties such as {@code awards[2].rate}. */
     static String ofPath(String path) {
         return "/" + path.replace("[", "/").replace("]", "").replace('.', '/');
     }
@@ -27,7 +27,7 @@ final class JsonPointers {
         return pointer.toString();
     }
 
-    /** A property can be named anything by who sends it. */
+    /** Escapes a name. The caller can send a property with any name. */
     private static String escaped(String property) {
         return property.replace("~", "~0").replace("/", "~1");
     }

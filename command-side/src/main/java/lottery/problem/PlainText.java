@@ -6,8 +6,8 @@ import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 
 /**
- * Text without control characters, but for tabs and line ends, and without halves of characters. PostgreSQL cannot
- * store all of them, so that one in the name of an award would stop each read model that has to write it.
+ * Reads text, and refuses control characters except tabs and line ends, and unpaired surrogates. PostgreSQL cannot
+ * store all of these: one in the name of an award would stop each read model that stores it.
  */
 final class PlainText extends StdScalarDeserializer<String> {
 

@@ -3,7 +3,7 @@ package lottery.problem;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 
-/** A refusal as RFC 9457 wants it, with a stable code, whether repeating helps, and every flaw with its place. */
+/** A refusal as RFC 9457 defines it: a stable code, whether a retry helps, and all findings with their places. */
 record Problem(
         String type,
         String title,

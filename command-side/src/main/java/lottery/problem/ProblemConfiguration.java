@@ -17,18 +17,18 @@ import tools.jackson.databind.JacksonModule;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
-/** Configures what every process that is asked over REST needs, whatever it answers. */
+/** Configures what every process with a REST interface needs. */
 @Configuration(proxyBeanMethods = false)
 @ComponentScan
 public class ProblemConfiguration {
 
-    /** Holds for every body that is read over REST. */
+    /** Applies to every request body. */
     @Bean
     JacksonModule plainText() {
         return new SimpleModule("plain text").addDeserializer(String.class, new PlainText());
     }
 
-    /** Where the server would speak for itself, in pages of its own. */
+    /** Replaces the error pages of the server. */
     @Bean
     WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> problemsOfTheServer(
             ProblemDocuments documents, LocaleResolver locales, JsonMapper json) {
@@ -41,12 +41,12 @@ public class ProblemConfiguration {
                 }
             }
             pipeline.addValve(new ProblemValve(documents, locales, json));
-            // It looks for one of this class when it starts, and makes one of its own where there is none.
+            // The host looks for a valve of this class when it starts, and creates its own if there is none.
             host.setErrorReportValveClass(ProblemValve.class.getName());
         });
     }
 
-    /** Chinese for those who ask for it first, English for everybody else. */
+    /** Answers in Chinese if the caller prefers it, otherwise in English. */
     @Bean
     LocaleResolver localeResolver() {
         AcceptHeaderLocaleResolver resolver = new AcceptHeaderLocaleResolver();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
-/** Makes the problem documents, for what the application refuses and for what the server refuses before it is asked. */
+/** Makes the problem documents for refusals of the application, and of the server before it calls the application. */
 @Component
 final class ProblemDocuments {
 
@@ -32,7 +32,7 @@ final class ProblemDocuments {
                 flaws);
     }
 
-    /** An error of ours, of which nothing is told but the id under which the log has the rest. */
+    /** Describes an internal error. It tells only the id under which the log has the details. */
     Problem internal(int status, TraceId traceId, Locale locale) {
         return new Problem(
                 "about:blank",
@@ -46,7 +46,7 @@ final class ProblemDocuments {
     }
 
     /**
-     * The document for a request that only the server or the framework has looked at: its status is all that is known.
+     * Makes the document for a request that only the server or the framework has seen: only its status is known.
      *
      * @param path as it was asked for
      */

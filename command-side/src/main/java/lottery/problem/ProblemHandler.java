@@ -38,7 +38,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
-/** Everything that is not an answer, as a problem document. Nothing of the inside of the program leaves by it. */
+/** Turns exceptions into problem documents. They reveal nothing of the program's inside. */
 @RestControllerAdvice
 class ProblemHandler extends ResponseEntityExceptionHandler {
 
@@ -64,14 +64,12 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler({TransactionException.class, DataAccessException.class, EventStoreException.class})
     ResponseEntity<Object> unready(Exception exception, Locale locale) {
-        // One line: in an outage there is one for each request.
+        // Logs one line only: in an outage each request logs it.
         LOG.warn("The database did not answer: {}", exception.toString());
         return problem(new Refused(Refusal.NOT_READY, texts.phrase("storage", locale)), List.of(), locale);
     }
 
-    /**
-     * A query or a form that is not encoded as it should be: the server says so when the first parameter is asked for.
-     */
+    /** Refuses a query or a form with a wrong encoding. The server reports it when the first parameter is read. */
     @ExceptionHandler
     ResponseEntity<Object> unreadable(InvalidParameterException exception, Locale locale) {
         return malformed(texts.phrase("unreadable", locale), List.of());
@@ -179,7 +177,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
         return handleExceptionInternal(exception, null, headers, status, request);
     }
 
-    /** What Spring itself refuses: an unknown path, a method or a type of body that is not served. */
+    /** Handles refusals of Spring itself: an unknown path, or a method or media type that is not served. */
     @Override
     protected @Nullable ResponseEntity<Object> handleExceptionInternal(
             Exception exception,
@@ -214,7 +212,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
                 new HttpHeaders(), documents.internal(HttpStatus.INTERNAL_SERVER_ERROR.value(), trace(), locale));
     }
 
-    /** Of the request; where nothing gives it one, a new one. */
+    /** Returns the trace id of the request, or a new one if it has none. */
     private static TraceId trace() {
         return TraceId.current().orElseGet(TraceId::fresh);
     }

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The pages that the type of a problem leads to: what it means and what to do about it. */
+/** Serves the pages that the type of a problem links to: its meaning and what to do about it. */
 @RestController
 class ProblemPages {
 

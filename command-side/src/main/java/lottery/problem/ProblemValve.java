@@ -18,8 +18,8 @@ import org.springframework.web.servlet.LocaleResolver;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Answers with a problem document where the server would answer with a page of its own: what cannot be read as a
- * request, and what failed outside of all endpoints. It is thread-safe, and says nothing where an answer has begun.
+ * Answers with a problem document where the server would send a page of its own: for unreadable requests, and for
+ * failures outside all endpoints. It is thread-safe, and sends nothing if an answer has begun.
  */
 final class ProblemValve extends ErrorReportValve {
 
@@ -72,7 +72,7 @@ final class ProblemValve extends ErrorReportValve {
         response.finishResponse();
     }
 
-    /** English where the headers were not read, or make no sense. */
+    /** Returns English if the headers were not read, or are invalid. */
     private Locale localeOf(HttpServletRequest request) {
         try {
             return locales.resolveLocale(request);

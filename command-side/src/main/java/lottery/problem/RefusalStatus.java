@@ -4,7 +4,7 @@ import java.util.Locale;
 import lottery.api.Refusal;
 import org.springframework.http.HttpStatus;
 
-/** The HTTP status of a refusal, and whether repeating helps. */
+/** The HTTP status of a refusal, and whether a retry helps. */
 record RefusalStatus(HttpStatus status, boolean retryable) {
 
     static RefusalStatus of(Refusal refusal) {
@@ -28,7 +28,7 @@ record RefusalStatus(HttpStatus status, boolean retryable) {
                     STRATEGY_INVALID,
                     TREE_INVALID,
                     REPLAY_RUNNING -> new RefusalStatus(HttpStatus.CONFLICT, false);
-            // They lift by themselves, with the next month or day: asking again at once is of no use.
+            // These lift with the next month or day: a retry at once does not help.
             case QUOTA_MONTH, QUOTA_DAY -> new RefusalStatus(HttpStatus.CONFLICT, false);
             case VERSION_STALE -> new RefusalStatus(HttpStatus.PRECONDITION_FAILED, false);
             case KEY_REUSED -> new RefusalStatus(HttpStatus.UNPROCESSABLE_CONTENT, false);
@@ -36,7 +36,7 @@ record RefusalStatus(HttpStatus status, boolean retryable) {
         };
     }
 
-    /** The part of a problem's address that names it: {@code quota-day}. */
+    /** Returns the part of a problem's address that names it, for example {@code quota-day}. */
     static String slug(Refusal refusal) {
         return refusal.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

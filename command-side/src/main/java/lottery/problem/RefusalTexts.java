@@ -8,7 +8,7 @@ import lottery.api.Refused;
 import org.springframework.context.support.ResourceBundleMessageSource;
 import org.springframework.stereotype.Component;
 
-/** The words of refusals, in Chinese and English. */
+/** The texts of refusals, in Chinese and English. */
 @Component
 public class RefusalTexts {
 
@@ -17,7 +17,7 @@ public class RefusalTexts {
     RefusalTexts() {
         texts.setBasename("lottery/problem/texts");
         texts.setDefaultEncoding(StandardCharsets.UTF_8.name());
-        // English is the language of the bundle without a suffix; the machine's own language plays no part.
+        // The bundle without a suffix is English; the machine's own language plays no part.
         texts.setFallbackToSystemLocale(false);
     }
 
@@ -29,7 +29,7 @@ public class RefusalTexts {
         return texts.getMessage(refused.why().name() + ".detail", new Object[] {refused.subject()}, locale);
     }
 
-    /** What to do about it. */
+    /** Returns what to do about a refusal. */
     String advice(Refusal refusal, Locale locale) {
         return texts.getMessage(refusal.name() + ".advice", null, locale);
     }

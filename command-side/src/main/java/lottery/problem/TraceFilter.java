@@ -12,8 +12,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Gives each request a trace id, the caller's own (W3C {@code traceparent}) where there is one, and says it in the
- * answer. The thread carries it from here on, also where an answer is continued on another one.
+ * Gives each request a trace id, and returns it in the answer. It is the caller's own (W3C {@code traceparent}) if
+ * there is one. The thread carries it from here on, also where another thread continues the answer.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -23,7 +23,7 @@ class TraceFilter extends OncePerRequestFilter {
 
     private static final String KNOWN = TraceFilter.class.getName();
 
-    /** Of a request of which this filter may not have heard; asked again, it is the same. */
+    /** Returns the id of a request that this filter may not have seen. Repeated calls return the same id. */
     static TraceId of(HttpServletRequest request) {
         if (request.getAttribute(KNOWN) instanceof TraceId known) {
             return known;

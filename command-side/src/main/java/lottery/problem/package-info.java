@@ -1,4 +1,4 @@
-/** How a refusal looks from outside: a problem document, and a page that explains it. */
+/** A refusal is answered with a problem document, and with a page that explains it. */
 @NullMarked
 package lottery.problem;
 

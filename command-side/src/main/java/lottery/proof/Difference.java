@@ -1,23 +1,23 @@
 package lottery.proof;
 
 /**
- * Something about a draw that cannot have come about by the rules.
+ * A fact about a draw that cannot follow from the rules.
  *
- * @param recorded as it was written down
- * @param recomputed as it should be; what it was compared with, where it cannot be computed
+ * @param recorded the stored value
+ * @param recomputed the correct value; where it cannot be computed, the value that it was compared with
  */
 record Difference(DifferenceMatter matter, String recorded, String recomputed) {
 
-    /** What differs. */
+    /** The subject of a difference. */
     enum DifferenceMatter {
-        /** There is no such version of the strategy, so that nothing else can be said of the outcome. */
+        /** There is no such version of the strategy, so that nothing else can be checked about the outcome. */
         STRATEGY_VERSION,
         OUTCOME,
         AWARD,
         AMOUNT,
-        /** There is no such round, so that nothing can be said of the ticket. */
+        /** There is no such round, so that nothing can be checked about the ticket. */
         ROUND,
-        /** The seed of the round is not the one that was committed to. */
+        /** The seed of the round does not match its commitment. */
         COMMITMENT,
         /** The ticket does not follow from the seed and the order. */
         TICKET

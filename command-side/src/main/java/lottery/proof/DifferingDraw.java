@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 import lottery.api.raffle.RaffleOrderId;
 
-/** A draw and what is wrong with it. */
+/** A draw and its differences. */
 public record DifferingDraw(RaffleOrderId orderId, List<Difference> differences) {
 
     public DifferingDraw {
         differences = List.copyOf(differences);
     }
 
-    /** In one line. */
+    /** Describes the draw in one line. */
     public String inWords() {
         return orderId + ": " + differences.stream().map(Difference::toString).collect(Collectors.joining("; "));
     }

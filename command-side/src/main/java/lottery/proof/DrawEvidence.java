@@ -31,7 +31,7 @@ import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
-/** Reads what was written down of draws, and of what they were made by. */
+/** Reads the stored draws, and the rules and rounds that they follow from. */
 @Component
 class DrawEvidence {
 
@@ -43,7 +43,7 @@ class DrawEvidence {
         this.events = events;
     }
 
-    /** The rules and rounds that draws of an activity can have been made by. */
+    /** The rules and rounds that the draws of an activity may follow from. */
     record Grounds(List<DrawRules> versions, List<RoundCommitment> pledges) {
 
         DrawVerifier verifier() {
@@ -51,14 +51,14 @@ class DrawEvidence {
         }
     }
 
-    /** Is told of draws in the order of their commits. */
+    /** Receives draws in the order of their commits. */
     @FunctionalInterface
     interface Reader<E extends Exception> {
 
         /**
-         * Is called for each event, whatever it is about, so that it can stop.
+         * Is called for each event of the log, of any kind, so that it can stop.
          *
-         * @param drawn none where the event is no draw of that activity
+         * @param drawn empty if the event is no draw of that activity
          * @return whether to go on
          */
         boolean read(long position, Optional<RaffleDrawn> drawn) throws E;
@@ -76,7 +76,7 @@ class DrawEvidence {
         return draw;
     }
 
-    /** Empty where there is no such activity. */
+    /** Returns the rules and rounds of an activity; empty if the activity does not exist. */
     Optional<Grounds> grounds(ActivityId activityId) {
         return activity(activityId)
                 .map(named -> new Grounds(
@@ -86,7 +86,7 @@ class DrawEvidence {
                         named.pledges()));
     }
 
-    /** What the activity says of the draws in it. */
+    /** The strategies and rounds that the activity names. */
     private record Named(Set<StrategyId> strategies, List<RoundCommitment> pledges) {}
 
     private Optional<Named> activity(ActivityId activityId) {
@@ -99,7 +99,7 @@ class DrawEvidence {
         return named.isEmpty() ? Optional.empty() : Optional.of(new Named(named, List.copyOf(pledges.values())));
     }
 
-    /** What one draw was made by. */
+    /** Returns the rules and rounds that one draw follows from. */
     Optional<Grounds> grounds(RaffleDrawn drawn, StrategyCache strategies) {
         return activity(drawn.activityId())
                 .map(named -> new Grounds(
@@ -118,7 +118,7 @@ class DrawEvidence {
             case SeedPublished published ->
                 pledges.computeIfPresent(published.round(), (round, pledge) -> pledge.with(published.seed()));
             case ActivityEvent _ -> {
-                // Says nothing about what draws are made by.
+                // Other events do not change how draws are decided.
             }
         }
     }
@@ -133,12 +133,12 @@ class DrawEvidence {
         return versions;
     }
 
-    /** The position of the newest event. */
+    /** Returns the position of the newest event. */
     long head() {
         return positionOf(events.createHeadToken());
     }
 
-    /** Reads the log from its beginning to this position. Only draws are made into objects. */
+    /** Reads the log from its beginning to this position. Only draws are deserialized. */
     <E extends Exception> void read(ActivityId activityId, long head, Reader<E> reader) throws E {
         try (BlockingStream<TrackedEventMessage<?>> log = events.openStream(events.createTailToken())) {
             long position = 0;
@@ -160,7 +160,7 @@ class DrawEvidence {
                 : Optional.empty();
     }
 
-    /** Those up to the head are there, so that there is not much to wait for. */
+    /** Reads the next event. Events up to the head are stored already, so that the wait is short. */
     private static TrackedEventMessage<?> next(BlockingStream<TrackedEventMessage<?>> log) {
         try {
             if (log.hasNextAvailable((int) EVENTS_WAIT_MAX_SECONDS, TimeUnit.SECONDS)) {

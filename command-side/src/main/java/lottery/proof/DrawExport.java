@@ -27,16 +27,16 @@ import lottery.proof.ExportFormat.Version;
 import lottery.rule.DrawRules;
 import org.springframework.stereotype.Component;
 
-/** All draws of an activity with what is needed to verify them, line by line: never more than a few in memory. */
+/** Exports all draws of an activity with the facts that verify them, line by line. Only a few lines are in memory. */
 @Component
 class DrawExport {
 
     private static final int BUFFER_BYTES = 1 << 16;
 
-    /** Each reads the whole log: more of them at once would keep draws waiting. */
+    /** The number of exports at once. Each reads the whole log: more of them would slow down draws. */
     private static final int AT_ONCE_MAX = 2;
 
-    /** Whoever reads so slowly keeps others from theirs. */
+    /** The most time of an export: a slow reader keeps others from theirs. */
     private static final Duration TIME_MAX = Duration.ofMinutes(30);
 
     private final DrawEvidence evidence;
@@ -48,7 +48,7 @@ class DrawExport {
         this.clock = clock;
     }
 
-    /** Keeps a place for one export, until it is closed. */
+    /** Reserves a permit for one export, until it is closed. */
     Place enter(ActivityId activityId) {
         if (!places.tryAcquire()) {
             throw new RefusedException(Refusal.BUSY, activityId.text());
@@ -56,7 +56,7 @@ class DrawExport {
         return places::release;
     }
 
-    /** Room for one export. */
+    /** The permit for one export. */
     @FunctionalInterface
     interface Place extends AutoCloseable {
 
@@ -64,9 +64,9 @@ class DrawExport {
         void close();
     }
 
-    /** What has not begun yet can still be refused. */
+    /** Prepares an export. Until it begins to write it can still be refused. */
     Ready of(ActivityId activityId) {
-        // The head comes first: whatever was drawn by then was drawn by a version that is read after it.
+        // The head is read first: each draw up to it used a version that is read after it.
         long head = evidence.head();
         Grounds grounds = evidence.grounds(activityId)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
@@ -107,7 +107,7 @@ class DrawExport {
             out.flush();
         }
 
-        /** What fulfilment needs may be secret, and what awards cost is nobody's business; no draw depends on it. */
+        /** Leaves out the configuration for fulfilment, which may be secret, and the costs. No draw depends on them. */
         private static StrategyDefinition published(StrategyDefinition definition) {
             return new StrategyDefinition(
                     definition.mode(),

@@ -15,7 +15,8 @@ import lottery.proof.DrawEvidence.Grounds;
 import org.springframework.stereotype.Component;
 
 /**
- * Decides all draws of an activity again. It reads the whole log, hence one at a time in a process, and not for ever.
+ * Decides all draws of an activity again. It reads the whole log, so that a process runs one at a time, with a time
+ * limit.
  */
 @Component
 class DrawVerification {
@@ -23,20 +24,20 @@ class DrawVerification {
     private static final Duration TIME_MAX = Duration.ofMinutes(5);
     private static final Duration PROGRESS_EVERY = Duration.ofSeconds(1);
 
-    /** To look at the clock for each event would take longer than to pass it over. */
+    /** The number of events between two looks at the clock: a look costs more than an event. */
     private static final int EVENTS_PER_LOOK = 256;
 
     private static final int DIFFERING_MAX = 100;
 
-    /** How far it is: events of everything there is, and draws of this activity. */
+    /** The progress: events of the whole log, and draws of this activity. */
     record Progress(long events, long of, long draws, long agreed) {}
 
     /**
-     * What came of it.
+     * The result of a verification.
      *
-     * @param complete whether there was time for all of them
+     * @param complete whether there was time for all draws
      * @param unseeded draws whose ticket cannot be checked before the seed of their round is published
-     * @param differing the first of them
+     * @param differing the first of the draws that differ
      */
     record VerificationResult(
             ActivityId activityId,
@@ -61,13 +62,13 @@ class DrawVerification {
         this.clock = clock;
     }
 
-    /** Throws a refusal where there is no such activity, or another verification is running. */
+    /** Verifies the draws. It is refused if the activity does not exist, or if another verification runs. */
     VerificationResult verify(ActivityId activityId, Watcher watcher) throws IOException {
         if (!one.tryAcquire()) {
             throw new RefusedException(Refusal.BUSY, activityId.text());
         }
         try {
-            // The head comes first: whatever was drawn by then was drawn by a version that is read after it.
+            // The head is read first: each draw up to it used a version that is read after it.
             long head = evidence.head();
             Grounds grounds = evidence.grounds(activityId)
                     .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
@@ -107,7 +108,7 @@ class DrawVerification {
             return complete;
         }
 
-        /** Whether there is time left. */
+        /** Returns whether there is time left. */
         private boolean look(long position) throws IOException {
             Instant now = clock.instant();
             if (now.isAfter(seen.plus(PROGRESS_EVERY))) {

@@ -24,8 +24,8 @@ import lottery.rule.DrawSituation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides draws again from what was written down about them, and says what differs. It needs nothing but the versions
- * of the strategies and the rounds; any number of threads may use it.
+ * Decides draws again from their stored facts, and reports the differences. It needs only the versions of the
+ * strategies and the rounds. It is thread-safe.
  */
 final class DrawVerifier {
 
@@ -33,14 +33,14 @@ final class DrawVerifier {
 
     private record Version(StrategyId strategyId, int number) {}
 
-    /** A seed that is known, whether or not it is the one that was committed to. */
+    /** A published seed, and the commitment that follows from it. */
     private record Revealed(Seed seed, String commitment) {}
 
     private final Map<Version, DrawRules> rules = new HashMap<>();
     private final Map<Integer, RoundCommitment> pledges = new HashMap<>();
     private final Map<Integer, Revealed> seeds = new HashMap<>();
 
-    /** Throws IllegalArgumentException where a seed is none. */
+    /** Throws IllegalArgumentException if a seed is malformed. */
     DrawVerifier(Collection<DrawRules> versions, Collection<RoundCommitment> pledges) {
         versions.forEach(version -> rules.put(new Version(version.strategyId(), version.version()), version));
         for (RoundCommitment pledge : pledges) {
@@ -52,7 +52,7 @@ final class DrawVerifier {
         }
     }
 
-    /** What differs; nothing where the draw is as it must be. */
+    /** Returns the differences; none if the draw is correct. */
     List<Difference> differences(RaffleDrawn drawn) {
         List<Difference> differences = new ArrayList<>(0);
         outcome(drawn, differences);
@@ -77,7 +77,7 @@ final class DrawVerifier {
         }
         Prize recorded = drawn.award();
         Prize again = prize(decision);
-        // Put into words only where they differ: most draws do not, and there are many.
+        // Texts are built for differences only: most draws have none, and there are many draws.
         if (!isSameAward(recorded, again)) {
             differences.add(new Difference(DifferenceMatter.AWARD, named(recorded), named(again)));
         }
@@ -89,7 +89,7 @@ final class DrawVerifier {
         }
     }
 
-    /** What the draw comes to when it is decided again; null where its version of the strategy is unknown. */
+    /** Decides the draw again; null if its version of the strategy is unknown. */
     @Nullable
     DrawDecision decision(RaffleDrawn drawn) {
         DrawRules version = rules(drawn);
@@ -167,7 +167,7 @@ final class DrawVerifier {
         return seeds.containsKey(round);
     }
 
-    /** The ticket that follows from the seed; null as long as that is secret. */
+    /** Returns the ticket that follows from the seed; null while the seed is secret. */
     @Nullable
     String ticketFromSeed(RaffleDrawn drawn) {
         Revealed revealed = seeds.get(drawn.round());

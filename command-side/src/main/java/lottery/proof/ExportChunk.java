@@ -8,14 +8,14 @@ import lottery.proof.ExportFormat.Line;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
-/** Some whole lines of an export. */
+/** A chunk of whole lines of an export. */
 final class ExportChunk {
 
     private final byte[] bytes;
     private final int from;
     private final int to;
 
-    /** The number of the line that it begins with. */
+    /** The number of its first line. */
     private final long firstLine;
 
     ExportChunk(byte[] bytes, int from, int to, long firstLine) {
@@ -29,7 +29,7 @@ final class ExportChunk {
         return firstLine;
     }
 
-    /** What came of a chunk, and whether the export ends in it. */
+    /** The result of a chunk, and the draw count of the export's end if it is in it. */
     record Part(VerificationCount count, @Nullable Long end, long lastLine) {}
 
     Line line() throws UnreadableExport {
@@ -68,7 +68,7 @@ final class ExportChunk {
         return end;
     }
 
-    /** Nothing but draws, and at most one end behind them. */
+    /** Verifies the chunk. It may contain only draws, and at most one end after them. */
     Part verified(DrawVerifier verifier, int differingMax) throws UnreadableExport {
         VerificationCount count = new VerificationCount(differingMax);
         ExportChunk left = this;
@@ -87,7 +87,7 @@ final class ExportChunk {
         return new Part(count, end, left.firstLine - 1);
     }
 
-    /** What a line leaves out is seen first by who misses it. */
+    /** Verifies one draw. A line with missing fields is reported before they are used. */
     private void verify(Draw draw, DrawVerifier verifier, VerificationCount count) throws UnreadableExport {
         List<String> missing = missing(draw);
         if (!missing.isEmpty()) {

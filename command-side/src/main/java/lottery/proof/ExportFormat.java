@@ -16,13 +16,13 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Everything that is needed to verify the draws of an activity, as lines of JSON. A line is an object with one field,
- * whose name says what it is: first the activity, then the versions of its strategies and its rounds, then the draws in
- * the order of their commits, and at last the end, without which the export was cut off.
+ * The facts that verify the draws of an activity, as lines of JSON. A line is an object with one field, whose name says
+ * what it is. The activity comes first, then the versions of its strategies, its rounds, and the draws in the order of
+ * their commits. The last line is the end; an export without it was cut off.
  */
 final class ExportFormat {
 
-    /** Rises when a program that reads the format of today would misunderstand. */
+    /** Rises when a program that reads the current format would misunderstand the next one. */
     static final int FORMAT = 1;
 
     private static final String ACTIVITY = "activity";
@@ -35,7 +35,7 @@ final class ExportFormat {
             .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-            // The end of the line follows the value.
+            // The line end follows the value.
             .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
             .build();
@@ -77,7 +77,7 @@ final class ExportFormat {
         return bytes.toByteArray();
     }
 
-    /** Throws JacksonException, or IllegalArgumentException, where it is no line of this format. */
+    /** Reads a line. Throws JacksonException or IllegalArgumentException if it does not have this format. */
     static Line line(byte[] bytes, int from, int length) {
         try (JsonParser json = JSON.createParser(bytes, from, length)) {
             expect(json, JsonToken.START_OBJECT);

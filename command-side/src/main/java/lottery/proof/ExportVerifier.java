@@ -25,12 +25,12 @@ import lottery.rule.DrawRules;
 import lottery.rule.StrategyDefinitionCheck;
 import org.jspecify.annotations.Nullable;
 
-/** Verifies an export, wherever it came from, with nothing but the export. */
+/** Verifies an export of any origin. It needs only the export. */
 public final class ExportVerifier {
 
     private static final int CHUNK_BYTES = 1 << 20;
 
-    /** A strategy with all that may be in one is shorter. */
+    /** The longest line: a strategy of the largest size is shorter. */
     private static final int LINE_BYTES_MAX = 8 << 20;
 
     private static final int CHUNKS_PER_THREAD_MAX = 3;
@@ -53,9 +53,9 @@ public final class ExportVerifier {
     }
 
     /**
-     * Reads it to its end.
+     * Reads the export to its end, and verifies it.
      *
-     * @param threads how many verify at once
+     * @param threads how many threads verify at once
      * @param differingMax how many draws that differ are kept
      */
     public static VerificationCount verify(InputStream in, int threads, int differingMax)
@@ -76,7 +76,7 @@ public final class ExportVerifier {
         return count;
     }
 
-    /** Reads whole lines, as many as fit; nothing when there are no more. */
+    /** Reads as many whole lines as fit; an empty chunk after the last one. */
     private ExportChunk next(long firstLine) throws IOException, UnreadableExport {
         while (true) {
             fill();
@@ -108,14 +108,14 @@ public final class ExportVerifier {
         return end;
     }
 
-    /** Everything before the draws. */
+    /** All lines before the draws. */
     private static final class Head {
 
         private final List<DrawRules> versions = new ArrayList<>();
         private final List<RoundCommitment> pledges = new ArrayList<>();
         private boolean headed;
 
-        /** Whether the line belongs to the head. */
+        /** Takes a line of the head, and returns whether it was one. */
         boolean takes(Line line, long number) throws UnreadableExport {
             if (!headed && !(line instanceof Heading)) {
                 throw new UnreadableExport(number, "an export begins with its activity");
@@ -137,7 +137,7 @@ public final class ExportVerifier {
             return true;
         }
 
-        /** What is said twice could be said in two ways, and only one of them would be looked at. */
+        /** Refuses a second line for the same version: it could contradict the first, and only one would be checked. */
         private DrawRules once(DrawRules rules, long number) throws UnreadableExport {
             if (versions.stream()
                     .anyMatch(known ->
@@ -162,7 +162,7 @@ public final class ExportVerifier {
             return pledge;
         }
 
-        /** Whoever wrote the file may have written anything into it. */
+        /** Builds the rules, and checks them first: the file may contain anything. */
         private static DrawRules rules(Version version, long number) throws UnreadableExport {
             try {
                 List<Finding> findings = StrategyDefinitionCheck.findings(version.definition());
@@ -187,7 +187,7 @@ public final class ExportVerifier {
         }
     }
 
-    /** Chunks are verified side by side, and what comes of them is taken in their order. */
+    /** Verifies chunks in parallel, and collects the results in their order. */
     private void draws(ExportChunk first, DrawVerifier verifier) throws IOException, UnreadableExport {
         ExecutorService workers = Executors.newFixedThreadPool(threads);
         try {
@@ -227,7 +227,7 @@ public final class ExportVerifier {
         }
     }
 
-    /** All parts so far: behind the one with the end there must be none. */
+    /** The results of all chunks so far. After the chunk with the end there must be none. */
     private final class Sum {
 
         private long lastLine;

@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Draws over REST: what came of one, why, and whether it is as it must be. */
+/** Proves draws over REST: the outcome of a draw, its reasons, and whether it is correct. */
 @RestController
 class ProofEndpoint {
 
@@ -43,10 +43,10 @@ class ProofEndpoint {
     private static final String ACTIVITY = "/api/v1/activities/{activityId}";
 
     /**
-     * What the draw was decided by.
+     * The inputs of a draw.
      *
-     * @param commitment what was said of the seed when the round began; none where there is no such round
-     * @param seed none as long as it is secret
+     * @param commitment the commitment from the start of the round; null if there is no such round
+     * @param seed null while it is secret
      */
     record DrawInputs(
             UserId userId,
@@ -162,7 +162,7 @@ class ProofEndpoint {
         return verification.verify(activityId, progress -> {});
     }
 
-    /** The same, and how far it is every second: for whoever watches, and whatever cuts connections that are silent. */
+    /** Verifies, and sends the progress each second: for observers, and against proxies that cut silent connections. */
     @PostMapping(path = ACTIVITY + "/verifications", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     void watch(@PathVariable ActivityId activityId, HttpServletResponse response) throws IOException {
         response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
@@ -180,7 +180,7 @@ class ProofEndpoint {
         }
     }
 
-    /** What is on its way cannot become a problem document any more; without its end whoever reads it knows. */
+    /** Logs an answer that was cut off. No problem document can follow; its missing end tells the reader. */
     private static void cutOff(ActivityId activityId, Exception failure) {
         LOG.warn("An answer about {} was cut off: {}", activityId, failure.toString());
     }

@@ -22,7 +22,7 @@ import lottery.rule.DrawSituation;
 import org.springframework.context.support.ResourceBundleMessageSource;
 import org.springframework.stereotype.Component;
 
-/** Why a draw came to what it came to, in Chinese and English: a sentence for each reason. */
+/** Explains the outcome of a draw in Chinese and English, with one sentence for each reason. */
 @Component
 class ReasonTexts {
 
@@ -31,7 +31,7 @@ class ReasonTexts {
     ReasonTexts() {
         texts.setBasename("lottery/proof/texts");
         texts.setDefaultEncoding(StandardCharsets.UTF_8.name());
-        // English is the language of the bundle without a suffix; the machine's own language plays no part.
+        // The bundle without a suffix is English; the machine's own language plays no part.
         texts.setFallbackToSystemLocale(false);
     }
 
@@ -40,7 +40,7 @@ class ReasonTexts {
         return reasons.stream().map(explanation::sentence).toList();
     }
 
-    /** How anybody can compute the draw without asking us. */
+    /** Explains how anybody can recompute the draw without us. */
     String howToRecompute(Locale locale) {
         return text(locale, "recompute");
     }
@@ -49,7 +49,7 @@ class ReasonTexts {
         return texts.getMessage(key, arguments, locale);
     }
 
-    /** What a node has looked at is said about the award that was picked before. */
+    /** Explains one draw. The sentence about a node of the tree names the award that was picked before. */
     private final class Explanation {
 
         private final StrategyDefinition definition;
@@ -92,7 +92,7 @@ class ReasonTexts {
             };
         }
 
-        /** Those nodes that every strategy has get a sentence of their own, the operator's own nodes a common one. */
+        /** Explains a node of the tree. Standard nodes have their own sentences; an operator's nodes share one. */
         private String looked(Looked looked) {
             String said = "%s.%s".formatted(looked.matter(), looked.value());
             return switch (said) {
@@ -115,7 +115,7 @@ class ReasonTexts {
             };
         }
 
-        /** Most sentences have the name of their reason. */
+        /** Returns a sentence whose key is the name of its reason, as most are. */
         private String say(Class<? extends DrawReason> reason, Object... arguments) {
             return say(reason.getSimpleName(), arguments);
         }

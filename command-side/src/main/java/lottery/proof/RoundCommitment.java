@@ -3,11 +3,11 @@ package lottery.proof;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What everybody may know of the seed of a round.
+ * The public facts about the seed of a round.
  *
- * @param round which start of the activity, counted from 1
- * @param commitment the SHA-256 of the seed's 32 bytes, said when the round began
- * @param seed none before the round is over
+ * @param round the number of the activity's start, counted from 1
+ * @param commitment the SHA-256 of the seed's 32 bytes, published when the round began
+ * @param seed null until it is published
  */
 record RoundCommitment(
         int round, String commitment, @Nullable String seed) {

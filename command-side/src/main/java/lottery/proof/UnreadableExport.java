@@ -1,6 +1,6 @@
 package lottery.proof;
 
-/** A line of an export that says nothing that could be verified. */
+/** Thrown if a line of an export cannot be verified. */
 public final class UnreadableExport extends Exception {
 
     private final long line;
@@ -10,7 +10,7 @@ public final class UnreadableExport extends Exception {
         this.line = line;
     }
 
-    /** Counted from 1. */
+    /** Returns the number of the line, counted from 1. */
     public long line() {
         return line;
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 
-/** Counts the draws that were verified, and which of them differ. Used by one thread. */
+/** Counts the draws that were verified, and keeps those that differ. Not thread-safe. */
 public final class VerificationCount {
 
     private final List<DifferingDraw> differing = new ArrayList<>();
@@ -13,7 +13,7 @@ public final class VerificationCount {
     private long differ;
     private long unseeded;
 
-    /** @param keptMax how many of those that differ are kept; the others are only counted */
+    /** @param keptMax how many draws that differ are kept; the others are only counted */
     VerificationCount(int keptMax) {
         this.keptMax = keptMax;
     }
@@ -47,7 +47,7 @@ public final class VerificationCount {
         return draws - differ;
     }
 
-    /** Those whose ticket nobody can check yet, because the seed of their round is still secret. */
+    /** Returns the draws whose ticket cannot be checked yet, because the seed of their round is secret. */
     public long unseeded() {
         return unseeded;
     }

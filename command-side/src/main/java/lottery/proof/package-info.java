@@ -1,4 +1,4 @@
-/** Draws decided again: explained, verified, and handed out so that others can verify them. */
+/** Draws are decided again, to explain and verify them, and exported so that others can verify them. */
 @NullMarked
 package lottery.proof;
 

@@ -23,7 +23,7 @@ import lottery.strategy.StrategyCache;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Decides a draw by the rules that hold now, with its own ticket and with what is left, and takes what was won. */
+/** Decides a draw by the current rules, its ticket and the stock that is left, and takes a unit of a limited award. */
 @Component
 class DrawDecider {
 
@@ -39,7 +39,7 @@ class DrawDecider {
         this.directGrants = directGrants;
     }
 
-    /** What has to be stored of a draw. */
+    /** The events of a draw that have to be stored. */
     record Result(RaffleDrawn drawn, @Nullable AwardWon won) {}
 
     private record Settled(
@@ -47,7 +47,7 @@ class DrawDecider {
             Set<Integer> soldOut,
             @Nullable Integer unit) {}
 
-    /** Takes the unit of a limited award with the current unit of work. */
+    /** Decides a draw. It takes the unit of a limited award with the current unit of work. */
     Result draw(DueDraw due) {
         ActivityProgress activity = due.activity().progress();
         DrawRules rules = strategies
@@ -78,7 +78,7 @@ class DrawDecider {
         return new Result(drawn, award == null || prize == null ? null : won(due, award, prize, settled.unit()));
     }
 
-    /** An award that turns out to be sold out is one more to decide without. There is an end of them. */
+    /** Decides without each award that turns out to be sold out. It ends when no limited award is picked. */
     private Settled settled(DueDraw due, DrawRules rules, DrawTicket ticket) {
         Set<Integer> soldOut = new HashSet<>(stock.soldOut(due.account().activityId(), rules.definition()));
         while (true) {

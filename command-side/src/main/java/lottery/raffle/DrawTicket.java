@@ -16,10 +16,10 @@ import lottery.rule.DrawRandomness;
 import lottery.rule.RandomStream;
 
 /**
- * The randomness of one draw: 256 bits, the HMAC-SHA256 of the order's id under the seed of its round, from which any
- * number of numbers follow. The event keeps the ticket, so that a draw can be decided again, by anybody and in any
- * language: block n of the numbers is HMAC-SHA256 with the ticket's 32 bytes as the key over the text {@code <awards
- * left out, ascending, with commas between>|<n>}, n counted from 0; each block is four integers of 8 bytes, big-endian,
+ * The randomness of one draw: 256 bits, the HMAC-SHA256 of the order's id under the seed of its round. Any number of
+ * random numbers follow from it. The event keeps the ticket, so that anybody can decide the draw again, in any
+ * language. Block n of the numbers is HMAC-SHA256 with the ticket's 32 bytes as the key over the text {@code <awards
+ * left out, ascending, with commas between>|<n>}, n counted from 0. Each block is four integers of 8 bytes, big-endian,
  * without their highest bit.
  */
 public record DrawTicket(String hex) implements DrawRandomness {
@@ -27,7 +27,7 @@ public record DrawTicket(String hex) implements DrawRandomness {
     private static final String HMAC = "HmacSHA256";
     private static final int BYTES = 32;
 
-    /** Never used itself: to copy it takes half the time of looking for another one. */
+    /** Is never used itself: to copy it takes half the time of looking up another one. */
     private static final Mac UNUSED = unused();
 
     private static Mac unused() {
@@ -44,7 +44,7 @@ public record DrawTicket(String hex) implements DrawRandomness {
         }
     }
 
-    /** The ticket of an order: neither who runs the lottery nor who draws can choose it. */
+    /** Returns the ticket of an order. Neither the operator nor the user can choose it. */
     public static DrawTicket of(Seed seed, RaffleOrderId orderId) {
         return new DrawTicket(HexFormat.of().formatHex(seed.hmac(orderId.text())));
     }
@@ -77,7 +77,7 @@ public record DrawTicket(String hex) implements DrawRandomness {
             }
         }
 
-        /** Numbers of the last, incomplete round of the bound are thrown away: they would favour the low outcomes. */
+        /** Skips numbers of the last, incomplete range of the bound: they would favour the low outcomes. */
         @Override
         public long below(long bound) {
             if (bound <= 0) {

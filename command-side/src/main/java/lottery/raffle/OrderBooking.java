@@ -5,7 +5,7 @@ import lottery.api.account.AccountId;
 import lottery.api.raffle.RaffleOrderId;
 
 /**
- * Books on its account what becomes of an open order. The account changes with the current unit of work, so that the
+ * Books the outcome of an open order on its account. The account changes with the current unit of work, so that the
  * order and its account are stored in one commit, or not at all.
  *
  * <p>An account that does not know the order as its open one is out of date: another node has just changed it. Then
@@ -17,6 +17,6 @@ public interface OrderBooking {
     /** Books that the order is drawn, and returns how often its user had drawn before. */
     PriorDraws use(AccountId accountId, RaffleOrderId orderId, OpenActivity activity);
 
-    /** Books that the order is cancelled: its user has the chance back that it had cost. */
+    /** Books that the order is cancelled: its user gets back the chance that it had cost. */
     void cancel(AccountId accountId, RaffleOrderId orderId);
 }

@@ -35,15 +35,15 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Raffle orders over REST: looked at, drawn and cancelled. */
+/** Shows, draws and cancels raffle orders over REST. */
 @RestController
-// Who takes no such answer is refused before anything happens, and not after it.
+// A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class OrderEndpoint {
 
     private static final String ORDER = "/api/v1/raffle-orders/{orderId}";
 
-    /** An order; what came of it, once it is drawn. */
+    /** An order, with its outcome once it is drawn. */
     record RaffleOrderDetails(
             RaffleOrderId orderId,
             ActivityId activityId,

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * One order, from the chance that it cost to its outcome. It decides its own draw and its cancellation. Its account
  * books the consequences for the user's chances through {@link OrderBooking}, in the same unit of work.
  *
- * <p>Its id can be used once: that is why a repeated request cannot become a second draw. An id may also be taken up by
- * the answer to a request, see {@link RequestAnswers}; then there is no order of that id, and never will be.
+ * <p>Its id can be used once, so that a repeated request cannot become a second draw. The answer to a request may also
+ * use an id, see {@link RequestAnswers}; then there is no order of that id, and never will be.
  */
 @Aggregate(type = "order", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class RaffleOrder {
@@ -49,17 +49,17 @@ class RaffleOrder {
 
     RaffleOrder() {}
 
-    /** An order that is left for later. */
+    /** Creates an order that is drawn later. */
     RaffleOrder(RaffleOrderCreated created) {
         apply(created);
     }
 
-    /** An order that is drawn in the same moment in which its chance is spent. */
+    /** Creates an order that is drawn at once, when its chance is spent. */
     RaffleOrder(DueDraw due, DrawDecider drawing) {
         store(drawing.draw(due));
     }
 
-    /** No order: the id is taken up by an answer. */
+    /** Creates no order: an answer uses the id. */
     RaffleOrder(RequestAnswered answered) {
         apply(answered);
     }
@@ -76,7 +76,7 @@ class RaffleOrder {
                 });
     }
 
-    /** Whether the activity is still open does not matter: a chance that nobody used is given back. */
+    /** Cancels the order, also when the activity is no longer open: an unused chance is given back. */
     @CommandHandler
     Answer<RaffleOrderId> handle(CancelRaffleOrder cancel, OrderBooking accounts, InstantSource clock) {
         return requireOpen(cancel).then(open -> {
@@ -87,7 +87,7 @@ class RaffleOrder {
         });
     }
 
-    /** The key under which the order was created is used up by that. */
+    /** Requires an open order of this account. The key under which it was created is refused. */
     private Answer<Order> requireOpen(RaffleCommand<?> command) {
         if (command.request().id().equals(command.orderId())) {
             return Answer.no(
@@ -105,7 +105,7 @@ class RaffleOrder {
         };
     }
 
-    /** The account takes it for open and has booked its draw. If it is not, another node has been faster. */
+    /** Draws the order, whose draw its account has booked as open. If it is not open, another node was faster. */
     Drawn draw(DueDraw due, DrawDecider drawing) {
         if (order == null || order.state() != RaffleOrderState.CREATED) {
             throw new ConcurrencyException(id + " was ended elsewhere, and its account as it is known here is too old");
@@ -113,7 +113,7 @@ class RaffleOrder {
         return store(drawing.draw(due));
     }
 
-    /** The award begins after the draw that wins it, also in the log. */
+    /** Stores the draw first and then the award that it wins, also in the log. */
     private static Drawn store(DrawDecider.Result result) {
         AwardWon won = result.won();
         apply(result.drawn()).andThen(() -> {

@@ -3,7 +3,7 @@ package lottery.raffle;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderState;
 
-/** An order over REST, as the answer to whoever has just made or cancelled it. */
+/** An order and its state, as the answer to a request that creates or cancels it. */
 public record RaffleOrderInState(RaffleOrderId orderId, RaffleOrderState state) {
 
     public static RaffleOrderInState created(RaffleOrderId orderId) {

@@ -20,8 +20,8 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
 /**
- * The raffle orders of all accounts: created and drawn with the unit of work of the account that asks, and read from
- * their events.
+ * The raffle orders of all accounts. They are created and drawn in the account's unit of work, and read from their
+ * events.
  */
 @Component
 public class RaffleOrders {
@@ -40,9 +40,9 @@ public class RaffleOrders {
     }
 
     /**
-     * An order as it is.
+     * The state of an order.
      *
-     * @param drawn none: it is open, or was cancelled
+     * @param drawn null while the order is open, and if it was cancelled
      */
     public record Order(
             RaffleOrderId orderId,
@@ -51,7 +51,7 @@ public class RaffleOrders {
             Instant createdAt,
             @Nullable RaffleDrawn drawn) {
 
-        /** The order after an event; none, where the id belongs to a request that was answered with something else. */
+        /** Returns the order after an event; null if the id belongs to the answer of another kind of request. */
         static @Nullable Order after(@Nullable Order order, RaffleEvent event) {
             return switch (event) {
                 case RaffleOrderCreated created ->
@@ -78,18 +78,18 @@ public class RaffleOrders {
         }
     }
 
-    /** Creates an order that is left for later. */
+    /** Creates an order that is drawn later. */
     public void create(RaffleOrderCreated created) {
         NewAggregates.create(RaffleOrder.class, () -> new RaffleOrder(created));
     }
 
-    /** Creates an order in the same moment in which its chance is spent, and lets it draw. */
+    /** Creates an order and draws it at once, when its chance is spent. */
     public Drawn draw(DueDraw due) {
         return NewAggregates.create(RaffleOrder.class, () -> new RaffleOrder(due, drawing))
                 .invoke(RaffleOrder::drawn);
     }
 
-    /** Lets an order draw that was left for later. */
+    /** Draws an open order. */
     public Drawn drawOpen(DueDraw due) {
         return orders.load(due.orderId().text()).invoke(order -> order.draw(due, drawing));
     }

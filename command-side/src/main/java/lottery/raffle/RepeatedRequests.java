@@ -14,9 +14,9 @@ import lottery.api.raffle.Request;
 import org.springframework.stereotype.Component;
 
 /**
- * Requests that come again. Whatever the reason to refuse one now: what it was answered with the first time is its
- * answer for ever. Nothing is looked up for those who are told {@code BUSY}: they come again, and learn it then; of a
- * crowd on one account that is nearly everybody.
+ * Answers repeated requests. A request gets its first answer for ever, whatever the reason to refuse it now. A request
+ * that is refused as {@code BUSY} causes no look-up: its repetition gets the answer. In a crowd on one account that is
+ * nearly every request.
  */
 @Component
 public class RepeatedRequests {
@@ -29,24 +29,24 @@ public class RepeatedRequests {
         this.answers = answers;
     }
 
-    /** The draws that were made for so many. */
+    /** Returns the draws of an earlier request for the same number of draws. */
     public Answer<Draws> draws(Request request, int count, Refused refused) {
         return first(request, Wish.DRAW, refused)
                 .then(answer -> answer.count() == count ? Answer.done(answer) : another(request))
                 .then(answer -> Answer.done(drawsOf(answer)));
     }
 
-    /** The draw of this very order. */
+    /** Returns the earlier draw of this order. */
     Answer<Draws> draw(Request request, RaffleOrderId orderId, Refused refused) {
         return order(request, Wish.DRAW_ORDER, orderId, refused).then(answer -> Answer.done(drawsOf(answer)));
     }
 
-    /** The order that was cancelled. */
+    /** Returns the order that was cancelled. */
     Answer<RaffleOrderId> cancelled(Request request, RaffleOrderId orderId, Refused refused) {
         return order(request, Wish.CANCEL, orderId, refused).then(_ -> Answer.done(orderId));
     }
 
-    /** The order that a chance was spent for, or that was open already. */
+    /** Returns the order that a chance was spent for, or that was open already. */
     public Answer<RaffleOrderId> partaken(Request request, Refused refused) {
         return first(request, Wish.PARTAKE, refused)
                 .then(answer -> Answer.done(answer.orders().getFirst()));
@@ -57,7 +57,7 @@ public class RepeatedRequests {
                 .then(answer -> answer.orders().equals(List.of(orderId)) ? Answer.done(answer) : another(request));
     }
 
-    /** A request without a key never comes again. */
+    /** Finds the first answer. A request without a key is never repeated. */
     private Answer<RequestAnswered> first(Request request, Wish wish, Refused refused) {
         boolean mayBeKnown = request.repeatable() && refused.why() != Refusal.BUSY;
         Optional<RequestAnswered> first = mayBeKnown ? answers.find(request.id()) : Optional.empty();

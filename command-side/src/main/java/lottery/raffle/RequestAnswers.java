@@ -21,8 +21,8 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
 /**
- * The answers to requests. The stream that has a request's id begins with the order that the request made, or with the
- * answer itself. An id can be used once, so that two equal requests cannot both be answered.
+ * Stores the answers to requests. The stream with a request's id begins with the order that the request made, or with
+ * the answer itself. An id can be used once, so that two equal requests cannot both be answered.
  */
 @Component
 public class RequestAnswers {
@@ -33,7 +33,7 @@ public class RequestAnswers {
         this.events = events;
     }
 
-    /** Keeps which order a request was answered with, where it made no order of its own id. */
+    /** Stores the order that a request was answered with, if it is not an order of the request's own id. */
     public static void keep(Request request, AccountId account, Wish wish, RaffleOrderId order) {
         keep(
                 request,
@@ -41,7 +41,7 @@ public class RequestAnswers {
                         request.id(), account.activityId(), account.userId(), wish, 1, List.of(order), null));
     }
 
-    /** Keeps the draws that a request was answered with. */
+    /** Stores the draws that a request was answered with. */
     public static void keep(Request request, AccountId account, int count, Draws draws) {
         List<RaffleOrderId> orders = draws.draws().stream().map(Drawn::orderId).toList();
         keep(
@@ -56,14 +56,14 @@ public class RequestAnswers {
                         draws.shortage()));
     }
 
-    /** A request without a key never comes again, so that nothing has to be kept for it. */
+    /** Stores an answer. A request without a key is never repeated, so that its answer is not stored. */
     private static void keep(Request request, RequestAnswered answer) {
         if (request.repeatable()) {
             NewAggregates.create(RaffleOrder.class, () -> new RaffleOrder(answer));
         }
     }
 
-    /** The answer to this request, if it was ever made. */
+    /** Returns the answer to this request, if there is one. */
     Optional<RequestAnswered> find(RaffleOrderId requestId) {
         DomainEventStream history = events.readEvents(requestId.text());
         return history.hasNext()

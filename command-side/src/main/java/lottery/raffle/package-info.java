@@ -1,4 +1,4 @@
-/** A draw: its order, its ticket and its outcome. */
+/** A draw has an order, a ticket and an outcome. */
 @NullMarked
 package lottery.raffle;
 

@@ -22,10 +22,10 @@ import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
 
-/** Checks what speaks against an activity with its strategy, as far as that can be seen without playing it through. */
+/** Checks an activity with its strategy, as far as that is possible without a simulation. */
 public final class ActivityPreflight {
 
-    /** What a finding is for whoever submits the activity. */
+    /** Whether a finding prevents the submission of the activity. */
     public enum Severity {
         REFUSES,
         WARNS
@@ -35,7 +35,7 @@ public final class ActivityPreflight {
 
     private ActivityPreflight() {}
 
-    /** Why an activity cannot be submitted; empty if it can. */
+    /** Returns the reasons why an activity cannot be submitted; empty if it can. */
     public static List<Finding> findings(ActivityDefinition activity, Optional<DrawRules> rules, Instant now) {
         return concerns(activity, rules, now).stream()
                 .filter(concern -> concern.severity() == Severity.REFUSES)
@@ -44,9 +44,9 @@ public final class ActivityPreflight {
     }
 
     /**
-     * What speaks against it, weighty or not.
+     * Returns all findings, those that prevent a submission and those that only warn.
      *
-     * @param rules of the activity's strategy, if there is one
+     * @param rules the rules of the activity's strategy, if it exists
      */
     public static List<Concern> concerns(ActivityDefinition activity, Optional<DrawRules> rules, Instant now) {
         List<Concern> concerns = new ArrayList<>();
@@ -78,7 +78,7 @@ public final class ActivityPreflight {
         }
     }
 
-    /** Where all awards share their odds, one that is sold out is not picked; one that is locked is. */
+    /** A locked award may be picked and not won; a sold-out one only in mode SINGLE, else the others share its odds. */
     private static boolean isLostAtTimes(AwardDefinition award, Mode mode) {
         return award.lockedUntilDraws() > 0 || (mode == Mode.SINGLE && award.stock() != null);
     }
@@ -98,7 +98,7 @@ public final class ActivityPreflight {
                 .forEach(concerns::add);
     }
 
-    /** Somebody else may hand these over; the lottery itself cannot. */
+    /** Warns of coupons without a URL: another system may hand them over, the lottery cannot. */
     private static void withoutUrl(StrategyDefinition strategy, List<Concern> concerns) {
         String lost = strategy.awards().stream()
                 .filter(award ->
@@ -110,7 +110,7 @@ public final class ActivityPreflight {
         }
     }
 
-    /** Of a user who gets each SKU once. */
+    /** Returns the most draws in a day of a user who gets each SKU once. */
     private static long drawsPerDayMax(ActivityDefinition activity) {
         return Math.min(
                 sum(activity, Bundle::day), Math.min(sum(activity, Bundle::month), sum(activity, Bundle::total)));

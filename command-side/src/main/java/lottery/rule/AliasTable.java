@@ -7,15 +7,15 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * An alias table over exact integer weights: a pick costs two numbers and one comparison, however many outcomes there
- * are, and each outcome appears exactly by its weight, with no rounding anywhere.
+ * An alias table over exact integer weights. A pick costs two random numbers and one comparison, however many outcomes
+ * there are. Each outcome appears exactly by its weight, without rounding.
  *
- * <p>Every column is as wide as all weights together. A column belongs to its own outcome up to its threshold and to
- * its alias from there on; over all columns each outcome owns its weight times the number of columns.
+ * <p>Every column is as wide as the sum of all weights. A column belongs to its own outcome below its threshold, and to
+ * its alias from there on. Over all columns each outcome owns its weight times the number of columns.
  */
 final class AliasTable {
 
-    /** The finest rate that fits: weights up to 10^18 fit into a long. */
+    /** The finest scale of a rate that fits: weights up to 10^18 fit into a long. */
     static final int RATE_SCALE_MAX = 18;
 
     private final long width;
@@ -28,7 +28,7 @@ final class AliasTable {
         this.aliases = aliases;
     }
 
-    /** Rates as integers of one scale, so that they can be compared and added exactly. */
+    /** Returns the rates as integers of one scale, so that they can be compared and added exactly. */
     static long[] weights(List<BigDecimal> rates) {
         int scale = scale(rates);
         return rates.stream()
@@ -36,7 +36,7 @@ final class AliasTable {
                 .toArray();
     }
 
-    /** What a rate of one weighs among these. */
+    /** Returns the weight of a rate of one among these rates. */
     static long whole(List<BigDecimal> rates) {
         return BigInteger.TEN.pow(scale(rates)).longValueExact();
     }
@@ -45,7 +45,7 @@ final class AliasTable {
         return Math.max(rates.stream().mapToInt(BigDecimal::scale).max().orElse(0), 0);
     }
 
-    /** One outcome for each weight. */
+    /** Builds a table with one outcome for each weight. */
     static AliasTable of(long... weights) {
         BigInteger whole = BigInteger.ZERO;
         for (long weight : weights) {
@@ -78,7 +78,7 @@ final class AliasTable {
         return new AliasTable(whole.longValueExact(), thresholds, aliases);
     }
 
-    /** The outcome that this lot picks: the index of its weight. */
+    /** Picks an outcome: the index of its weight. */
     int pick(RandomStream chance) {
         int column = (int) chance.below(thresholds.length);
         return at(column, chance.below(width));

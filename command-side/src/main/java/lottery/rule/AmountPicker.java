@@ -3,7 +3,7 @@ package lottery.rule;
 import java.math.BigDecimal;
 import lottery.api.strategy.AmountRange;
 
-/** Amounts that vary. */
+/** Draws the amount of an award whose amount varies. */
 final class AmountPicker {
 
     private AmountPicker() {}

@@ -17,10 +17,10 @@ import lottery.rule.DrawReason.Picked;
 import lottery.rule.DrawReason.PickedNothing;
 import org.jspecify.annotations.Nullable;
 
-/** Awards that one pick is among, with what they weigh, and with what it weighs that none of them is picked. */
+/** The awards that one pick chooses from, with their weights and with the weight of picking none of them. */
 final class AwardPool {
 
-    /** Awards sell out one after the other: there are about as many ways in which some are left as there are awards. */
+    /** Awards sell out one after the other: there are about as many sets of sold-out awards as there are awards. */
     private static final int TABLES_MAX = 1_000;
 
     private static final int NONE_LEFT = -1;
@@ -35,8 +35,8 @@ final class AwardPool {
     private final Map<Set<Integer>, AliasTable> oddsWithout = new ConcurrentHashMap<>();
 
     /**
-     * What was answered last. A simulation asks about the very same set draw by draw, until another award is sold out,
-     * and to look at all that is in it each time would cost many times the draw itself.
+     * The last answer. A simulation asks about the same set draw by draw, until another award sells out. To compare its
+     * content each time would cost many times the draw itself.
      */
     private volatile @Nullable Known<Set<Integer>, SortedSet<Integer>> lastHere;
 
@@ -44,7 +44,7 @@ final class AwardPool {
 
     private record Known<K, V>(K asked, V answer) {
 
-        @SuppressWarnings("ReferenceEquality") // Neither is ever changed, and a look at the content is what is saved.
+        @SuppressWarnings("ReferenceEquality") // Neither ever changes, so that contents need no comparison.
         boolean answers(K question) {
             return asked == question;
         }
@@ -61,7 +61,7 @@ final class AwardPool {
                 .toArray());
     }
 
-    /** Every award at its rate; what is missing up to one picks nothing. */
+    /** Builds a pool with every award at its rate. The rest up to one picks nothing. */
     static AwardPool whole(List<AwardDefinition> awards) {
         List<BigDecimal> rates = rates(awards);
         long[] weights = AliasTable.weights(rates);
@@ -71,7 +71,7 @@ final class AwardPool {
                 AliasTable.whole(rates) - LongStream.of(weights).sum());
     }
 
-    /** One of these is picked for certain. */
+    /** Builds a pool from which one award is always picked. */
     static AwardPool among(List<AwardDefinition> awards) {
         return new AwardPool(awards, AliasTable.weights(rates(awards)), 0);
     }
@@ -80,7 +80,7 @@ final class AwardPool {
         return awards.stream().map(AwardDefinition::rate).toList();
     }
 
-    /** Which of these awards are here. The set is never changed afterwards. */
+    /** Returns the given awards that are in this pool. The set is never changed afterwards. */
     SortedSet<Integer> of(Set<Integer> some) {
         Known<Set<Integer>, SortedSet<Integer>> last = lastHere;
         if (last != null && last.answers(some)) {
@@ -97,7 +97,7 @@ final class AwardPool {
         return answer;
     }
 
-    /** What is picked when some awards are left out; the others share their odds, and nothing keeps its own. */
+    /** Picks one. The awards that are not left out share the odds of those that are; nothing keeps its own odds. */
     PoolPick pick(SortedSet<Integer> leftOut, RandomStream chance, DrawReasonCollector trace) {
         int picked = leftOut.isEmpty() ? odds.pick(chance) : pickWithout(leftOut, chance);
         if (picked == awards.size()) {

@@ -19,8 +19,8 @@ import lottery.tree.TreeWalker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to an award after it was picked, as a tree: what its nodes may look at, and what its leaves may say. A
- * tree that fits no line gives the fallback.
+ * The tree that decides about an award after it was picked: the matters of its nodes, and the results of its leaves. If
+ * no line fits, the fallback is given.
  */
 final class AwardTree {
 
@@ -81,7 +81,7 @@ final class AwardTree {
         return findings;
     }
 
-    /** An award with a rate, to which no way leads even when it is open and left, is a mistake in the tree. */
+    /** Reports an award that cannot be won even when it is open and left: the tree has a mistake. */
     private static void neverWon(StrategyDefinition definition, TreeWalker tree, List<Finding> findings) {
         for (int i = 0; i < definition.awards().size(); i++) {
             int awardId = definition.awards().get(i).awardId();
@@ -104,7 +104,7 @@ final class AwardTree {
         return isOpen(award, situation) && isLeft(award, situation);
     }
 
-    /** The display counts alike: an award is open once so many draws were made on the same day before. */
+    /** Returns whether enough draws were made earlier on the same day. The display of locks counts the same way. */
     private static boolean isOpen(AwardDefinition award, DrawSituation situation) {
         return award.lockedUntilDraws() <= situation.drawsBeforeToday();
     }

@@ -5,20 +5,20 @@ import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import org.jspecify.annotations.Nullable;
 
-/** How many credits a CREDIT award is: its amount, or what its config says. */
+/** The number of credits of a CREDIT award: its amount, or the value in its config. */
 final class CreditAmountRule {
 
-    /** In the config of an award. */
+    /** The key in the config of an award. */
     private static final String KEY = "credits";
 
     private CreditAmountRule() {}
 
-    /** The product's own fulfilment would reject it. Somebody else's may know better. */
+    /** Returns whether no number is given. Fulfilment by the product rejects such an award; another system may not. */
     static boolean areMissing(AwardDefinition award) {
         return award.type() == AwardType.CREDIT && award.amount() == null && said(award) == null;
     }
 
-    /** It says a number of credits, and that is none. */
+    /** Returns whether the config has a value that is no valid number of credits. */
     static boolean areUnreadable(AwardDefinition award) {
         String said = said(award);
         return award.type() == AwardType.CREDIT

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outcome of a draw, decided by the rules.
  *
- * @param amount how much of the award, if that varies
+ * @param amount the amount of the award, if it varies
  */
 public record DrawDecision(
         Outcome outcome,

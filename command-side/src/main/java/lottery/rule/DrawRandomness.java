@@ -7,9 +7,9 @@ import java.util.Collection;
 public interface DrawRandomness {
 
     /**
-     * The numbers of this draw for a pick without certain awards, from the first one on. Numbers for different awards
-     * left out have nothing to do with each other: a pick that is repeated, because what it picked was sold out that
-     * moment, is as fair as if it were the first.
+     * Returns the numbers of this draw for a pick without certain awards, from the first one on. Numbers for different
+     * sets of awards are independent. So a pick that is repeated because its award was just sold out is as fair as a
+     * first one.
      *
      * @param leftOut the awards' ids, in ascending order
      */

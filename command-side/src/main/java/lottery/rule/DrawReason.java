@@ -5,15 +5,15 @@ import java.math.BigInteger;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A step on the way to a decision: all of them, in their order, are why a draw came to what it came to. */
+/** A step towards a decision. All steps in their order explain the outcome of a draw. */
 public sealed interface DrawReason {
 
     record Blacklisted(int awardId) implements DrawReason {}
 
     /**
-     * The user has drawn often enough to pick among these alone.
+     * The user has reached a tier, and picks from its awards alone.
      *
-     * @param draw which draw of the user in the activity this is, counted from 1
+     * @param draw the number of this draw among the user's draws in the activity, counted from 1
      */
     record TierReached(int draw, int from, List<Integer> awardIds) implements DrawReason {
 
@@ -22,7 +22,7 @@ public sealed interface DrawReason {
         }
     }
 
-    /** The others share the odds of these. */
+    /** Sold-out awards were left out; the others share their odds. */
     record LeftOut(List<Integer> soldOut) implements DrawReason {
 
         public LeftOut {
@@ -31,9 +31,9 @@ public sealed interface DrawReason {
     }
 
     /**
-     * The lot has picked this award.
+     * The random number picked this award.
      *
-     * @param weight in how many of {@code of} equally likely cases it does
+     * @param weight the number of cases, out of {@code of} equally likely ones, that pick it
      */
     record Picked(int awardId, BigInteger weight, BigInteger of) implements DrawReason {}
 
@@ -42,7 +42,7 @@ public sealed interface DrawReason {
     /** All awards that could have been picked are sold out. */
     record NoneLeft() implements DrawReason {}
 
-    /** A node of the tree has looked at something. */
+    /** A node of the tree has tested its matter. */
     record Looked(
             String node, @Nullable String matter, @Nullable String value, String to) implements DrawReason {}
 

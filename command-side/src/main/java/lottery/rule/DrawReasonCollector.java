@@ -2,7 +2,7 @@ package lottery.rule;
 
 import java.util.function.Supplier;
 
-/** Takes note of why a draw comes to what it comes to. Most draws are not asked, and do not put it into words. */
+/** Collects the reasons of a draw. Most draws collect none, and do not build them. */
 @FunctionalInterface
 interface DrawReasonCollector {
 

@@ -35,11 +35,10 @@ import lottery.tree.TreeWalker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One version of a strategy, ready to draw from. Deciding is a pure function: whoever repeats it finds the same.
+ * One version of a strategy, ready to draw from. A decision is a pure function: the same inputs give the same result.
  *
- * <p>The first of these that applies says what an award is picked from: the blacklist, the tier that the user has
- * reached, the whole table. What was picked goes through the tree, which may keep it, give the fallback for it, or
- * nothing.
+ * <p>An award is picked from the first of these that applies: the blacklist, the tier that the user has reached, the
+ * whole table. The picked award goes through the tree, which keeps it or gives the fallback or nothing instead.
  */
 public final class DrawRules {
 
@@ -79,7 +78,7 @@ public final class DrawRules {
         this.tree = TreeWalker.of(AwardTree.of(definition));
     }
 
-    /** Of a definition without flaws. */
+    /** Builds the rules from a definition without findings. */
     public static DrawRules assemble(StrategyId strategyId, int version, StrategyDefinition definition) {
         return new DrawRules(strategyId, version, definition);
     }
@@ -100,7 +99,7 @@ public final class DrawRules {
         return decide(situation, lot, DrawReasonCollector.NONE);
     }
 
-    /** Why a draw in this situation, with this lot, comes to what it comes to. */
+    /** Returns the reasons for the outcome of a draw in this situation, with this randomness. */
     public List<DrawReason> explain(DrawSituation situation, DrawRandomness lot) {
         List<DrawReason> reasons = new ArrayList<>();
         decide(situation, lot, reason -> reasons.add(reason.get()));
@@ -155,7 +154,7 @@ public final class DrawRules {
                         step -> trace.note(() -> new Looked(step.node(), step.matter(), step.value(), step.to())))
                 .orElse(AwardTree.FALLBACK);
         return switch (result) {
-            // No tree gives what is locked or sold out, whatever its lines leave out.
+            // A tree never gives an award that is locked or sold out, whatever its lines leave out.
             case AwardTree.WIN ->
                 AwardTree.isToBeHad(picked, situation) ? won(picked, chance, trace) : fallBack(chance, trace);
             case AwardTree.FALLBACK -> fallBack(chance, trace);
@@ -163,7 +162,7 @@ public final class DrawRules {
         };
     }
 
-    /** What stands in for an award that was won and cannot be handed over, by the draw's own lot. */
+    /** Returns the fallback for a won award that cannot be handed over, with the draw's own randomness. */
     public DrawDecision instead(int awardId, DrawRandomness lot) {
         boolean isItself = fallback != null && fallback.awardId() == awardId;
         return isItself ? DrawDecision.NOTHING : fallBack(lot.without(List.of(awardId)), DrawReasonCollector.NONE);

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of a pick from a pool.
  *
- * @param award none if the lot picked none of the awards, or if all of them are left out
+ * @param award null if no award was picked, or if all of them are left out
  */
 record PoolPick(@Nullable AwardDefinition award, boolean isNoneLeft) {
 

@@ -1,9 +1,9 @@
 package lottery.rule;
 
-/** Numbers that nobody could foresee; the same lot always says the same ones in the same order. */
+/** Random numbers that nobody can foresee; the same ticket always gives the same ones in the same order. */
 @FunctionalInterface
 public interface RandomStream {
 
-    /** The next number, uniform in [0, bound). */
+    /** Returns the next number, uniform in [0, bound). */
     long below(long bound);
 }

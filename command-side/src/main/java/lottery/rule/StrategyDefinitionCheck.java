@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 /** Checks a strategy, and finds all of its flaws at once. */
 public final class StrategyDefinitionCheck {
 
-    /** Amounts are counted in units of their finest decimal, and the count fits into a long with room to spare. */
+    /** The largest amount. Amounts count in units of their finest decimal, and the count fits into a long. */
     private static final BigDecimal AMOUNT_MAX = new BigDecimal("1000000000");
 
     private static final int AMOUNT_SCALE_MAX = 6;
@@ -114,14 +114,14 @@ public final class StrategyDefinitionCheck {
         }
     }
 
-    /** Whether there have to be any is a question of who hands them over: see {@link ActivityPreflight}. */
+    /** Checks the number of credits. Whether one is needed depends on the fulfilment: see {@link ActivityPreflight}. */
     private void credits(AwardDefinition award, String pointer) {
         if (CreditAmountRule.areUnreadable(award)) {
             findings.add(new Finding(pointer, CREDITS_MISSING, Integer.toString(award.awardId())));
         }
     }
 
-    /** A time is needed where it is scheduled, and means nothing elsewhere. */
+    /** Requires a time if the grant is scheduled, and only then. */
     private void grant(GrantTime grant, String pointer) {
         if ((grant.timing() == GrantTime.Timing.SCHEDULED) != (grant.at() != null)) {
             found(pointer, GRANT_TIME_DOES_NOT_FIT);
@@ -132,8 +132,8 @@ public final class StrategyDefinitionCheck {
     }
 
     /**
-     * Nothing stands in for itself or is there to stand in without a fallback, and a chance is worth nothing at the
-     * end.
+     * Checks the remedy. A substitute needs a fallback other than the award itself. A returned chance is worth nothing
+     * at the end of the activity.
      */
     private void onFailure(AwardDefinition award, String pointer) {
         Integer fallback = definition.fallback();
@@ -147,7 +147,7 @@ public final class StrategyDefinitionCheck {
         }
     }
 
-    /** Who may be called is for the process that calls; here it has to be an address at all. */
+    /** Checks that the URL is a web address. The process that calls it decides which addresses it may call. */
     private void webhook(AwardDefinition award, String pointer) {
         String url = award.config().get("url");
         if (award.type() == AwardType.COUPON && url != null && !isWebAddress(url)) {
@@ -175,7 +175,7 @@ public final class StrategyDefinitionCheck {
         }
     }
 
-    /** Only rates that are small and positive one by one can be added up at a reasonable price. */
+    /** Checks the sum. It needs valid rates: only small, positive rates can be added at a reasonable cost. */
     private void sumOfRates() {
         if (findings.stream().anyMatch(finding -> finding.pointer().endsWith("/rate"))) {
             return;
@@ -189,7 +189,7 @@ public final class StrategyDefinitionCheck {
         }
     }
 
-    /** What stands in for others has to be there always, for everybody. */
+    /** Checks that the fallback is always there for everybody. */
     private void fallback() {
         Integer fallback = definition.fallback();
         if (fallback != null) {

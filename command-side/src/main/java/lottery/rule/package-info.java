@@ -1,4 +1,4 @@
-/** How a draw is decided: pure values, that find the same whenever they are asked the same. */
+/** Draws are decided by pure functions: the same inputs give the same result. */
 @NullMarked
 package lottery.rule;
 

@@ -13,11 +13,11 @@ import lottery.rule.DrawRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a strategy would come to, over all runs. The same plan comes to the same, but for the speed.
+ * The result of a simulated strategy, over all runs. The same plan gives the same result, except for the speed.
  *
  * @param fallback draws that gave the fallback in place of another award
  * @param nothing draws that gave nothing
- * @param cost of all awards together
+ * @param cost the cost of all awards together
  */
 record Forecast(
         StrategyId strategyId,
@@ -33,14 +33,14 @@ record Forecast(
         Spread cost,
         long drawsPerSecond) {
 
-    /** How many draws of a run came to something, and what part of all draws that is. */
+    /** The number of a run's draws with one outcome, and their share of all draws. */
     record ForecastTally(Spread count, Spread share) {}
 
     /**
-     * What becomes of an award.
+     * The result for one award.
      *
      * @param expectedShare its rate, as it is promised
-     * @param share how often it was given, in its own right or as the fallback
+     * @param share how often it was given, itself or as the fallback
      * @param soldOut only of a limited award
      * @param cost only of an award with a cost
      */
@@ -55,11 +55,11 @@ record Forecast(
             @Nullable Spread cost) {}
 
     /**
-     * When the last one was given, in the runs in which that happened.
+     * The time at which the last unit was given, over the runs in which that happened.
      *
-     * @param runs in how many
+     * @param runs the number of these runs
      * @param afterDraws how many draws of the run it took
-     * @param onDay on which day of the run, counted from 1
+     * @param onDay the day of the run, counted from 1
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record SoldOutForecast(

@@ -29,7 +29,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Whether an activity is ready to be submitted, and what it would come to. Nothing is stored. */
+/** Checks over REST whether an activity is ready for submission, and simulates it. Nothing is stored. */
 @RestController
 class PreflightEndpoint {
 
@@ -40,7 +40,7 @@ class PreflightEndpoint {
 
     record PreflightFinding(String pointer, Flaw code, Severity severity, String message) {}
 
-    /** @param soldOut of each limited award */
+    /** @param soldOut one for each limited award */
     record PreflightForecast(
             int draws, int users, int days, int runs, long seed, Spread cost, List<ExpectedSellOut> soldOut) {
 
@@ -59,10 +59,10 @@ class PreflightEndpoint {
     }
 
     /**
-     * How an award would sell out before the end.
+     * The chance that an award sells out before the end.
      *
-     * @param chance in which part of the runs it did
-     * @param onDay counted from 1, in the runs in which it did
+     * @param chance the share of the runs in which it did
+     * @param onDay the day, counted from 1, in these runs
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record ExpectedSellOut(

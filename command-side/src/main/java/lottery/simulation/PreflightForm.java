@@ -14,10 +14,10 @@ import lottery.api.activity.SkuOffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many are expected to come.
+ * The expected number of users and draws.
  *
- * @param drawsPerUser in the whole activity, as long as it allows any more; if it is left out, as many as a user can
- *     make who gets each SKU once
+ * @param drawsPerUser in the whole activity, as far as its participations allow. If it is left out, a user makes as
+ *     many as one who gets each SKU once.
  */
 record PreflightForm(
         @Nullable @Positive @Max(SimulationPlan.USERS_MAX) Integer users,

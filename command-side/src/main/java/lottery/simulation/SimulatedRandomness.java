@@ -10,15 +10,15 @@ import lottery.rule.DrawRandomness;
 import lottery.rule.RandomStream;
 
 /**
- * Chance for one run. It is good and fast, and no secret: who knows the seed knows every number, which is the use of it
- * here.
+ * The randomness of one run. It is good and fast, and no secret: the seed gives every number, so that a run can be
+ * repeated.
  */
 record SimulatedRandomness(RandomGenerator numbers) implements DrawRandomness, RandomStream {
 
     private static final RandomGeneratorFactory<SplittableGenerator> FAMILY =
             RandomGeneratorFactory.of("L64X128MixRandom");
 
-    /** One for each run. A run's numbers depend on the seed and its place, and not on when it is played. */
+    /** Creates one for each run. A run's numbers depend on the seed and its position, and not on when it is played. */
     static List<SimulatedRandomness> of(long seed, int runs) {
         SplittableGenerator root = FAMILY.create(seed);
         return Stream.generate(root::split)
@@ -27,7 +27,7 @@ record SimulatedRandomness(RandomGenerator numbers) implements DrawRandomness, R
                 .toList();
     }
 
-    /** The numbers simply go on: none of them is used twice, and nobody has to find them again. */
+    /** Continues the same sequence: no number is used twice, and a draw need not be decided again. */
     @Override
     public RandomStream without(Collection<Integer> leftOut) {
         return this;

@@ -6,10 +6,10 @@ import java.util.Objects;
 import lottery.api.strategy.AwardDefinition;
 import org.jspecify.annotations.Nullable;
 
-/** The stock of an award in one run, and what was given of it so far. */
+/** The stock of an award in one run, and the amount that was given of it. */
 final class SimulatedStock {
 
-    /** An amount has at most 15 digits: a sum below this has room for one more. */
+    /** The largest sum: an amount has at most 15 digits, so that one more fits. */
     private static final long SUM_MAX = Long.MAX_VALUE / 2;
 
     private final AwardDefinition award;
@@ -25,7 +25,7 @@ final class SimulatedStock {
         this.left = Objects.requireNonNullElse(award.stock(), Integer.MAX_VALUE);
     }
 
-    /** Says whether this was the last one. */
+    /** Gives one, and returns whether it was the last one. */
     boolean give(@Nullable BigDecimal amount, int draw) {
         count++;
         if (amount != null) {
@@ -41,7 +41,7 @@ final class SimulatedStock {
         return left == 0;
     }
 
-    /** All amounts of an award have the same scale. */
+    /** Adds an amount. All amounts of an award have the same scale. */
     private void add(BigDecimal amount) {
         scale = amount.scale();
         amounts += amount.unscaledValue().longValue();
@@ -55,7 +55,7 @@ final class SimulatedStock {
         return new SimulationResult.Given(count, soldOutAfter, cost());
     }
 
-    /** An award of a varying amount costs so much for each unit of it. */
+    /** Returns the cost. For an award of a varying amount it counts per unit of the amount. */
     private BigDecimal cost() {
         BigDecimal one = Objects.requireNonNullElse(award.cost(), BigDecimal.ZERO);
         return one.multiply(award.amount() == null ? BigDecimal.valueOf(count) : amount());

@@ -12,8 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 import lottery.rule.DrawRules;
 
 /**
- * All runs of a plan, under way. They have nothing to do with each other, so that it makes no difference how many of
- * them are played at once.
+ * All runs of a plan. The runs are independent of each other, so that the number of threads does not change the result.
  */
 final class Simulation {
 
@@ -31,7 +30,7 @@ final class Simulation {
         return new Simulation(rules, plan, threads);
     }
 
-    /** A run is made when it is its turn: its rules may take a megabyte or two. */
+    /** Plays one run. It is created when its turn comes, because its rules may take a megabyte or two. */
     private Optional<SimulationResult> play(DrawRules rules, SimulationPlan plan, SimulatedRandomness dice) {
         return isCancelled ? Optional.empty() : new SimulationRun(rules, plan, dice).play(this::goesOn);
     }
@@ -41,12 +40,12 @@ final class Simulation {
         return !isCancelled;
     }
 
-    /** Within a millisecond or so no thread is busy with it any more. */
+    /** Cancels the runs. Within about a millisecond all threads have stopped. */
     void cancel() {
         isCancelled = true;
     }
 
-    /** Says whether all threads are through with it, waiting for that so long at most. */
+    /** Waits until all threads have finished, but not longer than this. Returns whether they have. */
     boolean isOver(Duration waitMax) throws InterruptedException {
         try {
             CompletableFuture.allOf(runs.toArray(CompletableFuture<?>[]::new))
@@ -59,12 +58,12 @@ final class Simulation {
         }
     }
 
-    /** How many draws were made so far, in all runs. */
+    /** Returns how many draws were made so far, in all runs. */
     long drawn() {
         return drawn.sum();
     }
 
-    /** What each run came to, in their order, once it is over; fewer where it was cancelled. */
+    /** Returns the results of the runs in their order, once all are over; fewer if it was cancelled. */
     List<SimulationResult> courses() {
         return runs.stream()
                 .map(CompletableFuture::resultNow)

@@ -20,13 +20,13 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** Simulations of a strategy over REST. They read one version of it, and leave nothing behind. */
+/** Simulates a strategy over REST. A simulation reads one version of it, and stores nothing. */
 @RestController
 class SimulationEndpoint {
 
     private static final String SIMULATIONS = "/api/v1/strategies/{strategyId}/simulations";
 
-    /** Longer than one waits for a turn and plays. */
+    /** Is longer than the wait for a turn and the simulation together. */
     private static final Duration STREAM_MAX = Duration.ofSeconds(90);
 
     record Progress(long done, long of) {}
@@ -51,7 +51,7 @@ class SimulationEndpoint {
         }
     }
 
-    /** The same, telling how far it is. Whoever closes the connection stops it. */
+    /** Simulates, and sends the progress. It stops if the caller closes the connection. */
     @PostMapping(path = SIMULATIONS, produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     SseEmitter follow(@PathVariable StrategyId strategyId, @Valid @RequestBody SimulationForm form) {
         SimulationPlan plan = form.plan(random).orRefuse();

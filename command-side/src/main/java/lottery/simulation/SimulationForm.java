@@ -9,10 +9,10 @@ import lottery.api.Answer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be simulated.
+ * The parameters of a simulation in a request.
  *
- * @param draws of one run; all runs together have no more than {@link SimulationPlan#DRAWS_MAX}
- * @param version of the strategy; the newest if there is none
+ * @param draws the draws of one run; all runs together have no more than {@link SimulationPlan#DRAWS_MAX}
+ * @param version the version of the strategy; the newest if it is left out
  */
 record SimulationForm(
         @NotNull @Positive @Max(SimulationPlan.DRAWS_MAX) Integer draws,

@@ -17,21 +17,21 @@ import lottery.rule.DrawRules;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
-/** Simulates for one after the other, on half of the processors at most: draws always find one that is free. */
+/** Runs simulations one after the other, on half of the processors at most. Draws always find a free processor. */
 @Component
 class SimulationQueue implements DisposableBean {
 
-    /** For one who simulates, and a few who wait for their turn. */
+    /** The permits: one simulation that runs, and a few that wait for their turn. */
     static final int PLACES_MAX = 4;
 
     private static final int THREADS_MAX = 4;
 
     private static final Duration TURN_WAIT_MAX = Duration.ofSeconds(30);
 
-    /** What takes longer is stopped: whoever asked may be gone, and others wait. */
+    /** A longer simulation is stopped: its caller may be gone, and others wait. */
     private static final Duration LENGTH_MAX = Duration.ofSeconds(30);
 
-    /** So often whoever asked learns how far it is, and is asked whether to go on. */
+    /** The interval at which the caller is told the progress, and may cancel. */
     private static final Duration PULSE = Duration.ofMillis(200);
 
     private static final Duration THREAD_KEPT = Duration.ofSeconds(10);
@@ -55,14 +55,15 @@ class SimulationQueue implements DisposableBean {
                 count,
                 THREAD_KEPT.toMillis(),
                 TimeUnit.MILLISECONDS,
-                // The runs of one simulation, and the remains of one that was cancelled a moment ago.
+                // The queue holds the runs of one simulation, and the remaining ones of a simulation that was just
+                // cancelled.
                 new LinkedBlockingQueue<>(2 * SimulationPlan.RUNS_MAX),
                 Thread.ofPlatform().name("simulation-", 0).daemon().factory());
         threads.allowCoreThreadTimeOut(true);
         return threads;
     }
 
-    /** A place among those who simulate or wait. */
+    /** Reserves a permit to simulate or to wait; refused as busy if none is free. */
     Answer<Place> enter(DrawRules rules) {
         return places.tryAcquire() ? Answer.done(new Place(rules)) : Answer.no(busy(rules));
     }
@@ -71,7 +72,7 @@ class SimulationQueue implements DisposableBean {
         return new Refused(Refusal.BUSY, rules.strategyId().text());
     }
 
-    /** Has to be closed, whether or not anything was played. */
+    /** A permit to simulate. It has to be closed, whether or not it was used. */
     final class Place implements AutoCloseable {
 
         private final DrawRules rules;
@@ -80,7 +81,7 @@ class SimulationQueue implements DisposableBean {
             this.rules = rules;
         }
 
-        /** @param goesOn told of all draws that were made so far, says whether to go on; asked a few times a second */
+        /** @param goesOn gets the number of draws so far a few times a second, and returns whether to go on */
         Answer<Forecast> play(SimulationPlan plan, LongPredicate goesOn) {
             try {
                 if (!awaitsTurn(goesOn)) {

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The result of one run.
  *
- * @param given of each award, in the order of the strategy
+ * @param given one for each award, in the order of the strategy
  * @param fallbacks how many draws gave the fallback in place of something else
  * @param nothings how many draws gave nothing
  */
@@ -21,9 +21,9 @@ record SimulationResult(List<Given> given, int fallbacks, int nothings) {
     /**
      * How much of an award was given.
      *
-     * @param count how often, in its own right or as the fallback
+     * @param count how often, itself or as the fallback
      * @param soldOutAfter how many draws it took to give the last one; {@link #NEVER} if that did not happen
-     * @param cost what it costs in all; 0 where an award has no cost
+     * @param cost what it costs in all; 0 if the award has no cost
      */
     record Given(int count, int soldOutAfter, BigDecimal cost) {
 

@@ -18,12 +18,12 @@ import lottery.rule.DrawSituation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An activity from its first draw to its last, by the rules that real draws follow, and with stocks that are full at
- * the beginning. Nobody in it is on the blacklist.
+ * One run of an activity from its first draw to its last. It follows the rules of real draws, and begins with full
+ * stocks. No user in it is on the blacklist.
  */
 final class SimulationRun {
 
-    /** Less than a millisecond of draws: so often it is asked whether to go on. */
+    /** The number of draws between two checks whether to go on: less than a millisecond. */
     static final int STRIDE = 1_024;
 
     private final DrawRules rules;
@@ -36,7 +36,7 @@ final class SimulationRun {
     private int nothings;
 
     SimulationRun(DrawRules rules, SimulationPlan plan, SimulatedRandomness dice) {
-        // Rules remember odds that were needed lately. Those of real draws are none of a simulation's business.
+        // Rules cache recent odds. A simulation has its own rules, and leaves the cache of real draws alone.
         this.rules = DrawRules.assemble(rules.strategyId(), rules.version(), rules.definition());
         this.plan = plan;
         this.dice = dice;
@@ -54,10 +54,10 @@ final class SimulationRun {
     }
 
     /**
-     * What it came to.
+     * Plays the run and returns its result.
      *
-     * @param goesOn told of each few draws that were made, says whether to go on
-     * @return empty if it was not to go on
+     * @param goesOn gets the number of draws since its last call, and returns whether to go on
+     * @return empty if it was stopped
      */
     Optional<SimulationResult> play(IntPredicate goesOn) {
         int draw = 0;

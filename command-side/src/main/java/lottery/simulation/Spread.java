@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * How runs differ in one respect, as decimal numbers in plain notation.
+ * The distribution of one value over the runs, as decimal numbers in plain notation.
  *
- * @param deviation the standard deviation that the runs suggest; 0 for a single one
+ * @param deviation the standard deviation estimated from the runs; 0 for a single run
  */
 record Spread(String mean, String deviation, String least, String most) {
 
-    /** More digits than chance leaves any meaning to. */
+    /** The precision; further digits would be noise. */
     private static final MathContext DIGITS = new MathContext(10, RoundingMode.HALF_EVEN);
 
     static Spread of(List<BigDecimal> values) {

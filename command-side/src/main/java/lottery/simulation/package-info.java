@@ -1,4 +1,4 @@
-/** What an activity would come to, tried out in memory: nothing is taken, written or left behind. */
+/** A simulation plays an activity in memory: it takes nothing, and stores nothing. */
 @NullMarked
 package lottery.simulation;
 

@@ -5,9 +5,9 @@ import lottery.stock.RedisStockStore.Contents;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stock of an activity: what is left of it.
+ * The stock of an activity: how much of it is left.
  *
- * @param shelves its limited stocks; the contract calls them so
+ * @param shelves its limited stocks; the name is part of the public contract
  */
 record ActivityStock(List<StockItem> shelves) {
 
@@ -15,7 +15,7 @@ record ActivityStock(List<StockItem> shelves) {
         shelves = List.copyOf(shelves);
     }
 
-    /** @param id of the award, the SKU or the activity */
+    /** @param id the id of the award, the SKU or the activity */
     record StockItem(
             StockId.StockKind kind,
             String id,
@@ -24,7 +24,7 @@ record ActivityStock(List<StockItem> shelves) {
             PostgresStock postgres,
             RedisStock redis) {}
 
-    /** By the claims, which are what is true. */
+    /** The stock by the claims in PostgreSQL, which decide. */
     record PostgresStock(long taken, long free) {
 
         static PostgresStock of(long taken, int total) {
@@ -39,9 +39,9 @@ record ActivityStock(List<StockItem> shelves) {
     }
 
     /**
-     * By Redis.
+     * The stock by Redis.
      *
-     * @param reserved of those that are taken: for draws that are not known to be committed
+     * @param reserved how many of the taken units belong to draws that are not known to be committed
      */
     record RedisStock(
             RedisState state,

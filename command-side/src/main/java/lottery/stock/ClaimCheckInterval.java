@@ -5,30 +5,30 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** How often the claims of a stock are looked at: soon when there may be something new, and never all the time. */
+/** Decides how often the claims of a stock are checked: soon when they may have changed, and never all the time. */
 final class ClaimCheckInterval {
 
-    /** Who has met another process at one unit will meet it at others: after this it knows better. */
+    /** The shortest pause between two checks, also after a conflict with another process. */
     private static final Duration LOOK_ASTRAY = Duration.ofMillis(20);
 
-    /** A look at a million claims takes its time, and must not be all that the database does. */
+    /** The pause in multiples of the check's own time: to read a million claims must not keep the database busy. */
     private static final int PAUSE_PER_LOOK = 10;
 
-    /** An empty stock is looked at again after this, and less and less often as long as it stays empty. */
+    /** The first pause after a check of an empty stock. It doubles up to the maximum while the stock stays empty. */
     private static final Duration LOOK_EMPTY_MIN = Duration.ofSeconds(1);
 
     private static final Duration LOOK_EMPTY_MAX = Duration.ofMinutes(1);
 
-    /** What a look has shown. */
+    /** The result of a check. */
     enum Found {
         UNITS,
-        /** None, which may change soon. */
+        /** There is no unit, which may change soon. */
         NONE_NOW,
-        /** None, as before. */
+        /** There is no unit, as before. */
         NONE_STILL
     }
 
-    /** Looks at the claims. */
+    /** Checks the claims. */
     @FunctionalInterface
     interface Look<E extends Exception> {
 
@@ -44,12 +44,12 @@ final class ClaimCheckInterval {
         return !now.isBefore(lookAt);
     }
 
-    /** Something has happened: there is no reason to wait, except that looking costs something. */
+    /** Makes the next check due as soon as the pause of the last one is over. */
     void soon() {
         lookAt = restUntil;
     }
 
-    /** One looks; the others go on with what is known. Says whether this one has looked. */
+    /** Checks, unless another thread does so; the others go on with what is known. Returns whether it has checked. */
     <E extends Exception> boolean look(InstantSource clock, Look<E> look) throws E {
         if (!looking.compareAndSet(false, true)) {
             return false;
@@ -64,7 +64,7 @@ final class ClaimCheckInterval {
         }
     }
 
-    /** If it is time to. */
+    /** Checks if a check is due. */
     <E extends Exception> boolean lookIfDue(InstantSource clock, Look<E> look) throws E {
         return isDue(clock.instant()) && look(clock, look);
     }

@@ -3,16 +3,16 @@ package lottery.stock;
 import java.time.InstantSource;
 import lottery.stock.ClaimCheckInterval.Found;
 
-/** A stock in the memory of this process, for as long as Redis is away. */
+/** A stock in the memory of this process, used while Redis is away. */
 final class LocalStock {
 
     private static final int NEVER = -1;
 
-    /** Looks at the claims. */
+    /** Checks the claims. */
     @FunctionalInterface
     interface Look {
 
-        /** Whether there was anything new. */
+        /** Returns whether the check found anything new. */
         boolean at(UnitSet stock, int total);
     }
 
@@ -25,16 +25,16 @@ final class LocalStock {
         return stock;
     }
 
-    /** A claim was refused: others take from here, too. */
+    /** Records a refused claim: other processes take from this stock too. */
     void goneAstray() {
         astray = true;
         pace.soon();
     }
 
     /**
-     * Looks at the claims if it is time to. One draw does so; the others go on with what is known, once anything is.
+     * Checks the claims if that is due. One draw does so; the others go on with what is known, once anything is.
      *
-     * @param era while Redis was there, others have taken from the stock: what is known of an earlier one is too old
+     * @param era the era of the circuit: knowledge of an earlier one is old, because others took units from Redis
      */
     void upToDate(int total, int era, InstantSource clock, Look look) {
         if (loadedIn != era) {

@@ -1,6 +1,6 @@
 package lottery.stock;
 
-/** Redis did not answer, or does not take anything. What it was asked for may have happened. */
+/** Thrown if Redis does not answer or refuses writes. The operation may have taken effect. */
 final class RedisAway extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -6,8 +6,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Decides whether Redis is to be asked. One failure opens the circuit, and then nobody asks; what closes it again is a
- * probe in the background, so that no draw ever waits to find out.
+ * Decides whether Redis is asked. One failure opens the circuit, and then no draw asks. A probe in the background
+ * closes it again, so that no draw waits to find out.
  */
 @Component
 class RedisCircuitBreaker {
@@ -15,9 +15,9 @@ class RedisCircuitBreaker {
     private static final Logger LOG = LoggerFactory.getLogger(RedisCircuitBreaker.class);
 
     /**
-     * From one change to the next.
+     * The state from one change to the next.
      *
-     * @param era what was learned in an earlier one is old
+     * @param era rises with each change; knowledge from an earlier era is out of date
      */
     record State(boolean isClosed, int era) {}
 
@@ -27,7 +27,7 @@ class RedisCircuitBreaker {
         return state.get();
     }
 
-    /** Who asked in an earlier era says nothing about this one. */
+    /** Opens the circuit. A failure of an earlier era says nothing about this one. */
     void lost(State asked, RedisAway away) {
         if (asked.isClosed() && state.compareAndSet(asked, new State(false, asked.era() + 1))) {
             LOG.info("Slots come from PostgreSQL.");

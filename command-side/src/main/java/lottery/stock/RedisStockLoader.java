@@ -6,13 +6,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import org.springframework.stereotype.Component;
 
-/** Puts stocks into Redis, from their claims alone. */
+/** Loads stocks into Redis, from their claims alone. */
 @Component
 class RedisStockLoader {
 
     private static final int ATTEMPTS_MAX = 3;
 
-    /** Who finds somebody else at it looks so often, for a second, whether it is done. */
+    /** The interval at which a process looks, for a second, whether another process has finished its load. */
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
     private static final int LOOKS_MAX = 50;
@@ -27,7 +27,7 @@ class RedisStockLoader {
         this.random = random;
     }
 
-    /** Whether Redis has the stock now. */
+    /** Loads a stock, and returns whether Redis has it now. */
     boolean load(String scope) throws RedisAway {
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
             String token = HexFormat.of().toHexDigits(random.nextLong());

@@ -6,15 +6,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The state of a stock whose units Redis gives, as this process knows it. */
+/** The knowledge of this process about a stock whose units Redis allocates. */
 final class RedisStockState {
 
-    /** Who has failed to load it does not try again before this. */
+    /** The pause after a failed load. */
     private static final Duration LOAD_AGAIN = Duration.ofSeconds(1);
 
     private static final int NEVER = 0;
 
-    /** That Redis has the stock. Each is another one, so that only the one that was relied on is taken back. */
+    /** Records that Redis has the stock. Each load has its own object, so that only the one relied on is revoked. */
     static final class Loaded {
 
         private final int era;
@@ -39,7 +39,7 @@ final class RedisStockState {
         return pace;
     }
 
-    /** Null: Redis may not have it, or from an earlier era. */
+    /** Returns the load of this era; null if Redis may not have the stock. */
     @Nullable
     Loaded loadedIn(int era) {
         Loaded last = loaded.get();
@@ -64,7 +64,7 @@ final class RedisStockState {
         loadAt = now.plus(LOAD_AGAIN);
     }
 
-    /** A claim was refused: Redis has forgotten it, or never knew. */
+    /** Records a refused claim: Redis has forgotten the unit's holder, or never knew it. */
     void goneAstray() {
         astray = true;
         pace.soon();
@@ -78,7 +78,7 @@ final class RedisStockState {
         astray = false;
     }
 
-    /** Whether nothing was left of so many, or more, when somebody looked. */
+    /** Returns whether no unit was left at the last check, with this total or a larger one. */
     boolean isSoldOut(int total) {
         return total <= soldOutOf;
     }
@@ -87,7 +87,7 @@ final class RedisStockState {
         soldOutOf = total;
     }
 
-    /** Something has come back. */
+    /** Records that a unit has come back. */
     void notSoldOut() {
         soldOutOf = NEVER;
         pace.soon();

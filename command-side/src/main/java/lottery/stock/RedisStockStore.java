@@ -21,10 +21,9 @@ import org.springframework.data.redis.serializer.StringRedisSerializer;
 import org.springframework.stereotype.Component;
 
 /**
- * The stocks in Redis. Each has a bitmap of its taken units, in which whatever anybody writes there is a wrong bitmap
- * at worst; a hash of reservations, that is of units whose holders are not known to be committed; since when each of
- * these is reserved; and, while somebody reads its claims, the token of who does. Each step is one script, so that
- * nothing comes in between.
+ * The stocks in Redis. Each has a bitmap of its taken units; foreign writes to it make a wrong bitmap at worst. A hash
+ * holds the reservations: units whose holders are not known to be committed. A sorted set holds the time of each
+ * reservation. While a process loads the stock, a key holds its token. Each step is one script, so that it is atomic.
  */
 @Component
 class RedisStockStore {
@@ -34,20 +33,20 @@ class RedisStockStore {
 
     private static final String PROBE = "lottery:shelves-probe";
 
-    /** After this a stock is loaded again, so that no mistake lives longer, and no stock that nobody uses any more. */
+    /** The lifetime of a bitmap and of its mistakes. A stock in use is loaded again; an unused one is gone. */
     private static final Duration TAKEN_KEPT = Duration.ofDays(1);
 
-    /** Longer than it takes to read a million claims. Who has died in between blocks nobody for longer. */
+    /** Is longer than a read of a million claims. A process that dies blocks the others no longer than this. */
     private static final Duration LOADING_MAX = Duration.ofSeconds(10);
 
     private static final Duration PROBE_KEPT = Duration.ofSeconds(10);
 
     private static final int NAMES_PER_PAGE = 100;
 
-    /** There are as many only if somebody else has put them there. */
+    /** The most names that are read; a set with more was filled by somebody else. */
     private static final int KNOWN_MAX = 100_000;
 
-    /** Of the hash, a unit is negative if two attempts share it; what is no unit is 0. */
+    /** Reads a unit from the hash: negative if two attempts share it. A value that is no unit gives 0. */
     private static final String SLOT_OF = """
             local function unit_of(value)
                 local unit = math.abs(tonumber(value or '') or 0)
@@ -55,7 +54,7 @@ class RedisStockStore {
             end
             """.replace("UNITS_MAX", Integer.toString(StockId.TOTAL_MAX));
 
-    /** What reserve answers when there is no unit. */
+    /** The answers of the script when it reserves no unit. */
     private static final long SOLD_OUT = 0;
 
     private static final long NOT_LOADED = -1;
@@ -83,7 +82,7 @@ class RedisStockStore {
             return unit
             """, Long.class);
 
-    /** A commit has failed for certain. */
+    /** Frees a unit after its commit has failed for certain. */
     private static final RedisScript<Long> RELEASE = script("""
             local taken, reserved, since = KEYS[1], KEYS[2], KEYS[3]
             local holder, unit = ARGV[1], ARGV[2]
@@ -98,7 +97,7 @@ class RedisStockStore {
             return 1
             """, Long.class);
 
-    /** Whose units are claimed. Who is reading the claims may have missed them, and needs their reservations. */
+    /** Removes the reservations of claimed units, except during a load, which may have missed their claims. */
     private static final RedisScript<Long> SETTLE = script(SLOT_OF + """
             local reserved, since, loading = KEYS[1], KEYS[2], KEYS[3]
             if redis.call('EXISTS', loading) == 1 then
@@ -113,21 +112,21 @@ class RedisStockStore {
             return 1
             """, Long.class);
 
-    /** Whose unit is somebody else's: the next attempt needs another one, so this cannot wait. */
+    /** Removes the reservation of a unit that another holder has claimed: the next attempt needs another one. */
     private static final RedisScript<Long> FORGET = script("""
             redis.call('HDEL', KEYS[1], ARGV[1])
             return redis.call('ZREM', KEYS[2], ARGV[1])
             """, Long.class);
 
-    /** Keeps a unit taken under another name until it is known that it is free. */
+    /** Reserves a unit under another name until it is known to be free. */
     private static final RedisScript<Long> HOLD = script("""
             redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
             return redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])
             """, Long.class);
 
     /**
-     * Nobody has claimed these units. Who is reading the claims may have read one that is no more, and has to begin
-     * again.
+     * Frees units that nobody has claimed. It ends a load that runs: that may have read a claim that is gone, and has
+     * to begin again.
      */
     private static final RedisScript<Long> FREE = script(SLOT_OF + """
             local taken, reserved, since, loading = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -151,7 +150,7 @@ class RedisStockStore {
             return freed
             """, Long.class);
 
-    /** Reservations of which it is not known since when they are begin now. */
+    /** Finds overdue reservations. A reservation without a time gets the current time. */
     @SuppressWarnings("rawtypes") // A script knows the class of its answer only.
     private static final RedisScript<List> OVERDUE = script(SLOT_OF + """
             local reserved, since = KEYS[1], KEYS[2]
@@ -168,7 +167,7 @@ class RedisStockStore {
             return found
             """, List.class);
 
-    /** Only who still has the token has read the claims of now. */
+    /** Stores the claims if the token is still there. Otherwise they may have changed since they were read. */
     private static final RedisScript<Long> STORE = script(SLOT_OF + """
             local taken, reserved, loading = KEYS[1], KEYS[2], KEYS[3]
             if redis.call('GET', loading) ~= ARGV[1] then
@@ -192,7 +191,7 @@ class RedisStockStore {
             return {redis.call('EXISTS', taken), redis.call('BITCOUNT', taken), redis.call('HLEN', reserved)}
             """, List.class);
 
-    /** Something of another type stands there, unless somebody else was faster and has put it right. */
+    /** Removes the keys of a stock if one has the wrong type, unless another process has repaired them already. */
     private static final RedisScript<Long> HEAL = script("""
             for i, key in ipairs(KEYS) do
                 local type = redis.call('TYPE', key)['ok']
@@ -203,12 +202,12 @@ class RedisStockStore {
             return 0
             """, Long.class);
 
-    /** Of the keys of a stock, as {@link #keys} has them. */
+    /** The types of a stock's keys, in the order of {@link #keys}. */
     private static final String[] TYPES = {"string", "hash", "zset", "string"};
 
     private static final RedisSerializer<Long> NUMBER = new GenericToStringSerializer<>(Long.class);
 
-    /** What came of asking for a unit. */
+    /** The answer to the request for a unit. */
     sealed interface Offer {}
 
     record OfferedUnit(int number) implements Offer {}
@@ -220,7 +219,7 @@ class RedisStockStore {
     /** A unit whose holder is not known to be committed. */
     record Reservation(String holder, int unit) {}
 
-    /** @param taken of which are reserved */
+    /** @param taken the taken units, the reserved ones included */
     record Contents(boolean isLoaded, long taken, long reserved) {}
 
     private final StringRedisTemplate redis;
@@ -249,12 +248,12 @@ class RedisStockStore {
         return key(scope, "loading");
     }
 
-    /** What is in braces decides where a cluster keeps it: all of one stock is together. */
+    /** Names a key. A cluster places it by the part in braces, so that all keys of a stock are together. */
     private static String key(String scope, String part) {
         return "lottery:shelf:{" + scope + "}:" + part;
     }
 
-    /** Who has a unit already gets the same again. */
+    /** Reserves a unit. A holder that has one already gets the same unit again. */
     Offer reserve(String scope, String holder, int total, Instant now) throws RedisAway {
         long answer = run(
                 scope,
@@ -278,7 +277,7 @@ class RedisStockStore {
                 Integer.toString(reservation.unit()));
     }
 
-    /** Whether this was possible now. */
+    /** Removes the reservations of claimed units, and returns whether that was possible now. */
     boolean settle(String scope, Collection<Reservation> claimed) throws RedisAway {
         List<Object> arguments = new ArrayList<>();
         claimed.forEach(each -> add(arguments, each));
@@ -299,7 +298,7 @@ class RedisStockStore {
                 millis(now));
     }
 
-    /** How many of them were still reserved, and not since later than that. */
+    /** Frees units, and returns how many were still reserved, and not after the given time. */
     long free(String scope, Collection<Reservation> unclaimed, Instant before) throws RedisAway {
         List<Object> arguments = new ArrayList<>(List.of(millis(before)));
         unclaimed.forEach(each -> add(arguments, each));
@@ -333,7 +332,7 @@ class RedisStockStore {
         return new Contents((Long) answer.get(0) == 1, (Long) answer.get(1), (Long) answer.get(2));
     }
 
-    /** Whether nobody else is at it. */
+    /** Begins to load a stock, and returns false if another process does so. */
     boolean beginLoading(String scope, String token) throws RedisAway {
         return ask(() -> Boolean.TRUE.equals(redis.opsForValue().setIfAbsent(loading(scope), token, LOADING_MAX)));
     }
@@ -342,7 +341,7 @@ class RedisStockStore {
         return ask(() -> redis.hasKey(loading(scope)));
     }
 
-    /** Whether the token was still good: then the stock has these units taken, and all that are reserved. */
+    /** Stores the claimed and the reserved units as taken. Returns false if the token is gone. */
     boolean store(String scope, String token, BitSet claimed) throws RedisAway {
         boolean isStored = healing(
                 () -> Objects.requireNonNull(redis.execute(
@@ -362,14 +361,14 @@ class RedisStockStore {
         return isStored;
     }
 
-    /** Of one byte for eight units, in an alphabet that has a letter for each byte. It has a byte at least. */
+    /** Encodes units as a bitmap, in a charset with a character for each byte. It has one byte at least. */
     private static String bitmap(BitSet claimed) {
         byte[] bits = new byte[Math.max(claimed.length() - 1, 1) / Byte.SIZE + 1];
         claimed.stream().forEach(unit -> bits[(unit - 1) / Byte.SIZE] |= (byte) (0x80 >> ((unit - 1) % Byte.SIZE)));
         return new String(bits, StandardCharsets.ISO_8859_1);
     }
 
-    /** These stocks may have reservations. */
+    /** Records that these stocks may have reservations. */
     void know(Collection<String> scopes) throws RedisAway {
         if (!scopes.isEmpty()) {
             healing(() -> redis.opsForSet().add(KNOWN, scopes.toArray(String[]::new)), List.of(KNOWN), "set");
@@ -389,12 +388,12 @@ class RedisStockStore {
                 "set");
     }
 
-    /** Nothing is left of this stock. */
+    /** Removes a stock that has no bitmap and no reservations. */
     void unknow(String scope) throws RedisAway {
         healing(() -> redis.opsForSet().remove(KNOWN, scope), List.of(KNOWN), "set");
     }
 
-    /** Fails when Redis takes nothing, too: because it is full, say, or somebody's replica. */
+    /** Writes to Redis. It also fails if Redis refuses writes: because it is full, say, or a replica. */
     void probe() throws RedisAway {
         ask(() -> {
             redis.opsForValue().set(PROBE, "1", PROBE_KEPT);
@@ -410,7 +409,7 @@ class RedisStockStore {
         return List.of(taken(scope), reserved(scope), since(scope), loading(scope));
     }
 
-    /** Where there is something of another type, memory is lost: the rest of it is thrown away as well. */
+    /** Asks, and asks again after a repair if a key has the wrong type. The repair removes all keys of the stock. */
     private <T> T healing(Supplier<T> question, List<String> keys, String... types) throws RedisAway {
         try {
             return ask(question);

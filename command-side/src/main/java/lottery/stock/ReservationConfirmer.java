@@ -11,8 +11,8 @@ import lottery.stock.RedisStockStore.Reservation;
 import org.springframework.stereotype.Component;
 
 /**
- * Tells Redis whose units are committed: many at once, and while nobody waits. What does not get there is found by the
- * {@link ReservationExpiry}.
+ * Confirms committed reservations to Redis in batches, in the background. The {@link ReservationExpiry} finds those
+ * that it misses.
  */
 @Component
 class ReservationConfirmer {
@@ -35,7 +35,7 @@ class ReservationConfirmer {
         boolean _ = waiting.offer(new Committed(scope, reservation));
     }
 
-    /** Those that wait now. */
+    /** Confirms all reservations that wait now. */
     void confirm() {
         List<Committed> all = new ArrayList<>();
         waiting.drainTo(all);

@@ -13,13 +13,13 @@ import lottery.stock.RedisStockStore.Reservation;
 import org.springframework.stereotype.Component;
 
 /**
- * Ends reservations that nobody has ended, because a process has died or an answer got lost: the claims say what became
- * of each unit. Any number of processes may do so at the same time.
+ * Ends reservations that were never ended, because a process died or an answer was lost. The claims decide about each
+ * unit. Several processes may run it at the same time.
  */
 @Component
 class ReservationExpiry {
 
-    /** Longer than any commit takes. One that took longer would be refused its claim, if another had the unit. */
+    /** Is longer than any commit takes. A slower commit would lose its claim if another draw had the unit by then. */
     private static final Duration RESERVED_MAX = Duration.ofMinutes(1);
 
     private static final int RESERVATIONS_PER_PAGE = 500;
@@ -34,7 +34,7 @@ class ReservationExpiry {
         this.clock = clock;
     }
 
-    /** @param freed is told of each stock to which something has come back */
+    /** @param freed receives each stock that got a unit back */
     void expire(Consumer<String> freed) throws RedisAway {
         for (String scope : redis.known()) {
             expire(scope, freed);
@@ -45,7 +45,7 @@ class ReservationExpiry {
         }
     }
 
-    /** A page that could not be ended now is passed over, so that there is an end. */
+    /** Ends the overdue reservations of a stock. It skips those that cannot be ended now, so that the loop ends. */
     private void expire(String scope, Consumer<String> freed) throws RedisAway {
         Instant now = clock.instant();
         Instant before = now.minus(RESERVED_MAX);

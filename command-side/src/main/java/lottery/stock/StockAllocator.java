@@ -29,9 +29,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
 /**
- * Allocates numbered units of limited stock. Redis admits and PostgreSQL decides: a unit is a claim that is written in
- * the same commit as the draw that takes it, so that no two draws can have the same one, whatever Redis or any process
- * believes.
+ * Allocates numbered units of limited stock. Redis admits and PostgreSQL decides. A unit is a claim in the same commit
+ * as the draw that takes it. So no two draws can have the same unit, whatever Redis or a process believes.
  */
 @Component
 class StockAllocator implements StockUnits {
@@ -40,17 +39,17 @@ class StockAllocator implements StockUnits {
 
     private static final long STOCKS_MAX = 10_000;
 
-    /** In the name of a unit that is about to be given back. */
+    /** The prefix of the holder under which a unit is reserved while it is given back. */
     private static final String BACK = "back:";
 
-    /** What this process knows of one stock, with Redis and without it. */
+    /** The knowledge of this process about one stock, with Redis and without it. */
     private record Place(RedisStockState known, LocalStock kept) {}
 
-    /** What became of a unit of work that took a unit. */
+    /** The end of a unit of work that took a unit. */
     private enum End {
         COMMITTED,
         FAILED,
-        /** Somebody else has the unit. */
+        /** Another holder has claimed the unit. */
         TAKEN,
         UNKNOWN;
 
@@ -162,7 +161,7 @@ class StockAllocator implements StockUnits {
         return new NotLoaded();
     }
 
-    /** The expiry of reservations resolves unknown outcomes, and what Redis could not be told. */
+    /** Reports the end to Redis. The {@link ReservationExpiry} resolves unknown outcomes and lost reports. */
     private void ended(Claim claim, RedisStockState known, int unit, End end) {
         Reservation reservation = new Reservation(claim.holder(), unit);
         switch (end) {
@@ -189,7 +188,7 @@ class StockAllocator implements StockUnits {
         return unit;
     }
 
-    /** Unless the commit surely failed, the unit counts as taken; the next look at the claims corrects that. */
+    /** Counts the unit as taken unless the commit surely failed; the next check of the claims corrects that. */
     private static void endedWithoutRedis(LocalStock kept, int unit, End end) {
         if (end == End.TAKEN) {
             kept.goneAstray();
@@ -197,7 +196,7 @@ class StockAllocator implements StockUnits {
         kept.stock().ended(unit, end != End.FAILED);
     }
 
-    /** As long as nobody knows whether that has happened, the unit is nobody's. */
+    /** Gives a unit back. Until the outcome of the commit is known, nobody can take it. */
     @Override
     public void giveBack(StockId stockId, int unit, String holder) {
         Claim claim = claim(stockId.scope(), unit, holder);
@@ -207,11 +206,11 @@ class StockAllocator implements StockUnits {
         claims.release(claim);
     }
 
-    /** The unit of work is over, however it ended, and nothing that goes wrong here changes that. */
+    /** Frees the unit after the unit of work, however that ended. A failure here does not change its outcome. */
     private void cameBack(Claim claim, int unit) {
         String scope = claim.scope();
         Place place = place(scope);
-        // Its holder may still have the reservation under which it was taken.
+        // The holder may still have the reservation under which it took the unit.
         List<Reservation> held =
                 List.of(new Reservation(BACK + claim.holder(), unit), new Reservation(claim.holder(), unit));
         try {
@@ -240,7 +239,7 @@ class StockAllocator implements StockUnits {
         return place.kept().stock();
     }
 
-    /** If all units are claimed, their numbers are not loaded. */
+    /** Loads the claimed units, unless all units are claimed. */
     private boolean look(String scope, UnitSet stock, int total) {
         boolean isSoldOut = stock.total() == total && stock.isEmpty() && claimQueries.count(scope) >= total;
         if (!isSoldOut) {
@@ -257,7 +256,7 @@ class StockAllocator implements StockUnits {
                 redis.probe();
                 circuit.found(asked);
             } catch (RedisAway _) {
-                // It is asked again in a second.
+                // The next probe follows in a second.
             }
         }
     }
@@ -266,7 +265,7 @@ class StockAllocator implements StockUnits {
         confirmer.confirm();
     }
 
-    /** Frees what was reserved and is not needed, here and wherever else it was reserved. */
+    /** Frees overdue reservations, of this process and of others. */
     void expire() {
         tell(() -> {
             redis.know(places.asMap().keySet());

@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** The claims, which decide who has which unit. */
+/** Reads the claims, which decide who has which unit. */
 @Component
 class StockClaims {
 
-    /** Claims of a stock are read so many at a time: a stock may have a million of them. */
+    /** The number of claims in one read: a stock may have a million of them. */
     private static final int CLAIMS_PER_PAGE = 20_000;
 
     private record Taken(String scope, long units) {}
@@ -32,7 +32,7 @@ class StockClaims {
                 .single();
     }
 
-    /** By scope; none of a stock that nothing was taken from. */
+    /** Returns the number of claims by scope. A stock without claims is missing. */
     Map<String, Long> counts(Collection<String> scopes) {
         return database
                 .sql("SELECT scope, count(*) AS taken FROM claim WHERE scope = ANY (?) GROUP BY scope")
@@ -58,7 +58,7 @@ class StockClaims {
         return units;
     }
 
-    /** Those of the units that somebody has. */
+    /** Returns those of the units that are claimed. */
     Set<Integer> claimed(String scope, Collection<Integer> units) {
         return new HashSet<>(database.sql("SELECT key::int FROM claim WHERE scope = ? AND key = ANY (?)")
                 .params(scope, units.stream().map(String::valueOf).toArray(String[]::new))

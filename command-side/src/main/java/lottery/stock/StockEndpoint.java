@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The stock over REST: what the claims say, and what Redis believes. */
+/** Shows stock over REST: by the claims, and by Redis. */
 @RestController
 class StockEndpoint {
 
@@ -50,7 +50,7 @@ class StockEndpoint {
                 limited.stream().map(each -> onShelf(each, claimed)).toList());
     }
 
-    /** Everything that there is only so much of in an activity. */
+    /** Returns all limited stocks of an activity. */
     private List<Limited> limited(ActivityProgress activity) {
         ActivityId activityId = activity.activityId();
         Stream<Limited> awards = strategies.find(activity.definition().strategyId()).stream()

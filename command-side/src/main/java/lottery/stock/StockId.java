@@ -6,18 +6,18 @@ import lottery.api.activity.Sku;
 /**
  * Identifies a limited stock in an activity.
  *
- * @param number of the award or the SKU; of the activity itself, again
+ * @param number the number of the award, the SKU or the activity itself
  */
 public record StockId(StockKind kind, ActivityId activityId, long number) {
 
-    /** The claims of a stock may all be read at once, which takes a second or so for the largest one. */
+    /** The largest stock. All its claims may be read at once, which takes about a second. */
     public static final int TOTAL_MAX = 1_000_000;
 
-    /** What is on a stock. */
+    /** The kind of a stock. */
     public enum StockKind {
         AWARD,
         SKU,
-        /** Participations in the activity. */
+        /** The participations in the activity. */
         ACTIVITY
     }
 
@@ -33,7 +33,7 @@ public record StockId(StockKind kind, ActivityId activityId, long number) {
         return new StockId(StockKind.ACTIVITY, activityId, activityId.value());
     }
 
-    /** Of the claims, whose keys are the numbers of units. */
+    /** Returns the scope of its claims, whose keys are the numbers of the units. */
     String scope() {
         return switch (kind) {
             case AWARD -> "stock:" + activityId.value() + "/" + number;

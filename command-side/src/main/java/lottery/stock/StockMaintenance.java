@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/** Maintains the stocks at intervals, in each process that takes from them. */
+/** Maintains the stocks at intervals, in each process that takes units. */
 @Component
 class StockMaintenance implements SmartLifecycle {
 
@@ -20,7 +20,7 @@ class StockMaintenance implements SmartLifecycle {
     private static final Duration BETWEEN_REAPINGS = Duration.ofSeconds(10);
     private static final Duration STOP_MAX = Duration.ofSeconds(2);
 
-    /** So that a long reaping holds up nothing else. */
+    /** Two threads, so that a long expiry run delays nothing else. */
     private static final int THREADS = 2;
 
     private final StockAllocator stocks;
@@ -80,7 +80,7 @@ class StockMaintenance implements SmartLifecycle {
         return running;
     }
 
-    /** After Redis can be asked, and before anybody draws. */
+    /** Starts after the Redis client, and before the first draw. */
     @Override
     public int getPhase() {
         return 1;

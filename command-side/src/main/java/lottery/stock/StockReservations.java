@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Asks Redis for units, and makes sure that it knows what it says: a stock is loaded before it is relied on, and a no
+ * Reserves units in Redis, and checks its answers. A stock is loaded before Redis is relied on, and a sold-out answer
  * is compared with the claims.
  */
 @Component
 class StockReservations {
 
-    /** Asked, loaded, and asked again; once more if memory is lost in between. */
+    /** The attempts: ask, load and ask again, and once more if Redis loses its memory in between. */
     private static final int ROUNDS_MAX = 3;
 
-    /** While one draw loads a stock, the others wait for it. */
+    /** The longest time that draws wait while another draw loads the stock. */
     private static final Duration LOAD_WAIT_MAX = Duration.ofSeconds(2);
 
     private final RedisStockStore redis;
@@ -39,7 +39,7 @@ class StockReservations {
         this.clock = clock;
     }
 
-    /** Not loaded: it could not be, and there is no unit from Redis now. */
+    /** Reserves a unit. It answers {@code NotLoaded} if the stock cannot be loaded into Redis now. */
     Offer take(String scope, RedisStockState known, int total, String holder, State circuit) throws RedisAway {
         if (isSoldOut(scope, known, total)) {
             return new SoldOut();
@@ -61,7 +61,7 @@ class StockReservations {
         return offer instanceof OfferedUnit ? offer : new NotLoaded();
     }
 
-    /** As far as this process knows; one of those who ask looks from time to time. */
+    /** Returns whether the stock is sold out, as far as is known. One of the callers checks that when it is due. */
     boolean isSoldOut(String scope, RedisStockState known, int total) throws RedisAway {
         if (known.isSoldOut(total)) {
             known.pace().lookIfDue(clock, () -> find(scope, known, total));
@@ -69,7 +69,7 @@ class StockReservations {
         return known.isSoldOut(total);
     }
 
-    /** What Redis says is no answer before the claims agree; who finds somebody else looking looks, too. */
+    /** Compares the answer of Redis with the claims. If another thread is checking, it checks as well. */
     private boolean isSoldOutByTheClaims(String scope, RedisStockState known, int total) throws RedisAway {
         boolean hasLooked = known.pace().lookIfDue(clock, () -> find(scope, known, total));
         if (!hasLooked && !known.isSoldOut(total)) {
@@ -78,7 +78,7 @@ class StockReservations {
         return known.isSoldOut(total);
     }
 
-    /** Null: it cannot be loaded now. */
+    /** Returns the load of this era, and loads the stock if needed; null if that is impossible now. */
     private @Nullable Loaded load(String scope, RedisStockState known, State circuit) throws RedisAway {
         Loaded loaded = known.loadedIn(circuit.era());
         if (loaded == null) {
@@ -123,7 +123,7 @@ class StockReservations {
         }
     }
 
-    /** Compares what Redis says with the claims. A bitmap in which too many are taken must not leave units lying. */
+    /** Compares Redis with the claims. A bitmap with too many taken units must not hide free ones. */
     private Found find(String scope, RedisStockState known, int total) throws RedisAway {
         boolean wasSoldOut = known.isSoldOut(total);
         long claimed = claimQueries.count(scope);

@@ -7,25 +7,25 @@ import lottery.api.strategy.StrategyDefinition;
 
 /**
  * The numbered units of limited stock: of awards, SKUs and participations. A unit is taken and given back with the
- * current unit of work, so that it belongs to the same commit as the events that say so.
+ * current unit of work. So it belongs to the same commit as the events about it.
  */
 public interface StockUnits {
 
-    /** The awards of an activity that cannot be had now, as far as this process knows. */
+    /** Returns the awards of an activity that are sold out, as far as this process knows. */
     Set<Integer> soldOut(ActivityId activityId, StrategyDefinition definition);
 
-    /** Whether no unit can be had now, as far as this process knows. */
+    /** Returns whether no unit is left, as far as this process knows. */
     boolean isSoldOut(StockId stockId, int total);
 
     /**
      * Takes a unit and returns its number, if there is one left.
      *
      * @param total at most {@link StockId#TOTAL_MAX}
-     * @param holder the id of the order that takes it; the same holder gets the same unit again, as long as the outcome
-     *     of its first attempt is unknown
+     * @param holder the id of the order that takes it; the same holder gets the same unit again while the outcome of
+     *     its first attempt is unknown
      */
     OptionalInt take(StockId stockId, int total, String holder);
 
-    /** Gives a unit back; after the commit somebody else can have it. */
+    /** Gives a unit back; others can take it after the commit. */
     void giveBack(StockId stockId, int unit, String holder);
 }

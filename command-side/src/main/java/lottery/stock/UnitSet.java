@@ -5,20 +5,20 @@ import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 
 /**
- * Units 1 to the total, of which some are free. This is what one process believes; the database decides, and a claim
- * that it refuses makes this process look again.
+ * The units from 1 to the total, some of them free. This is what one process believes. The database decides; after a
+ * claim that it refuses, this process checks the claims.
  */
 final class UnitSet {
 
     private final BitSet claimed = new BitSet();
 
-    /** Taken by draws whose commit is under way. */
+    /** The units of draws whose commit is in progress. */
     private final BitSet underWay = new BitSet();
 
     private int total;
 
     /**
-     * The units up to this one can be taken; fewer than the total if some beyond the total were taken when it was
+     * The highest unit that can be taken. It is below the total if units above the total were taken when the total was
      * larger.
      */
     private int usable;
@@ -26,8 +26,8 @@ final class UnitSet {
     private int free;
 
     /**
-     * A free unit for a draw that is about to be committed. Where others take from the same stock, a unit in the middle
-     * of nowhere is rarely theirs, too.
+     * Takes a free unit for a draw that is about to commit. It chooses at random, because other processes rarely choose
+     * the same one.
      */
     synchronized OptionalInt take(RandomGenerator random) {
         if (free == 0) {
@@ -54,7 +54,7 @@ final class UnitSet {
         return claimed.get(unit) || underWay.get(unit);
     }
 
-    /** The draw that took it is over. */
+    /** Ends the draw that took the unit. */
     synchronized void ended(int unit, boolean isClaimed) {
         change(unit, () -> {
             underWay.clear(unit);
@@ -62,12 +62,12 @@ final class UnitSet {
         });
     }
 
-    /** Somebody has given it back; a draw that is about to take it has it all the same. */
+    /** Records that a unit has come back; a draw that is about to take it keeps it. */
     synchronized void cameBack(int unit) {
         change(unit, () -> claimed.clear(unit));
     }
 
-    /** What is free is counted by what the unit was before and is after, whatever was believed of it. */
+    /** Changes a unit, and counts the free units by its state before and after. */
     private void change(int unit, Runnable change) {
         boolean wasTaken = isTaken(unit);
         change.run();
@@ -76,7 +76,7 @@ final class UnitSet {
         }
     }
 
-    /** What the database says, and the strategy. */
+    /** Learns the claims of the database, and the total of the strategy. */
     synchronized void learn(BitSet claims, int newTotal) {
         claimed.clear();
         claimed.or(claims);
@@ -87,7 +87,7 @@ final class UnitSet {
         free = usable - taken.get(1, usable + 1).cardinality();
     }
 
-    /** The most units that leave room in the total for what was taken beyond them. */
+    /** Returns the highest unit that can be taken. Units that are taken above it count towards the total. */
     private static int usable(BitSet taken, int total) {
         int usable = total;
         int beyond = taken.get(total + 1, Math.max(taken.length(), total + 1)).cardinality();

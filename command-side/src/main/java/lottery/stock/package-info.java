@@ -1,4 +1,4 @@
-/** What there are only so many of: stocks, whose units are taken in the same commit as the draw that takes them. */
+/** Limited stock consists of units that are taken in the same commit as the draw that takes them. */
 @NullMarked
 package lottery.stock;
 

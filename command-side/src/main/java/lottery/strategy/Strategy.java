@@ -22,7 +22,7 @@ import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
-/** Awards and odds in versions: a draw is pinned to the version that it was made with. */
+/** Awards and odds in versions. A draw is pinned to the version that decided it. */
 @Aggregate(type = "strategy", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class Strategy {
 

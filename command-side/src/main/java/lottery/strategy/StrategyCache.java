@@ -15,7 +15,7 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** The strategies that are drawn from, assembled once per version and found without any wait. */
+/** Caches the strategies that are drawn from, once per version. They are found without a wait. */
 @Component
 @ProcessingGroup("campaigns")
 public class StrategyCache {
@@ -23,16 +23,17 @@ public class StrategyCache {
     private static final long KEPT_MAX = 10_000;
 
     /**
-     * A definition has up to a megabyte, with a long blacklist; old versions are asked for by those who verify draws.
+     * The number of versions in memory. A definition with a long blacklist has up to a megabyte; verifications ask for
+     * old versions.
      */
     private static final long VERSIONS_KEPT_MAX = 200;
 
     private static final Duration VERSION_KEPT = Duration.ofMinutes(10);
 
-    /** Should the news of a change be late, for so long it is decided by the old state at most. */
+    /** The longest time that an old version is used if the event of a change arrives late. */
     private static final Duration AGE_MAX = Duration.ofSeconds(5);
 
-    /** What is asked for all the time is read again in the background, so that nobody waits for it. */
+    /** Entries in use are refreshed in the background after this time, so that no caller waits. */
     private static final Duration AGE_USUAL = Duration.ofSeconds(2);
 
     private record Version(StrategyId strategyId, int number) {}
@@ -53,12 +54,12 @@ public class StrategyCache {
         this.events = events;
     }
 
-    /** The rules of the newest version. */
+    /** Returns the rules of the newest version. */
     public Optional<DrawRules> find(StrategyId strategyId) {
         return Optional.ofNullable(newest.get(strategyId));
     }
 
-    /** The rules of one version. A version never changes. */
+    /** Returns the rules of one version. A version never changes. */
     public Optional<DrawRules> find(StrategyId strategyId, int version) {
         if (version < 1) {
             return Optional.empty();
@@ -73,7 +74,7 @@ public class StrategyCache {
                 .orElse(null);
     }
 
-    /** Each version is one event, so that the first of them has the sequence number 0. */
+    /** Reads a version. Each version is one event, so that the first one has sequence number 0. */
     private Optional<StrategyEvent> event(StrategyId strategyId, long sequence) {
         DomainEventStream history = events.readEvents(strategyId.text(), sequence);
         return history.hasNext() ? Optional.of((StrategyEvent) history.next().getPayload()) : Optional.empty();
@@ -85,7 +86,7 @@ public class StrategyCache {
                 version -> DrawRules.assemble(event.strategyId(), event.version(), event.definition()));
     }
 
-    /** So that whoever changed a strategy here finds it changed here, without waiting for the event to come around. */
+    /** Drops a strategy, so that a caller who changed it here sees the change before the event arrives. */
     void forget(StrategyId strategyId) {
         newest.asMap().remove(strategyId);
     }

@@ -33,13 +33,13 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Strategies over REST. */
+/** Defines, revises and shows strategies over REST. */
 @RestController
 class StrategyEndpoint {
 
     private static final String STRATEGIES = "/api/v1/strategies";
 
-    /** As the answers give it, or without the quotes. */
+    /** An entity tag as the answers give it, or without the quotes. */
     private static final String ETAG = "\"?[0-9]{1,9}\"?";
 
     record StrategyVersion(StrategyId strategyId, int version) {}

@@ -34,9 +34,9 @@ import lottery.tree.TreeForm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A strategy as it is handed in.
+ * The definition of a strategy in a request.
  *
- * @param strategyId needed for a new one; for a revision it may be left out, because the address says it
+ * @param strategyId needed for a new strategy; may be left out of a revision, because the address has it
  */
 record StrategyForm(
         @Nullable @Positive Long strategyId,
@@ -50,7 +50,7 @@ record StrategyForm(
         @Nullable @Size(max = 100) List<@NotNull @Valid TierForm> tiers,
         @Nullable @Valid TreeForm tree) {
 
-    /** What fulfilment looks up: a name, not a text. */
+    /** The form of a key that fulfilment looks up: a name, not a text. */
     static final String CONFIG_KEY = "[A-Za-z0-9._-]{1,64}";
 
     record AwardForm(
@@ -81,7 +81,7 @@ record StrategyForm(
             BigDecimal cost) {
 
         AwardForm {
-            // Before its digits are counted: a zero has none, whatever its exponent.
+            // This comes before the check of its digits: a zero has none, whatever its exponent.
             cost = cost == null ? null : withoutExponent(cost);
         }
 
@@ -104,7 +104,7 @@ record StrategyForm(
                     cost);
         }
 
-        /** So that 1e2 is the strategy that 100 is; what nobody would write out is left to the check. */
+        /** Writes 1e2 as 100, so that both define the same strategy. Absurd exponents are left to the check. */
         private static BigDecimal withoutExponent(BigDecimal number) {
             if (number.scale() >= 0) {
                 return number;
@@ -116,7 +116,7 @@ record StrategyForm(
         }
     }
 
-    /** @param at where it is scheduled */
+    /** @param at the time, if the grant is scheduled */
     record GrantForm(
             @NotNull GrantTime.Timing timing, @Nullable OffsetDateTime at) {
 

@@ -1,4 +1,4 @@
-/** Awards and odds: what a draw comes to, as pure rules. */
+/** A strategy defines awards and their odds in versions. */
 @NullMarked
 package lottery.strategy;
 

@@ -30,7 +30,7 @@ import lottery.api.tree.TreeDefinition;
 /** Checks a tree, and finds all of its flaws at once. */
 public final class TreeCheck {
 
-    /** Whoever has so many flaws corrects these first; each value of each line could be one. */
+    /** The most flaws that are reported. Each value of each line could be one; an author corrects these first. */
     static final int FINDINGS_MAX = 100;
 
     private final TreeDefinition definition;
@@ -53,9 +53,9 @@ public final class TreeCheck {
     }
 
     /**
-     * The flaws of a tree, of whose size it is known that it is within the limits.
+     * Returns the flaws of a tree, whose size must be within the limits.
      *
-     * @param pointer where the tree is in what was handed in: empty for the whole
+     * @param pointer the place of the tree in the request; empty if the request is the tree
      */
     public static List<Finding> findings(TreeDefinition definition, String pointer, Predicate<String> resultsAllowed) {
         TreeCheck check = new TreeCheck(definition, pointer, resultsAllowed);
@@ -147,7 +147,7 @@ public final class TreeCheck {
 
     private void reach() {
         if (!nodes.containsKey(definition.root())) {
-            return; // Nothing can be reached from nowhere: one flaw says it all.
+            return; // Without a root nothing can be reached: that flaw is enough.
         }
         Set<String> reached = new HashSet<>();
         reach(definition.root(), reached);
@@ -165,7 +165,7 @@ public final class TreeCheck {
         }
     }
 
-    /** Follows every line once; one that leads back to where the walk came from closes a circle. */
+    /** Follows every line once. A line that leads back into the current path closes a circle. */
     private final class Walk {
 
         private final Set<String> done = new HashSet<>();

@@ -13,7 +13,7 @@ import lottery.api.tree.NodeKind;
 import lottery.api.tree.TreeDefinition;
 import org.jspecify.annotations.Nullable;
 
-/** A tree as it is handed in. */
+/** The definition of a tree in a request. */
 public record TreeForm(
         @NotBlank @Size(max = TreeDefinition.TEXT_LENGTH_MAX)
         String root,

@@ -4,10 +4,10 @@ import java.math.BigDecimal;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Texts that are numbers. */
+/** Reads texts as numbers. */
 final class TreeNumbers {
 
-    /** With so few digits no exponent is too large, so that whatever looks like a number is one. */
+    /** The form of a number. The exponent has few digits, so that each match can be read. */
     private static final Pattern SHAPE = Pattern.compile("-?[0-9]+(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]{1,9})?");
 
     private TreeNumbers() {}

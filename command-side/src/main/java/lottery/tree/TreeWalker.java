@@ -21,7 +21,7 @@ import lottery.api.tree.NodeKind;
 import lottery.api.tree.TreeDefinition;
 import org.jspecify.annotations.Nullable;
 
-/** A decision tree, ready to decide. Deciding is a pure function: whoever repeats it finds the same. */
+/** A decision tree, ready to decide. A decision is a pure function: the same inputs give the same result. */
 public final class TreeWalker {
 
     private final String root;
@@ -32,7 +32,7 @@ public final class TreeWalker {
         this.places = places;
     }
 
-    /** The tree of a definition without flaws: with a circle in it, a decision would have no end. */
+    /** Builds the tree of a definition without flaws: in a circle a decision would never end. */
     public static TreeWalker of(TreeDefinition definition) {
         if (!TreeCheck.findings(definition, "", _ -> true).isEmpty()) {
             throw new IllegalArgumentException("a tree with flaws decides nothing");
@@ -46,11 +46,11 @@ public final class TreeWalker {
     }
 
     /**
-     * What the tree comes to.
+     * Decides.
      *
-     * @param matters says the value of a matter; one that is missing, or no number where one is expected, fits no line
-     * @param trace told of each line that is followed
-     * @return empty where no line fits
+     * @param matters returns the value of a matter; a missing value, or a text where a number is expected, fits no line
+     * @param trace receives each line that is followed
+     * @return the result of the leaf; empty if no line fits
      */
     public Optional<String> decide(Function<String, @Nullable String> matters, Consumer<TreeStep> trace) {
         String name = root;
@@ -73,9 +73,9 @@ public final class TreeWalker {
     }
 
     /**
-     * What the tree could come to.
+     * Returns all results that are possible.
      *
-     * @param known says the value of a matter; null for one that may be anything
+     * @param known returns the value of a matter; null if it may have any value
      */
     public Set<String> results(Function<String, @Nullable String> known) {
         Set<String> results = new HashSet<>();
@@ -124,7 +124,7 @@ public final class TreeWalker {
 
         String matter();
 
-        /** Where the first line that fits leads; null where none does. */
+        /** Returns the target of the first line that fits; null if none does. */
         @Nullable
         String wayOf(String value);
 
@@ -180,7 +180,7 @@ public final class TreeWalker {
         return new Way<>(comparing(line.is(), numbers), line.to());
     }
 
-    /** Numbers are the same when they are worth the same: 1.0 equals 1. */
+    /** Compares numbers by value: 1.0 equals 1. */
     private static Predicate<BigDecimal> comparing(Comparison is, BigDecimal[] numbers) {
         BigDecimal first = numbers[0];
         return switch (is) {

@@ -1,4 +1,4 @@
-/** Decision trees: what is wrong with one, and what one comes to. It knows neither awards nor activities. */
+/** Decision trees are checked and evaluated here, without knowledge of awards and activities. */
 @NullMarked
 package lottery.tree;
 

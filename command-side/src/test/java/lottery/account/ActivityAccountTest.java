@@ -73,9 +73,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The account alone. The fixture shows among its events those of aggregates that it creates. Aggregates that it loads
- * are in the log of {@link RaffleInMemory}, because a fixture's own store holds one aggregate; that all of it is one
- * commit is shown by {@code OrdersTest}.
+ * Tests the account alone. The fixture shows among its events those of aggregates that it creates. Aggregates that it
+ * loads are in the log of {@link RaffleInMemory}, because a fixture's own store holds one aggregate. {@code OrdersTest}
+ * shows that all of it is one commit.
  */
 @DisplayName("The aggregate of an account")
 class ActivityAccountTest {
@@ -136,7 +136,7 @@ class ActivityAccountTest {
         return new ChanceSpent(ACTIVITY, USER, order, day, open, unit);
     }
 
-    /** A chance that was spent some time ago, and drawn at once. */
+    /** A chance that was spent on this day, and drawn at once. */
     private static ChanceSpent spentOn(LocalDate day) {
         return spent(Request.of(ANN, "on " + day).id(), day, false, null);
     }
@@ -276,7 +276,7 @@ class ActivityAccountTest {
     }
 
     @Test
-    @DisplayName("Partaking spends a chance and creates an order that is left for later.")
+    @DisplayName("Partaking spends a chance and creates an open order.")
     void partaken() {
         account.given(RECHARGED)
                 .when(PARTAKE)
@@ -305,7 +305,7 @@ class ActivityAccountTest {
     }
 
     @Test
-    @DisplayName("Drawing with an open order spends nothing, lets that order draw and keeps it as the answer.")
+    @DisplayName("Drawing with an open order spends nothing, draws that order and stores it as the answer.")
     void openOrderDrawn() {
         raffle.given(OPEN, CREATED);
         DueDraw due = due(OPEN, 1, 1);
@@ -320,7 +320,7 @@ class ActivityAccountTest {
     }
 
     @Test
-    @DisplayName("Drawing several times makes as many draws as there are chances, and keeps why there were no more.")
+    @DisplayName("Drawing several times makes as many draws as there are chances, and stores why there were no more.")
     void severalDrawn() {
         Draw three = new Draw(ANN, REQUEST, 3);
         RaffleOrderId only = three.order(1);
@@ -337,7 +337,7 @@ class ActivityAccountTest {
     }
 
     @Test
-    @DisplayName("The answer to a draw of an open order is not kept for a request without a key.")
+    @DisplayName("The answer to a draw of an open order is not stored for a request without a key.")
     void drawnWithoutKey() {
         raffle.given(OPEN, CREATED);
         account.given(RECHARGED, OPENED)
@@ -430,7 +430,7 @@ class ActivityAccountTest {
     }
 
     @Test
-    @DisplayName("Nothing is stored when the order that the account takes for open was ended by another node.")
+    @DisplayName("Nothing is stored when another node has ended the order that the account takes for open.")
     void orderEndedElsewhere() {
         raffle.given(OPEN, CREATED, RaffleInMemory.drawn(due(OPEN, 0, 0)));
         account.given(RECHARGED, OPENED).when(DRAW).expectNoEvents().expectException(ConcurrencyException.class);
@@ -493,7 +493,7 @@ class ActivityAccountTest {
     }
 
     @Test
-    @DisplayName("An award that nobody hands over is made good for with the chance that it had cost.")
+    @DisplayName("A rejected award is compensated with the chance that it had cost.")
     void compensated() {
         rejected();
         account.given(RECHARGED, spent(DRAWN, YESTERDAY, false, null))
@@ -506,7 +506,7 @@ class ActivityAccountTest {
     }
 
     @Test
-    @DisplayName("An award that was made good for stays as it is.")
+    @DisplayName("A compensated award stays as it is.")
     void compensatedOnce() {
         rejected();
         raffle.given(AWARD, new AwardCompensated(AWARD, USER, Remedy.RETURN_CHANCE, null));
@@ -517,7 +517,7 @@ class ActivityAccountTest {
     }
 
     @Test
-    @DisplayName("An award is not replaced where its strategy has no fallback.")
+    @DisplayName("An award is not replaced if its strategy has no fallback.")
     void noSubstitute() {
         rejected();
         raffle.given(DRAWN, RaffleInMemory.drawn(due(DRAWN, 0, 0)));
@@ -528,7 +528,7 @@ class ActivityAccountTest {
     }
 
     @Test
-    @DisplayName("An award is not made good for before somebody has refused to hand it over.")
+    @DisplayName("An award is not compensated before fulfilment has rejected it.")
     void notYetCompensated() {
         raffle.given(AWARD, RaffleInMemory.wonForLater(due(DRAWN, 0, 0)));
         account.given(RECHARGED)

@@ -34,26 +34,26 @@ class ChancesTest {
     private static final LocalDate LAST_OF_NOVEMBER = LocalDate.parse("2026-11-30");
 
     @Test
-    @DisplayName("that nobody recharged are none")
+    @DisplayName("Without a recharge there are no chances.")
     void noneAtFirst() {
         assertThat(refusal(Chances.NONE, LAST_OF_NOVEMBER)).isEqualTo(QUOTA_TOTAL);
     }
 
     @Nested
-    @DisplayName("of 4 in total, 3 a month, 2 a day")
+    @DisplayName("Chances of 4 in total, 3 a month and 2 a day")
     class Granted {
 
         private Chances chances = recharged(Chances.NONE, new Bundle(4, 3, 2));
 
         @Test
-        @DisplayName("are two on one day")
+        @DisplayName("Two chances can be spent on one day.")
         void day() {
             draw(LAST_OF_NOVEMBER, 2);
             assertThat(refusal(chances, LAST_OF_NOVEMBER)).isEqualTo(QUOTA_DAY);
         }
 
         @Test
-        @DisplayName("of the day come back the next day, those of the month do not")
+        @DisplayName("The chances of the day come back the next day, those of the month do not.")
         void nextDay() {
             draw(LAST_OF_NOVEMBER.minusDays(1), 2);
             draw(LAST_OF_NOVEMBER, 1);
@@ -61,7 +61,7 @@ class ChancesTest {
         }
 
         @Test
-        @DisplayName("of the month come back the next month, those of the total never")
+        @DisplayName("The chances of the month come back the next month, those of the total never.")
         void nextMonth() {
             draw(LAST_OF_NOVEMBER.minusDays(1), 1);
             draw(LAST_OF_NOVEMBER, 2);
@@ -70,7 +70,7 @@ class ChancesTest {
         }
 
         @Test
-        @DisplayName("grow by what a recharge brings, in total, for the month and for the day")
+        @DisplayName("A recharge adds to the chances in total, for the month and for the day.")
         void recharge() {
             draw(LAST_OF_NOVEMBER, 2);
             chances = recharged(chances, new Bundle(1, 1, 1));
@@ -88,7 +88,7 @@ class ChancesTest {
     }
 
     @Nested
-    @DisplayName("of which one was spent on an order that is open")
+    @DisplayName("A chance that was spent on an open order")
     class WithOpenOrder {
 
         private static final LocalDate NEXT_DAY = LAST_OF_NOVEMBER.plusDays(1);
@@ -97,7 +97,7 @@ class ChancesTest {
                 recharged(Chances.NONE, new Bundle(4, 3, 1)).evolve(spent(ORDER, LAST_OF_NOVEMBER, true));
 
         @Test
-        @DisplayName("are one less, and no draw more")
+        @DisplayName("An open order has cost a chance, and is no draw.")
         void spentNotDrawn() {
             assertThat(refusal(chances, LAST_OF_NOVEMBER)).isEqualTo(QUOTA_DAY);
             assertThat(chances.isOpen(ORDER)).isTrue();
@@ -105,7 +105,7 @@ class ChancesTest {
         }
 
         @Test
-        @DisplayName("count the draw on the day on which it is made, and the chance on the day on which it was spent")
+        @DisplayName("A draw counts on its own day, and the chance on the day on which it was spent.")
         void drawnTheNextDay() {
             Chances drawn = chances.evolve(new OpenOrderUsed(ANNS.activityId(), ANNS.userId(), ORDER, NEXT_DAY));
             assertThat(drawn.isOpen(ORDER)).isFalse();
@@ -115,7 +115,7 @@ class ChancesTest {
         }
 
         @Test
-        @DisplayName("are what they were, once it is cancelled")
+        @DisplayName("A cancelled order gives its chance back completely.")
         void cancelled() {
             Chances returned = chances.evolve(returned(LAST_OF_NOVEMBER));
             assertThat(returned.isOpen(ORDER)).isFalse();
@@ -125,7 +125,7 @@ class ChancesTest {
         }
 
         @Test
-        @DisplayName("lose nothing of another day or month when it is cancelled later")
+        @DisplayName("A later cancellation takes nothing from the count of another day or month.")
         void cancelledLater() {
             Chances later = chances.evolve(new OpenOrderUsed(ANNS.activityId(), ANNS.userId(), ORDER, NEXT_DAY))
                     .evolve(spent(ORDER, NEXT_DAY, false))
@@ -141,7 +141,7 @@ class ChancesTest {
     }
 
     @Test
-    @DisplayName("are not given twice for a day by a clock that is late")
+    @DisplayName("A slow clock does not give the chances of a day twice.")
     void lateClock() {
         Chances chances = recharged(Chances.NONE, new Bundle(9, 9, 1));
         LocalDate nextDay = LAST_OF_NOVEMBER.plusDays(1);
@@ -155,7 +155,7 @@ class ChancesTest {
     }
 
     @Test
-    @DisplayName("stop growing at the largest number")
+    @DisplayName("Chances stop growing at the largest number.")
     void capped() {
         Chances chances = Chances.NONE;
         for (int i = 0; i < 3_000; i++) {

@@ -73,7 +73,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@DisplayName("An activity")
+@DisplayName("The aggregate of an activity")
 class ActivityTest {
 
     private static final ActivityId ID = new ActivityId(100);
@@ -104,14 +104,14 @@ class ActivityTest {
 
     private static final ActivityCreated CREATED = new ActivityCreated(ID, definition(BEGIN, END));
 
-    /** What the random numbers here make of the first round: a seed of zeros, a nonce of zeros. */
+    /** The seed of the first round with the random numbers of this test: a seed of zeros, and a nonce of zeros. */
     private static final Seed ZEROS = Seed.of("00".repeat(32));
 
     private static final ActivityStarted STARTED = started(1);
 
     private static final SeedVault VAULT = vault();
 
-    /** How an activity comes into each state. */
+    /** The events that lead to each state. */
     private static final Map<ActivityState, List<ActivityEvent>> HISTORIES = Map.of(
             EDIT, List.of(CREATED),
             ARRAIGNED, List.of(CREATED, new ActivitySubmitted(ID)),
@@ -121,7 +121,7 @@ class ActivityTest {
             CLOSED, List.of(CREATED, new ActivityClosed(ID)),
             OPENED, List.of(CREATED, new ActivityClosed(ID), new ActivityOpened(ID)));
 
-    /** The table as the domain's description has it, state by state. */
+    /** The state table of the domain's description. */
     private static final Map<ActivityState, Map<ActivityAction, ActivityEvent>> TABLE = Map.of(
             EDIT,
                     Map.of(
@@ -173,7 +173,7 @@ class ActivityTest {
 
     @ParameterizedTest(name = "in {0}: {1}")
     @MethodSource("cells")
-    @DisplayName("does what the table of states allows and refuses the rest")
+    @DisplayName("An action that the state table allows succeeds, and any other is refused.")
     void everyCell(ActivityState state, ActivityAction action) {
         var result = activity.given(List.copyOf(history(state))).when(action.on(ID));
         ActivityEvent event = TABLE.getOrDefault(state, Map.of()).get(action);
@@ -187,7 +187,7 @@ class ActivityTest {
     }
 
     @Test
-    @DisplayName("begins in EDIT")
+    @DisplayName("An activity begins in EDIT.")
     void created() {
         activity.givenNoPriorActivity()
                 .when(new CreateActivity(ID, CREATED.definition()))
@@ -196,7 +196,7 @@ class ActivityTest {
     }
 
     @Test
-    @DisplayName("that would end before it begins does not begin at all")
+    @DisplayName("An activity whose end is before its begin is not created.")
     void datesInOrder() {
         activity.givenNoPriorActivity()
                 .when(new CreateActivity(ID, definition(END, BEGIN)))
@@ -205,18 +205,18 @@ class ActivityTest {
     }
 
     @Nested
-    @DisplayName("is submitted")
+    @DisplayName("The submission of an activity")
     class Submitted {
 
         @Test
-        @DisplayName("up to its last moment")
+        @DisplayName("An activity can be submitted up to its last moment.")
         void inTime() {
             now = END;
             activity.given(CREATED).when(new SubmitActivity(ID)).expectEvents(new ActivitySubmitted(ID));
         }
 
         @Test
-        @DisplayName("with a strategy and an end to come, or all that is wrong is said at once")
+        @DisplayName("An activity needs a strategy and an end in the future, or all its flaws are reported at once.")
         void findings() {
             now = END.plusNanos(1);
             Finding over = new Finding("/endsAt", Flaw.ENDS_IN_THE_PAST);
@@ -236,7 +236,7 @@ class ActivityTest {
     }
 
     @Nested
-    @DisplayName("is edited")
+    @DisplayName("The edit of an activity")
     class Edited {
 
         private static final EditActivity LATER = new EditActivity(ID, definition(BEGIN, END.plusSeconds(60)));
@@ -256,7 +256,7 @@ class ActivityTest {
         }
 
         @Test
-        @DisplayName("by what is different alone")
+        @DisplayName("An edit to the same definition stores nothing.")
         void equal() {
             activity.given(CREATED)
                     .when(new EditActivity(ID, definition(BEGIN, END)))
@@ -271,7 +271,7 @@ class ActivityTest {
         }
 
         @Test
-        @DisplayName("to nothing that it could not begin with")
+        @DisplayName("An edit to an invalid definition is refused.")
         void unsound() {
             activity.given(CREATED)
                     .when(new EditActivity(ID, definition(END, BEGIN)))
@@ -282,7 +282,7 @@ class ActivityTest {
     }
 
     @Nested
-    @DisplayName("has a seed for each round, which")
+    @DisplayName("The seed of a round")
     class Seeded {
 
         private static final SeedPublished PUBLISHED = new SeedPublished(ID, 1, ZEROS.reveal());
@@ -294,7 +294,7 @@ class ActivityTest {
         }
 
         @Test
-        @DisplayName("is drawn with the next start, committed to and sealed")
+        @DisplayName("A seed is drawn with the next start, committed to and sealed.")
         void nextRound() {
             activity.given(List.copyOf(closedAgain(new ActivityOpened(ID))))
                     .when(new StartActivity(ID))
@@ -306,7 +306,7 @@ class ActivityTest {
         }
 
         @Test
-        @DisplayName("stays secret as long as its round is running")
+        @DisplayName("A seed stays secret while its round runs.")
         void running() {
             activity.given(List.copyOf(history(DOING)))
                     .when(new PublishSeed(ID, 1))
@@ -318,7 +318,7 @@ class ActivityTest {
         }
 
         @Test
-        @DisplayName("is published once, when its round is over, whether or not another one is running")
+        @DisplayName("A seed is published once, when its round is over, whether or not another round runs.")
         void published() {
             activity.given(List.copyOf(closedAgain()))
                     .when(new PublishSeed(ID, 1))
@@ -335,7 +335,7 @@ class ActivityTest {
         }
 
         @Test
-        @DisplayName("does not exist for a round that has not been")
+        @DisplayName("There is no seed of a round that does not exist.")
         void unknown() {
             activity.given(List.copyOf(closedAgain()))
                     .when(new PublishSeed(ID, 2))
@@ -345,7 +345,7 @@ class ActivityTest {
     }
 
     @Nested
-    @DisplayName("is open for draws")
+    @DisplayName("The dates of an activity")
     class Open {
 
         @ParameterizedTest(name = "{0}: only in DOING")
@@ -356,7 +356,7 @@ class ActivityTest {
         }
 
         @Test
-        @DisplayName("from its begin to its end, both included")
+        @DisplayName("An activity is open for draws from its begin to its end, both included.")
         void withinItsDates() {
             ActivityProgress doing = activity(DOING);
             assertThat(refusal(doing.openAt(BEGIN.minusNanos(1)))).isEqualTo(Refusal.ACTIVITY_DATES);
@@ -409,7 +409,7 @@ class ActivityTest {
         return new SeedVault(SecretVault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
     }
 
-    /** Foresees everything, so that a test can. */
+    /** Is predictable, so that the test knows the seed. */
     private static final class Zeros extends SecureRandom {
 
         @Override

@@ -29,7 +29,7 @@ import org.axonframework.test.aggregate.FixtureConfiguration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("An award record")
+@DisplayName("The aggregate of an award record")
 class AwardRecordTest {
 
     private static final ActivityId ACTIVITY = new ActivityId(100);
@@ -59,7 +59,7 @@ class AwardRecordTest {
             .registerInjectableResource(new StockInMemory());
 
     @Test
-    @DisplayName("that was won is dispatched once")
+    @DisplayName("A won award is dispatched once.")
     void dispatched() {
         record.given(WON).when(new ConfirmDispatch(ID, 1)).expectEvents(DISPATCHED);
         record.given(WON, DISPATCHED)
@@ -69,7 +69,7 @@ class AwardRecordTest {
     }
 
     @Test
-    @DisplayName("that was dispatched is granted once")
+    @DisplayName("A dispatched award is granted once.")
     void granted() {
         record.given(WON, DISPATCHED).when(GRANT).expectEvents(GRANTED);
         record.given(WON, DISPATCHED, GRANTED)
@@ -79,7 +79,7 @@ class AwardRecordTest {
     }
 
     @Test
-    @DisplayName("is granted although the dispatch was not noted yet, and stays granted when it is")
+    @DisplayName("An award is granted although its dispatch was not recorded yet, and stays granted after that.")
     void answerOvertakesDispatch() {
         record.given(WON).when(GRANT).expectEvents(GRANTED);
         record.given(WON, GRANTED).when(new ConfirmDispatch(ID, 1)).expectNoEvents();
@@ -94,7 +94,7 @@ class AwardRecordTest {
     }
 
     @Test
-    @DisplayName("keeps the first answer")
+    @DisplayName("An award record keeps the first answer.")
     void firstAnswerCounts() {
         record.given(WON, DISPATCHED).when(REJECT).expectEvents(REJECTED);
         record.given(WON, DISPATCHED, REJECTED).when(GRANT).expectNoEvents();
@@ -102,7 +102,7 @@ class AwardRecordTest {
     }
 
     @Test
-    @DisplayName("that was never won cannot be granted")
+    @DisplayName("An award that was never won cannot be granted.")
     void noGrantWithoutWin() {
         record.givenNoPriorActivity().when(GRANT).expectNoEvents().expectException(AggregateNotFoundException.class);
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-@DisplayName("An award that is won")
+@DisplayName("Grants with the win")
 class DirectGrantsTest {
 
     private static final AwardRecordId ID =
@@ -31,7 +31,7 @@ class DirectGrantsTest {
     private static final Set<AwardType> DIRECT = Set.of(AwardType.TEXT, AwardType.CREDIT, AwardType.CODE);
 
     @Test
-    @DisplayName("is granted at once where it is a TEXT for now")
+    @DisplayName("A TEXT award is granted with its win if it waits for nothing.")
     void granted() {
         assertThat(new DirectGrants(TEXT, true, true).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
                 .isEqualTo("text:" + ID.key());
@@ -45,7 +45,7 @@ class DirectGrantsTest {
         "lottery.fulfilment.direct=TEXT lottery.fulfilment.enabled=false, false",
         "lottery.fulfilment.direct=TEXT lottery.fulfilment.text.enabled=false, false"
     })
-    @DisplayName("is granted at once by the settings unless one of them says otherwise")
+    @DisplayName("A TEXT award is granted with its win by default, unless a setting prevents that.")
     void settings(String settings, boolean granted) {
         new ApplicationContextRunner()
                 .withInitializer(context ->
@@ -60,7 +60,7 @@ class DirectGrantsTest {
 
     @ParameterizedTest
     @EnumSource(value = Timing.class, mode = EnumSource.Mode.EXCLUDE, names = "INSTANT")
-    @DisplayName("is not where it waits for a time or for an operator")
+    @DisplayName("An award that waits for a time or for an operator is not granted with its win.")
     void waits(Timing timing) {
         GrantTime later = new GrantTime(timing, Instant.EPOCH);
         assertThat(new DirectGrants(TEXT, true, true).reference(ID, AwardType.TEXT, later))
@@ -69,7 +69,7 @@ class DirectGrantsTest {
 
     @ParameterizedTest
     @EnumSource(value = AwardType.class, mode = EnumSource.Mode.EXCLUDE, names = "TEXT")
-    @DisplayName("is not where somebody has to hand it over")
+    @DisplayName("An award that has to be handed over is not granted with its win.")
     void handedOver(AwardType type) {
         assertThat(new DirectGrants(DIRECT, true, true).reference(ID, type, GrantTime.AT_ONCE))
                 .isNull();
@@ -77,7 +77,7 @@ class DirectGrantsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"COUPON", "PHYSICAL"})
-    @DisplayName("cannot be where it is handed over elsewhere")
+    @DisplayName("A type that is handed over elsewhere cannot be configured.")
     void impossible(AwardType type) {
         assertThatThrownBy(() -> new DirectGrants(Set.of(type), true, true))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -86,7 +86,8 @@ class DirectGrantsTest {
 
     @ParameterizedTest
     @CsvSource({"false, true", "true, false"})
-    @DisplayName("is not where fulfilment elsewhere hands TEXT over, nor where no type is named")
+    @DisplayName(
+            "A TEXT award is not granted with its win if it is handed over elsewhere, or if no type is configured.")
     void elsewhere(boolean fulfilment, boolean text) {
         assertThat(new DirectGrants(TEXT, fulfilment, text).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
                 .isNull();

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("A decision tree for users")
+@DisplayName("The aggregate of a decision tree")
 class DecisionTreeTest {
 
     private static final TreeId ID = new TreeId(5);
@@ -44,7 +44,7 @@ class DecisionTreeTest {
             .registerInjectableResource(UP_TO_200);
 
     @Test
-    @DisplayName("is defined in version 1")
+    @DisplayName("The first definition has version 1.")
     void defined() {
         tree.givenNoPriorActivity()
                 .when(new DefineTree(ID, null, to("100")))
@@ -53,7 +53,7 @@ class DecisionTreeTest {
     }
 
     @Nested
-    @DisplayName("that is in version 2")
+    @DisplayName("A tree in version 2")
     class InVersion2 {
 
         private TestExecutor<DecisionTree> given() {
@@ -63,7 +63,7 @@ class DecisionTreeTest {
         @ParameterizedTest(name = "by who has read version {0}")
         @NullSource
         @ValueSource(ints = 2)
-        @DisplayName("is replaced")
+        @DisplayName("A tree in version 2 is replaced by a definition that is based on it, or on none.")
         void replaced(@Nullable Integer basedOn) {
             given().when(new DefineTree(ID, basedOn, to("100")))
                     .expectEvents(new TreeDefined(ID, 3, to("100")))
@@ -72,7 +72,7 @@ class DecisionTreeTest {
 
         @ParameterizedTest(name = "by who has read version {0}")
         @ValueSource(ints = {0, 1, 3})
-        @DisplayName("is not replaced")
+        @DisplayName("A tree is not replaced by a definition that is based on another version.")
         void stale(int basedOn) {
             given().when(new DefineTree(ID, basedOn, to("100")))
                     .expectNoEvents()
@@ -83,7 +83,7 @@ class DecisionTreeTest {
         @ParameterizedTest(name = "by who has read version {0}")
         @NullSource
         @ValueSource(ints = {1, 2})
-        @DisplayName("stays as it is when the same is handed in again")
+        @DisplayName("A tree stays as it is when the same definition comes again.")
         void same(@Nullable Integer basedOn) {
             given().when(new DefineTree(ID, basedOn, to("101")))
                     .expectNoEvents()
@@ -92,7 +92,7 @@ class DecisionTreeTest {
     }
 
     @Test
-    @DisplayName("does not begin with flaws, nor with the version of another")
+    @DisplayName("A tree is created neither with flaws nor as a new version of an existing one.")
     void refused() {
         tree.givenNoPriorActivity()
                 .when(new DefineTree(ID, null, to("201")))
@@ -106,14 +106,14 @@ class DecisionTreeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1", "007", "1.0", "one", " 1", "9223372036854775808", "99999999999999999999"})
-    @DisplayName("comes to no result that is no id of an activity")
+    @DisplayName("A result that is no id of an activity is a flaw.")
     void noActivity(String result) {
         assertThat(TreeResultCheck.findings(to(result), _ -> true))
                 .containsExactly(new Finding("/nodes/1/result", RESULT_NOT_ALLOWED, result));
     }
 
     @Test
-    @DisplayName("has its other flaws found together with the activities that there are not")
+    @DisplayName("Unknown activities are reported together with the other flaws.")
     void findings() {
         assertThat(TreeResultCheck.findings(to("9223372036854775807"), _ -> true))
                 .isEmpty();

@@ -4,7 +4,7 @@ import java.time.InstantSource;
 import org.axonframework.eventsourcing.EventSourcingRepository;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 
-/** A purse for tests of other packages, whose users have no credits: no business number is ever looked up for them. */
+/** Credit bookings for tests of other packages. Its users have no credits, so that no business number is looked up. */
 public final class PurseInLog {
 
     private PurseInLog() {}

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("A balance of credits")
+@DisplayName("The balance of a credit account")
 class RunningBalanceTest {
 
     private static final UserId ANN = new UserId("ann");
@@ -35,7 +35,7 @@ class RunningBalanceTest {
     }
 
     @Test
-    @DisplayName("is told by each booking, with its number, to the microsecond")
+    @DisplayName("Each booking has its number, the balance after it, and a time to the microsecond.")
     void booked() {
         assertThat(of("8.8", 4).book(booking("-8.30"), NOON))
                 .isEqualTo(Answer.done(new CreditsBooked(
@@ -57,7 +57,7 @@ class RunningBalanceTest {
         "30.5, -30.499999, 0.000001",
         "900000000000000, 999999999999.999999, 900999999999999.999999"
     })
-    @DisplayName("is exact, and written without zeros that say nothing")
+    @DisplayName("A balance is exact, and written without trailing zeros.")
     void exact(String before, String amount, String after) {
         assertThat(of(before, 1).book(booking(amount), NOON).orRefuse().balance())
                 .isEqualTo(new BigDecimal(after));
@@ -65,7 +65,7 @@ class RunningBalanceTest {
 
     @ParameterizedTest(name = "{0} and {1}")
     @CsvSource({"0, -0.000001", "30, -30.000001", "30, -31", "29.999999, -30"})
-    @DisplayName("is never below zero")
+    @DisplayName("A balance never goes below zero.")
     void tooMuch(String before, String amount) {
         assertThat(of(before, 1).book(booking(amount), NOON))
                 .isEqualTo(Answer.no(new Refused(Refusal.CREDITS_SHORT, "credit:33:ann (%s)".formatted(before))));
@@ -84,14 +84,14 @@ class RunningBalanceTest {
                 "1E-999999999",
                 "0E9"
             })
-    @DisplayName("is changed by nothing that is nothing, too fine or too much")
+    @DisplayName("An amount that is zero, too fine or too large is not booked.")
     void impossible(String amount) {
         assertThatIllegalArgumentException().isThrownBy(() -> booking(amount));
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    @DisplayName("is the sum of its bookings, after each of any number of them")
+    @DisplayName("A balance is the sum of its bookings, after any number of them.")
     void history(long seed) {
         Random random = new Random(seed);
         RunningBalance balance = RunningBalance.NONE;

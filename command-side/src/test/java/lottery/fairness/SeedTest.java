@@ -25,7 +25,7 @@ class SeedTest {
     private static final String SOME = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 
     @Test
-    @DisplayName("is committed to by the SHA-256 of its bytes")
+    @DisplayName("The commitment of a seed is the SHA-256 of its bytes.")
     void commitment() {
         assertThat(Seed.of(ZEROS).commitment())
                 .isEqualTo("66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925");
@@ -34,7 +34,7 @@ class SeedTest {
     }
 
     @Test
-    @DisplayName("is never shown by accident")
+    @DisplayName("A seed is never shown by accident.")
     void notShown() {
         Seed seed = Seed.of(SOME);
         assertThat(seed.toString()).contains(seed.commitment()).doesNotContain("00010203");
@@ -42,7 +42,7 @@ class SeedTest {
     }
 
     @Test
-    @DisplayName("comes from the random numbers that it is given, and each one is another")
+    @DisplayName("A seed comes from the given random numbers, and each one differs.")
     void fresh() {
         SecureRandom random = new SecureRandom();
         assertThat(Seed.fresh(random).reveal())
@@ -52,7 +52,7 @@ class SeedTest {
     }
 
     @Test
-    @DisplayName("gives the HMAC-SHA256 of any text, the same on every thread")
+    @DisplayName("A seed gives the HMAC-SHA256 of any text, the same on every thread.")
     void hmac() throws Exception {
         Seed seed = Seed.of(SOME);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

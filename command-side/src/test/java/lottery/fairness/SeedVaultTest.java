@@ -48,13 +48,13 @@ class SeedVaultTest {
     }
 
     @Test
-    @DisplayName("gives back what it was given")
+    @DisplayName("The vault opens the seed that it has sealed.")
     void roundTrip() {
         assertThat(vault.open(round(sealed())).reveal()).isEqualTo(seed.reveal());
     }
 
     @Test
-    @DisplayName("never writes the seed itself, nor the same text twice, and names the key")
+    @DisplayName("The vault never writes the seed itself, never writes the same text twice, and names the key.")
     void sealedText() {
         String text = sealed();
         assertThat(text).startsWith("k1:").isNotEqualTo(sealed());
@@ -64,7 +64,7 @@ class SeedVaultTest {
     }
 
     @Test
-    @DisplayName("opens a seed for its own activity and round only")
+    @DisplayName("The vault opens a seed for its own activity and round only.")
     void bound() {
         String text = sealed();
         assertThatThrownBy(() -> vault.open(round(new ActivityId(101), 1, text, null)))
@@ -73,7 +73,7 @@ class SeedVaultTest {
     }
 
     @Test
-    @DisplayName("opens nothing of which a single bit was changed")
+    @DisplayName("The vault opens nothing in which a single bit was changed.")
     void tampered() {
         byte[] sealed = Base64.getDecoder().decode(sealed().substring(3));
         for (int i = 0; i < sealed.length; i++) {
@@ -86,7 +86,7 @@ class SeedVaultTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "k1", "k1:", "k1:AAAA", "k1:%%", "k9:AAAA"})
-    @DisplayName("says of what is no sealed seed that it is none")
+    @DisplayName("The vault reports a text that is no sealed seed.")
     void rubbish(String text) {
         assertThatThrownBy(() -> vault.open(round(text)))
                 .isInstanceOf(SeedLost.class)
@@ -94,7 +94,7 @@ class SeedVaultTest {
     }
 
     @Test
-    @DisplayName("opens what an older key has sealed, for as long as it has that key")
+    @DisplayName("The vault opens a seed of an older key as long as it has that key.")
     void rotation() {
         String text = sealed();
         SeedVault rotated = new SeedVault(SecretVault.of(Map.of("k1", OLD, "k2", NEW), "k2"));
@@ -110,11 +110,11 @@ class SeedVaultTest {
     }
 
     @Nested
-    @DisplayName("is not made of")
+    @DisplayName("Invalid settings of the vault")
     class Misconfigured {
 
         @Test
-        @DisplayName("no key, a name that means none, bytes that are not 32, or what is not Base64")
+        @DisplayName("A vault needs a key, a name that has a key, and keys of 32 bytes in Base64.")
         void refused() {
             assertRefused(Map.of(), "k1", "no key");
             assertRefused(Map.of("k1", OLD), "", "not said which");
@@ -135,7 +135,7 @@ class SeedVaultTest {
         }
 
         @Test
-        @DisplayName("settings that show a key when they are printed")
+        @DisplayName("The settings do not show a key when they are printed.")
         void notPrinted() {
             assertThat(new SeedSettings(Map.of("k1", OLD), "k1").toString())
                     .contains("k1")
@@ -144,13 +144,13 @@ class SeedVaultTest {
     }
 
     @Nested
-    @DisplayName("is asked through the seeds at hand, which")
+    @DisplayName("The cache of opened seeds")
     class AtHand {
 
         private final SeedCache seeds = new SeedCache(vault);
 
         @Test
-        @DisplayName("are opened once")
+        @DisplayName("A seed is opened once.")
         void once() {
             SeedRound round = round(sealed());
             assertThat(seeds.of(round).reveal()).isEqualTo(seed.reveal());
@@ -158,14 +158,14 @@ class SeedVaultTest {
         }
 
         @Test
-        @DisplayName("need no key when they are published")
+        @DisplayName("A published seed needs no key.")
         void published() {
             SeedRound round = round(ACTIVITY, 1, "gone:AAAA", seed.reveal());
             assertThat(seeds.of(round).reveal()).isEqualTo(seed.reveal());
         }
 
         @Test
-        @DisplayName("are those that were committed to")
+        @DisplayName("A seed that does not match its commitment is refused.")
         void committedTo() {
             String other = Seed.fresh(random).reveal();
             assertThatThrownBy(() -> seeds.of(round(ACTIVITY, 1, "gone:AAAA", other)))

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("Every refusal")
+@DisplayName("The texts of refusals")
 class ProblemTextsTest {
 
     private final RefusalTexts texts = new RefusalTexts();
@@ -19,7 +19,7 @@ class ProblemTextsTest {
 
     @ParameterizedTest
     @EnumSource(Refusal.class)
-    @DisplayName("has a title, a detail and a page, in Chinese and in English")
+    @DisplayName("Every refusal has a title, a detail and a page, in Chinese and in English.")
     void inBothLanguages(Refusal refusal) {
         Refused refused = new Refused(refusal, "activity:100");
         assertThat(isChinese(texts.title(refusal, Locale.SIMPLIFIED_CHINESE))).isTrue();
@@ -37,7 +37,7 @@ class ProblemTextsTest {
 
     @ParameterizedTest
     @EnumSource(Finding.Flaw.class)
-    @DisplayName("says what is wrong in both languages")
+    @DisplayName("Every flaw has a text in both languages.")
     void findings(Finding.Flaw flaw) {
         Finding finding = new Finding("", flaw, "a -> b");
         assertThat(isChinese(texts.finding(finding, Locale.SIMPLIFIED_CHINESE))).isTrue();
@@ -46,7 +46,7 @@ class ProblemTextsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"en", "zh-CN"})
-    @DisplayName("says what it is about, where the place alone does not")
+    @DisplayName("A flaw whose place does not tell enough names its subject.")
     void findingSubject(Locale locale) {
         assertThat(texts.finding(new Finding("", Finding.Flaw.LINES_IN_A_CIRCLE, "a -> {b} -> 'a'"), locale))
                 .endsWith("a -> {b} -> 'a'");

@@ -20,7 +20,7 @@ import org.springframework.boot.web.server.WebServer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-@DisplayName("What the server refuses by itself")
+@DisplayName("Refusals of the server itself")
 class ProblemValveTest {
 
     private static final int WAIT_MAX_MS = 20_000;
@@ -29,7 +29,7 @@ class ProblemValveTest {
 
     private static WebServer server;
 
-    /** Fails as its path says. */
+    /** Fails in the way that the path names. */
     static final class Failing extends HttpServlet {
 
         private static final long serialVersionUID = 1;
@@ -72,7 +72,7 @@ class ProblemValveTest {
         "GET /507 HTTP/1.1, 507, INTERNAL, true",
         "GET /bug HTTP/1.1, 500, INTERNAL, true",
     })
-    @DisplayName("is answered with a problem document, which says nothing of the inside")
+    @DisplayName("A refusal of the server is a problem document, which reveals nothing of the inside.")
     void documents(String line, int status, String code, boolean isRetryable) throws IOException {
         String reply = ask(line + "\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         assertThat(reply)
@@ -90,8 +90,7 @@ class ProblemValveTest {
     }
 
     @Test
-    @DisplayName(
-            "is answered in the language and under the trace id that were asked for, as far as the headers can be read")
+    @DisplayName("A refusal of the server has the request's language and trace id, as far as its headers can be read.")
     void headers() throws IOException {
         JsonNode problem = document(ask("GET /%00 HTTP/1.1\r\nHost: localhost\r\nAccept-Language: zh-CN\r\n"
                 + "traceparent: 00-" + TRACE + "-00f067aa0ba902b7-01\r\nConnection: close\r\n\r\n"));

@@ -22,7 +22,7 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("A verification")
+@DisplayName("The verification of an activity")
 class DrawVerificationTest {
 
     private static final int EVENTS = 2_000;
@@ -79,7 +79,7 @@ class DrawVerificationTest {
     }
 
     @Test
-    @DisplayName("counts all draws, and tells the first hundred that differ")
+    @DisplayName("A verification counts all draws, and lists the first hundred that differ.")
     void counts() throws IOException {
         log.tampered = 150;
         VerificationResult result = verify();
@@ -90,7 +90,7 @@ class DrawVerificationTest {
     }
 
     @Test
-    @DisplayName("says about every second how far it is")
+    @DisplayName("A verification reports its progress about every second.")
     void progress() throws IOException {
         List<Progress> seen = new ArrayList<>();
         verification.verify(Drawn.ACTIVITY, seen::add);
@@ -98,7 +98,7 @@ class DrawVerificationTest {
     }
 
     @Test
-    @DisplayName("is the only one, and the next one may begin when it has ended, however that was")
+    @DisplayName("A verification runs alone, and the next one may begin after its end, whatever that was.")
     void one() throws IOException {
         assertThatThrownBy(() -> verification.verify(Drawn.ACTIVITY, progress -> verify()))
                 .isInstanceOfSatisfying(
@@ -108,7 +108,7 @@ class DrawVerificationTest {
     }
 
     @Test
-    @DisplayName("ends when its time is over, and says that there was more")
+    @DisplayName("A verification ends after its time limit, and reports that it is incomplete.")
     void timeIsOver() throws IOException {
         perLook = Duration.ofMinutes(2);
         VerificationResult result = verify();
@@ -117,7 +117,7 @@ class DrawVerificationTest {
     }
 
     @Test
-    @DisplayName("needs an activity")
+    @DisplayName("A verification of an activity that does not exist is refused.")
     void unknown() {
         assertThatThrownBy(() -> verification.verify(new ActivityId(8), progress -> {}))
                 .isInstanceOfSatisfying(

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("A verifier")
+@DisplayName("The verifier of draws")
 class DrawVerifierTest {
 
     private static final DrawRules RULES = Described.overall()
@@ -39,7 +39,7 @@ class DrawVerifierTest {
     private final DrawVerifier verifier = new DrawVerifier(List.of(RULES), List.of(PLEDGE));
 
     @Test
-    @DisplayName("agrees with every draw that was made by the rules, whatever its outcome")
+    @DisplayName("The verifier agrees with every draw that follows the rules, whatever its outcome.")
     void agrees() {
         assertThat(DRAWS)
                 .allSatisfy(drawn -> assertThat(verifier.differences(drawn)).isEmpty());
@@ -67,7 +67,7 @@ class DrawVerifierTest {
     }
 
     @Nested
-    @DisplayName("names what differs")
+    @DisplayName("Differences")
     class Differs {
 
         private final RaffleDrawn won = withAmount();
@@ -75,14 +75,14 @@ class DrawVerifierTest {
         private final BigDecimal amount = Objects.requireNonNull(prize.amount());
 
         @Test
-        @DisplayName("when the outcome was changed")
+        @DisplayName("The verifier reports a changed outcome.")
         void outcome() {
             assertThat(verifier.differences(Drawn.withOutcome(won, Outcome.FALLBACK)))
                     .containsExactly(new Difference(DifferenceMatter.OUTCOME, "FALLBACK", "WON"));
         }
 
         @Test
-        @DisplayName("when the award was changed, or only its title")
+        @DisplayName("The verifier reports a changed award, or a changed title.")
         void award() {
             Prize other = new Prize(1, "Award 1", prize.type(), 1, amount);
             assertThat(matters(Drawn.withAward(won, other))).containsExactly(DifferenceMatter.AWARD);
@@ -95,7 +95,7 @@ class DrawVerifierTest {
         }
 
         @Test
-        @DisplayName("when the amount was changed")
+        @DisplayName("The verifier reports a changed amount.")
         void amount() {
             BigDecimal more = amount.add(new BigDecimal("0.01"));
             assertThat(verifier.differences(
@@ -105,7 +105,7 @@ class DrawVerifierTest {
         }
 
         @Test
-        @DisplayName("when the ticket is not the one that follows from the seed")
+        @DisplayName("The verifier reports a ticket that does not follow from the seed.")
         void ticket() {
             String other = "00".repeat(32);
             assertThat(verifier.differences(Drawn.withTicket(won, other)))
@@ -113,7 +113,7 @@ class DrawVerifierTest {
         }
 
         @Test
-        @DisplayName("when the seed that was published is not the one that was committed to")
+        @DisplayName("The verifier reports a published seed that does not match its commitment.")
         void seed() {
             DrawVerifier deceived = new DrawVerifier(
                     List.of(RULES), List.of(new RoundCommitment(1, SEED.commitment(), OTHER_SEED.reveal())));
@@ -125,7 +125,7 @@ class DrawVerifierTest {
         }
 
         @Test
-        @DisplayName("when there is no such version or round")
+        @DisplayName("The verifier reports a version or round that does not exist.")
         void unknown() {
             assertThat(matters(Drawn.withVersion(won, 2))).containsExactly(DifferenceMatter.STRATEGY_VERSION);
             assertThat(matters(Drawn.withRound(won, 2))).containsExactly(DifferenceMatter.ROUND);
@@ -133,7 +133,7 @@ class DrawVerifierTest {
     }
 
     @Test
-    @DisplayName("says nothing about tickets while the seed is secret, and counts these draws")
+    @DisplayName("The verifier does not judge tickets while the seed is secret, and counts these draws.")
     void secret() {
         DrawVerifier early = new DrawVerifier(List.of(RULES), List.of(new RoundCommitment(1, SEED.commitment(), null)));
         assertThat(early.ticketFromSeed(DRAWS.getFirst())).isNull();
@@ -144,7 +144,7 @@ class DrawVerifierTest {
     }
 
     @Test
-    @DisplayName("keeps the first draws that differ, and counts the others")
+    @DisplayName("The count keeps the first draws that differ, and counts the others.")
     void first() {
         VerificationCount count = new VerificationCount(2);
         DRAWS.stream().map(drawn -> Drawn.withRound(drawn, 2)).forEach(drawn -> count.verify(drawn, verifier));

@@ -20,7 +20,7 @@ import lottery.rule.DrawRules;
 import lottery.rule.DrawSituation;
 import org.jspecify.annotations.Nullable;
 
-/** Draws as the lottery makes them. */
+/** Makes draws as the lottery makes them. */
 final class Drawn {
 
     static final ActivityId ACTIVITY = new ActivityId(7);
@@ -34,7 +34,7 @@ final class Drawn {
         return IntStream.range(0, draws).mapToObj(i -> draw(rules, i)).toList();
     }
 
-    /** Each third one finds the awards 2 and 3 sold out. */
+    /** Makes a draw. In every third one the awards 2 and 3 are sold out. */
     static RaffleDrawn draw(DrawRules rules, int number) {
         UserId user = new UserId("user-" + number % 10);
         RaffleOrderId orderId =

@@ -80,7 +80,7 @@ class ExportVerifierTest {
     }
 
     @Test
-    @DisplayName("is verified with nothing but itself")
+    @DisplayName("An export is verified without anything else.")
     void verified() throws Exception {
         VerificationCount count = verify();
         assertThat(count.draws()).isEqualTo(DRAWS);
@@ -89,7 +89,7 @@ class ExportVerifierTest {
     }
 
     @Test
-    @DisplayName("of many draws is verified in pieces, and what differs is told in the order of the draws")
+    @DisplayName("An export of many draws is verified in chunks, and differences are in the order of the draws.")
     void inPieces() throws Exception {
         List<String> many = lines(10_000, PLEDGE);
         List<Integer> tampered =
@@ -107,7 +107,7 @@ class ExportVerifierTest {
     }
 
     @Nested
-    @DisplayName("that was tampered with differs")
+    @DisplayName("A manipulated export")
     class Tampered {
 
         private List<DifferenceMatter> matters() throws Exception {
@@ -128,21 +128,21 @@ class ExportVerifierTest {
         }
 
         @Test
-        @DisplayName("in the award")
+        @DisplayName("A changed award is a difference.")
         void award() throws Exception {
             change(drawOf(3), "\"awardId\":3", "\"awardId\":1");
             assertThat(matters()).containsExactly(DifferenceMatter.AWARD);
         }
 
         @Test
-        @DisplayName("in the amount")
+        @DisplayName("A changed amount is a difference.")
         void amount() throws Exception {
             change(drawOf(3), "\"amount\":\"", "\"amount\":\"1");
             assertThat(matters()).containsExactly(DifferenceMatter.AMOUNT);
         }
 
         @Test
-        @DisplayName("in what the draw was decided by")
+        @DisplayName("A changed input of a draw is a difference.")
         void situation() throws Exception {
             int locked = drawOf(2);
             lines.set(locked, lines.get(locked).replaceFirst("\"drawsBeforeToday\":\\d", "\"drawsBeforeToday\":0"));
@@ -150,14 +150,14 @@ class ExportVerifierTest {
         }
 
         @Test
-        @DisplayName("in the rates, which some draws notice")
+        @DisplayName("Changed rates are differences in some of the draws.")
         void rates() throws Exception {
             change(1, "\"0.25\"", "\"0.24\"");
             assertThat(matters()).contains(DifferenceMatter.AWARD);
         }
 
         @Test
-        @DisplayName("in the seed, or in the commitment")
+        @DisplayName("A changed seed or commitment is a difference.")
         void seed() throws Exception {
             change(2, SEED.reveal(), Drawn.OTHER_SEED.reveal());
             assertThat(matters()).containsExactly(DifferenceMatter.COMMITMENT, DifferenceMatter.TICKET);
@@ -165,7 +165,7 @@ class ExportVerifierTest {
         }
 
         @Test
-        @DisplayName("in the version or the round")
+        @DisplayName("A changed version or round is a difference.")
         void version() throws Exception {
             change(FIRST_DRAW, "\"strategyVersion\":1", "\"strategyVersion\":2");
             change(FIRST_DRAW + 1, "\"round\":1", "\"round\":9");
@@ -174,11 +174,11 @@ class ExportVerifierTest {
     }
 
     @Nested
-    @DisplayName("is unreadable, and says in which line,")
+    @DisplayName("An unreadable export, whose line is named")
     class IsUnreadable {
 
         @Test
-        @DisplayName("when a line is cut")
+        @DisplayName("A line that was cut is unreadable.")
         void cutLine() {
             int cut = FIRST_DRAW + 10;
             lines.set(cut, lines.get(cut).substring(0, 100));
@@ -186,7 +186,7 @@ class ExportVerifierTest {
         }
 
         @Test
-        @DisplayName("when it is cut within a line")
+        @DisplayName("An export that was cut within a line is unreadable.")
         void cut() {
             String text = String.join("\n", lines).substring(0, 5_000);
             assertThatThrownBy(() -> verify(text))
@@ -196,21 +196,21 @@ class ExportVerifierTest {
         }
 
         @Test
-        @DisplayName("when it is cut between two lines, so that its end is missing")
+        @DisplayName("An export that was cut between two lines is unreadable, because its end is missing.")
         void withoutEnd() {
             lines.removeLast();
             unreadable(lines.size() + 1, "cut off");
         }
 
         @Test
-        @DisplayName("when draws were taken out")
+        @DisplayName("An export from which draws were removed is unreadable.")
         void fewer() {
             lines.remove(FIRST_DRAW);
             unreadable(lines.size(), "there should be 100 draws, there are 99");
         }
 
         @Test
-        @DisplayName("when it says twice what a round or a version was: one of them could be made up")
+        @DisplayName("An export with a round or version twice is unreadable, because one of them could be made up.")
         void twice() {
             lines.add(FIRST_DRAW, lines.get(2).replace(SEED.reveal(), Drawn.OTHER_SEED.reveal()));
             unreadable(FIRST_DRAW + 1, "second time");
@@ -220,49 +220,49 @@ class ExportVerifierTest {
         }
 
         @Test
-        @DisplayName("when something follows its end")
+        @DisplayName("An export with a line after its end is unreadable.")
         void behindTheEnd() {
             lines.add(lines.get(FIRST_DRAW));
             unreadable(lines.size(), "behind the end");
         }
 
         @Test
-        @DisplayName("when it has another format, or none")
+        @DisplayName("An export in another format, or in none, is unreadable.")
         void format() {
             change(0, "\"format\":1", "\"format\":2");
             unreadable(1, "format 1");
         }
 
         @Test
-        @DisplayName("when it does not begin with its activity")
+        @DisplayName("An export that does not begin with its activity is unreadable.")
         void noHeading() {
             lines.removeFirst();
             unreadable(1, "begins with its activity");
         }
 
         @Test
-        @DisplayName("when a strategy is none")
+        @DisplayName("An export with an invalid strategy is unreadable.")
         void strategy() {
             change(1, "\"0.5\"", "\"5\"");
             unreadable(2, "no strategy");
         }
 
         @Test
-        @DisplayName("when a seed is none")
+        @DisplayName("An export with an invalid seed is unreadable.")
         void seed() {
             change(2, SEED.reveal(), "cafe");
             unreadable(3, "a seed that is none");
         }
 
         @Test
-        @DisplayName("when a ticket is none")
+        @DisplayName("An export with an invalid ticket is unreadable.")
         void ticket() {
             lines.set(FIRST_DRAW + 2, lines.get(FIRST_DRAW + 2).replaceFirst("\"ticket\":\"..", "\"ticket\":\"xx"));
             unreadable(FIRST_DRAW + 3, "");
         }
 
         @Test
-        @DisplayName("when a draw has a field that nobody knows, or lacks one")
+        @DisplayName("An export in which a draw lacks a field, or has an unknown one, is unreadable.")
         void fields() {
             String whole = lines.get(FIRST_DRAW);
             change(FIRST_DRAW, "\"round\":1", "\"round\":1,\"rounds\":1");
@@ -285,20 +285,20 @@ class ExportVerifierTest {
                     "{\"end\":{\"draws\":100}} {}",
                     "{\"round\":{\"round\":2}}"
                 })
-        @DisplayName("when a line is something else")
+        @DisplayName("An export with a line of another kind is unreadable.")
         void something(String line) {
             lines.set(FIRST_DRAW + 5, line);
             unreadable(FIRST_DRAW + 6, "");
         }
 
         @Test
-        @DisplayName("when it is empty")
+        @DisplayName("An empty export is unreadable.")
         void empty() {
             assertThatThrownBy(() -> verify("")).isInstanceOf(UnreadableExport.class);
         }
 
         @Test
-        @DisplayName("when a line is longer than any strategy")
+        @DisplayName("An export with a line that is longer than any strategy is unreadable.")
         void longLine() {
             assertThatThrownBy(() -> verify("x".repeat(9 << 20)))
                     .isInstanceOf(UnreadableExport.class)
@@ -307,7 +307,7 @@ class ExportVerifierTest {
     }
 
     @Test
-    @DisplayName("gives back each draw as it was")
+    @DisplayName("Each draw can be read as it was written.")
     void roundTrip() {
         for (RaffleDrawn drawn : Drawn.draws(RULES, DRAWS)) {
             byte[] bytes = ExportFormat.bytes(new Draw(drawn));

@@ -48,13 +48,13 @@ class FairnessPageTest {
     }
 
     @Test
-    @DisplayName("has a program in Python that comes to the same as the lottery, which shares nothing with it")
+    @DisplayName("Its Python program computes the same as the lottery, and shares no code with it.")
     void python() throws Exception {
         assertThat(python(EXAMPLE)).isEqualTo(new Ended(0, "60 draws agree\n"));
     }
 
     @Test
-    @DisplayName("has a program that sees what was tampered with")
+    @DisplayName("Its program detects manipulated draws.")
     void tampered() throws Exception {
         Path tampered = Files.writeString(
                 folder.resolve("tampered.ndjson"),
@@ -63,7 +63,7 @@ class FairnessPageTest {
     }
 
     @Test
-    @DisplayName("has an example that is read for as long as there is this format")
+    @DisplayName("Its example can be read as long as the format exists.")
     void example() throws Exception {
         try (InputStream in = Files.newInputStream(EXAMPLE)) {
             VerificationCount count = ExportVerifier.verify(in, 1, 10);

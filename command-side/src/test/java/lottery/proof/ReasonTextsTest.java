@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@DisplayName("Every reason")
+@DisplayName("The texts of reasons")
 class ReasonTextsTest {
 
     private static final DrawRules RULES =
@@ -65,7 +65,7 @@ class ReasonTextsTest {
     }
 
     @Test
-    @DisplayName("there is has words")
+    @DisplayName("Every kind of reason has a text.")
     void all() {
         assertThat(reasons().stream().map(Object::getClass).collect(Collectors.toSet()))
                 .isEqualTo(Set.of(DrawReason.class.getPermittedSubclasses()));
@@ -73,7 +73,7 @@ class ReasonTextsTest {
 
     @ParameterizedTest
     @MethodSource("reasons")
-    @DisplayName("is a sentence in Chinese and in English, with all that it says")
+    @DisplayName("A reason is a sentence in Chinese and in English, with all its facts.")
     void inBothLanguages(DrawReason reason) {
         String english = sentence(Locale.ENGLISH, reason);
         String chinese = sentence(Locale.SIMPLIFIED_CHINESE, reason);
@@ -85,7 +85,7 @@ class ReasonTextsTest {
     }
 
     @Test
-    @DisplayName("names the award by its title, and the numbers as they are")
+    @DisplayName("A reason names the award by its title, and the numbers as they are.")
     void sentences() {
         assertThat(words.why(
                         List.of(
@@ -103,7 +103,7 @@ class ReasonTextsTest {
     }
 
     @Test
-    @DisplayName("has its text in both files, and no file has a text more")
+    @DisplayName("Both files have the text of each reason, and no others.")
     void bundles() throws IOException {
         assertThat(keys("texts_zh.properties")).isEqualTo(keys("texts.properties"));
         assertThat(isChinese(words.howToRecompute(Locale.SIMPLIFIED_CHINESE))).isTrue();

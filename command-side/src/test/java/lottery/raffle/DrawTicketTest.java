@@ -10,14 +10,14 @@ import lottery.rule.RandomStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("A ticket")
+@DisplayName("The ticket of a draw")
 class DrawTicketTest {
 
     private static final DrawTicket TICKET =
             new DrawTicket("00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff");
 
     @Test
-    @DisplayName("says the numbers that anyone finds with HMAC-SHA256 over what is left out and a counter")
+    @DisplayName("The numbers are the HMAC-SHA256 over the awards left out and a counter.")
     void golden() {
         RandomStream chance = TICKET.without(List.of());
         assertThat(LongStream.generate(() -> chance.below(1_000_000)).limit(6))
@@ -28,7 +28,7 @@ class DrawTicketTest {
     }
 
     @Test
-    @DisplayName("is what anyone finds with HMAC-SHA256 under the seed over the order's id")
+    @DisplayName("The ticket is the HMAC-SHA256 of the order's id under the seed.")
     void ofSeedAndOrder() {
         Seed seed = Seed.of("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f");
         RaffleOrderId order = RaffleOrderId.of("order:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c11");
@@ -37,7 +37,7 @@ class DrawTicketTest {
     }
 
     @Test
-    @DisplayName("says the same numbers each time it is asked from the start")
+    @DisplayName("The numbers are the same each time they are read from the start.")
     void repeatable() {
         RandomStream once = TICKET.without(List.of());
         RandomStream again = TICKET.without(List.of());
@@ -49,7 +49,7 @@ class DrawTicketTest {
     }
 
     @Test
-    @DisplayName("says numbers below the bound only, up to the largest bound there is")
+    @DisplayName("The numbers are below the bound, up to the largest bound.")
     void bounded() {
         RandomStream chance = TICKET.without(List.of(1));
         assertThat(LongStream.generate(() -> chance.below(3)).limit(1_000)).allMatch(n -> n >= 0 && n < 3);

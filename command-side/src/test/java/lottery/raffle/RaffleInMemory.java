@@ -54,15 +54,15 @@ import org.axonframework.modelling.command.RepositoryProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One activity that is open, with a strategy that always wins a coffee, at one moment and with a seed of zeros. It is
- * what the aggregates of a draw need beside themselves, real and without any server. Other aggregates than the one that
- * a fixture tests are read from {@link #log} and written there.
+ * One open activity, with a strategy that always wins a coffee, at a fixed moment and with a seed of zeros. It holds
+ * all that the aggregates of a draw need, real and without a server. Aggregates other than the one that a fixture tests
+ * are read from {@link #log} and written to it.
  */
 public final class RaffleInMemory {
 
     public static final ActivityId ACTIVITY = new ActivityId(100);
 
-    /** In the activity's zone it is the 21st of November, noon. */
+    /** Noon on the 21st of November in the activity's zone. */
     public static final Instant NOW = Instant.parse("2026-11-21T04:00:00Z");
 
     public static final Sku SKU = new Sku(1);
@@ -70,7 +70,7 @@ public final class RaffleInMemory {
     public static final Sku LIMITED_SKU = new Sku(3);
     public static final Bundle BUNDLE = new Bundle(3, 2, 1);
 
-    /** That the activity allows. */
+    /** The number of participations that the activity allows. */
     public static final int PARTICIPATIONS = 3;
 
     private static final Duration DAY = Duration.ofDays(1);
@@ -109,17 +109,17 @@ public final class RaffleInMemory {
                         ACTIVITY, 1, ZEROS.commitment(), vault.seal(ZEROS, ACTIVITY, 1, new NoRandomness())));
     }
 
-    /** Before the first command: the activity is known from then on. */
+    /** Closes the activity. It has to be called before the first command, which caches the activity. */
     public void close() {
         given(ACTIVITY, new ActivityClosed(ACTIVITY));
     }
 
-    /** Before the first command: the activity's last day is over. */
+    /** Passes the activity's last day. It has to be called before the first command, which caches the activity. */
     public void end() {
         now = NOW.plus(DAY).plusNanos(1);
     }
 
-    /** Adds to what has happened to an aggregate. */
+    /** Adds events to the history of an aggregate. */
     public void given(AggregateId id, Object... events) {
         long sequence = log.lastSequenceNumberFor(id.text()).orElse(-1L);
         for (Object event : events) {
@@ -127,7 +127,7 @@ public final class RaffleInMemory {
         }
     }
 
-    /** The events that are stored of an aggregate that is not the one under test. */
+    /** Returns the stored events of an aggregate other than the one under test. */
     public List<Object> stored(AggregateId id) {
         return log.readEvents(id.text())
                 .asStream()
@@ -135,7 +135,7 @@ public final class RaffleInMemory {
                 .toList();
     }
 
-    /** Loads from {@link #log} and stores there, also what these aggregates create. */
+    /** Returns a repository that loads from {@link #log} and stores to it, also what these aggregates create. */
     public <T> Repository<T> repository(Class<T> type) {
         return EventSourcingRepository.builder(type)
                 .eventStore(log)
@@ -148,7 +148,7 @@ public final class RaffleInMemory {
                 .build();
     }
 
-    /** The event of a draw here. */
+    /** Returns the event of a draw in this activity. */
     public static RaffleDrawn drawn(DueDraw due) {
         return new RaffleDrawn(
                 due.orderId(),
@@ -166,12 +166,12 @@ public final class RaffleInMemory {
                 NOW);
     }
 
-    /** The award that a draw wins here, and that needs nobody. */
+    /** Returns the award that a draw wins here, which needs no fulfilment. */
     public static AwardWon won(DueDraw due) {
         return won(due, "text:" + due.orderId().key());
     }
 
-    /** The same where somebody has to hand it over. */
+    /** Returns the same award, if it needs fulfilment. */
     public static AwardWon wonForLater(DueDraw due) {
         return won(due, null);
     }
@@ -225,7 +225,7 @@ public final class RaffleInMemory {
         return new SkuOffer(sku, null, BUNDLE, stock, price);
     }
 
-    /** Nothing here is secret. */
+    /** Returns zeros: no secret is needed here. */
     private static final class NoRandomness extends SecureRandom {
 
         @Override

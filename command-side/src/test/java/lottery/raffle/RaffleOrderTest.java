@@ -38,9 +38,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The order alone. The fixture shows among its events the award and the answer that it creates. {@link Bookings} stands
- * for its account; the account's side of that is in {@code ActivityAccountTest}, and both together in
- * {@code OrdersTest}.
+ * Tests the order alone. The fixture shows among its events the award and the answer that it creates. {@link Bookings}
+ * replaces its account. {@code ActivityAccountTest} tests the account's side, and {@code OrdersTest} both together.
  */
 @DisplayName("The aggregate of a raffle order")
 class RaffleOrderTest {
@@ -58,7 +57,7 @@ class RaffleOrderTest {
     private static final DrawRaffleOrder DRAW = new DrawRaffleOrder(ID, ANN, REQUEST);
     private static final CancelRaffleOrder CANCEL = new CancelRaffleOrder(ID, ANN, REQUEST);
 
-    /** Keeps in mind what is booked. */
+    /** Records what is booked. */
     private static final class Bookings implements OrderBooking {
 
         private final List<String> made = new ArrayList<>();
@@ -114,7 +113,8 @@ class RaffleOrderTest {
     }
 
     @Test
-    @DisplayName("An open order is drawn once its account has booked that, and then its award and the answer begin.")
+    @DisplayName(
+            "An open order is drawn once its account has booked that, and then its award and the answer are stored.")
     void drawn() {
         order.given(CREATED)
                 .when(DRAW)
@@ -124,7 +124,7 @@ class RaffleOrderTest {
     }
 
     @Test
-    @DisplayName("An open order is cancelled once its account has booked that, and then the answer is kept.")
+    @DisplayName("An open order is cancelled once its account has booked that, and then the answer is stored.")
     void cancelled() {
         order.given(CREATED)
                 .when(CANCEL)
@@ -134,7 +134,7 @@ class RaffleOrderTest {
     }
 
     @Test
-    @DisplayName("The answer to a request without a key is not kept, because that request never comes again.")
+    @DisplayName("The answer to a request without a key is not stored, because that request is never repeated.")
     void withoutKey() {
         Request once = Request.fresh(ANN, NOW, RandomGenerator.getDefault());
         order.given(CREATED).when(new CancelRaffleOrder(ID, ANN, once)).expectEvents(CANCELLED);
@@ -213,7 +213,7 @@ class RaffleOrderTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("commands")
-    @DisplayName("An id that is taken up by the answer to a request is no order.")
+    @DisplayName("An id that the answer to a request uses is no order.")
     void answerIsNoOrder(RaffleCommand<?> command) {
         order.given(new RequestAnswered(ID, ACTIVITY, ANN.userId(), Wish.PARTAKE, 1, List.of(REQUEST.id()), null))
                 .when(command)

@@ -36,19 +36,19 @@ class RepeatedRequestsTest {
     @EnumSource(
             value = Refusal.class,
             names = {"QUOTA_DAY", "KEY_REUSED", "NOT_READY"})
-    @DisplayName("is answered as the first time, whatever the reason")
+    @DisplayName("A repeated request gets its first answer, whatever the reason of the refusal.")
     void again(Refusal why) {
         assertThat(replays.partaken(known, refused(why))).isEqualTo(Answer.done(known.id()));
     }
 
     @Test
-    @DisplayName("is not looked for where too many have come")
+    @DisplayName("A request that is refused as busy causes no look-up.")
     void busy() {
         assertThat(replays.partaken(known, refused(Refusal.BUSY))).isEqualTo(Answer.no(refused(Refusal.BUSY)));
     }
 
     @Test
-    @DisplayName("is refused if it was never made, or can never come again")
+    @DisplayName("A request is refused if it was never answered, or cannot be repeated.")
     void first() {
         Refused refused = refused(Refusal.QUOTA_DAY);
         assertThat(replays.partaken(Request.of(ANN, "new"), refused)).isEqualTo(Answer.no(refused));

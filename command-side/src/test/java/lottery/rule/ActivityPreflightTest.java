@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("Before an activity is submitted")
+@DisplayName("The check of an activity before its submission")
 class ActivityPreflightTest {
 
     private static final Instant BEGIN = Instant.parse("2026-03-01T00:00:00Z");
@@ -32,7 +32,7 @@ class ActivityPreflightTest {
     private final ActivityDefinition activity = activity(new Bundle(10, 5, 2), new Bundle(1, 1, 1));
 
     @Test
-    @DisplayName("nothing is found where nothing is wrong")
+    @DisplayName("A correct activity has no findings.")
     void ready() {
         DrawRules rules = Described.single()
                 .award(1, "0.5")
@@ -47,11 +47,11 @@ class ActivityPreflightTest {
     }
 
     @Nested
-    @DisplayName("it is refused")
+    @DisplayName("Findings that prevent the submission")
     class Refused {
 
         @Test
-        @DisplayName("for want of a strategy, and for being over, at once")
+        @DisplayName("An activity without a strategy whose end has passed has both findings.")
         void all() {
             assertThat(ActivityPreflight.concerns(activity, Optional.empty(), END.plusNanos(1)))
                     .containsExactly(
@@ -60,7 +60,7 @@ class ActivityPreflightTest {
         }
 
         @Test
-        @DisplayName("for that alone, and for nothing that is only a warning")
+        @DisplayName("Warnings do not prevent the submission.")
         void withoutWarnings() {
             DrawRules rules = Described.single().limited(2, "0.3", 5).rules();
             assertThat(ActivityPreflight.findings(activity, Optional.of(rules), BEGIN))
@@ -71,11 +71,11 @@ class ActivityPreflightTest {
     }
 
     @Nested
-    @DisplayName("it is warned of")
+    @DisplayName("Warnings")
     class Warned {
 
         @Test
-        @DisplayName("draws that win nothing, because an award is limited or locked and has no fallback")
+        @DisplayName("A limited or locked award without a fallback causes a warning, because draws may win nothing.")
         void noFallback() {
             Described awards =
                     Described.single().award(1, "0.5").limited(2, "0.3", 5).locked(3, "0.2", 2);
@@ -84,7 +84,7 @@ class ActivityPreflightTest {
         }
 
         @Test
-        @DisplayName("credits of which nobody knows how many they are")
+        @DisplayName("Credits without a number cause a warning.")
         void noCredits() {
             Described awards = Described.single()
                     .credits(1, "0.5", Map.of("credits", "10"))
@@ -97,7 +97,7 @@ class ActivityPreflightTest {
         }
 
         @Test
-        @DisplayName("the same where awards share their odds, but not for those that sell out")
+        @DisplayName("If awards share their odds, only a locked award without a fallback causes the warning.")
         void noFallbackInOverall() {
             Described awards =
                     Described.overall().award(1, "0.5").limited(2, "0.3", 5).locked(3, "0.2", 2);
@@ -106,7 +106,7 @@ class ActivityPreflightTest {
 
         @ParameterizedTest(name = "needs {0} draws before: {1}")
         @CsvSource({"1, false", "2, false", "3, true", "4, true"})
-        @DisplayName("a lock that the chances of all SKUs together, three a day, do not open")
+        @DisplayName("A lock that the chances of all SKUs together, three a day, do not open causes a warning.")
         void outOfReach(int untilDraws, boolean isOutOfReach) {
             Described awards = Described.single()
                     .award(1, "0.5")
@@ -118,7 +118,7 @@ class ActivityPreflightTest {
         }
 
         @Test
-        @DisplayName("a lock that more chances in a day would open than there are in a month")
+        @DisplayName("A lock that needs more chances in a day than there are in a month causes a warning.")
         void outOfReachInTheMonth() {
             Described awards =
                     Described.single().award(1, "0.5").locked(3, "0.2", 2).fallback(1);
@@ -127,7 +127,7 @@ class ActivityPreflightTest {
         }
 
         @Test
-        @DisplayName("coupons without a webhook, which somebody else has to hand over")
+        @DisplayName("Coupons without a webhook cause a warning, because another system has to hand them over.")
         void couponWithoutUrl() {
             Described awards = Described.single()
                     .award(1, "0.5")

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@DisplayName("Odds")
+@DisplayName("The odds of an alias table")
 class AliasTableTest {
 
     static Stream<List<String>> mixes() {
@@ -34,7 +34,7 @@ class AliasTableTest {
 
     @ParameterizedTest
     @MethodSource("mixes")
-    @DisplayName("give each award exactly its share of the whole domain of picks, and nothing the rest")
+    @DisplayName("Each award has exactly its share of the whole domain of picks, and nothing has the rest.")
     void exactOverTheWholeDomain(List<String> texts) {
         List<BigDecimal> rates = texts.stream().map(BigDecimal::new).toList();
         AliasTable odds = withNothing(rates);
@@ -53,7 +53,7 @@ class AliasTableTest {
     }
 
     @Test
-    @DisplayName("are exact for any mix of rates, from 1e-9 to nearly one and with any number of awards")
+    @DisplayName("The odds are exact for any mix of rates, from 1e-9 to nearly one, and for any number of awards.")
     void exactForAnyMix() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
@@ -81,7 +81,7 @@ class AliasTableTest {
         return AliasTable.of(LongStream.concat(weights, LongStream.of(nothing)).toArray());
     }
 
-    /** A column changes its outcome once, so that two looks at it and its threshold count all of its positions. */
+    /** Counts by column: a column changes its outcome once, at a threshold that halving finds. */
     private static BigInteger[] picksPerOutcome(AliasTable odds, int outcomes) {
         BigInteger[] picks = new BigInteger[outcomes];
         IntStream.range(0, outcomes).forEach(i -> picks[i] = BigInteger.ZERO);
@@ -96,7 +96,7 @@ class AliasTableTest {
         return picks;
     }
 
-    /** How many positions of a column are its own, found by halving. */
+    /** Finds by halving how many positions of a column belong to its own outcome. */
     private static long ownPositions(AliasTable odds, int column) {
         long low = 0;
         long high = odds.width();
@@ -114,7 +114,7 @@ class AliasTableTest {
     }
 
     @Test
-    @DisplayName("come out of many draws as promised, within a bound that an error of one percent would break")
+    @DisplayName("Many draws give the promised odds, within a bound that an error of one percent would exceed.")
     void drawnAsPromised() {
         DrawRules rules = Described.single()
                 .award(1, "0.5")
@@ -135,8 +135,8 @@ class AliasTableTest {
         double chiSquare = IntStream.range(0, 4)
                 .mapToDouble(i -> Math.pow(drawn[i] - expected[i] * draws, 2) / (expected[i] * draws))
                 .sum();
-        // Three degrees of freedom: beyond 16.3 once in a thousand fair runs; one percent off the smallest rate gives
-        // about 100, off the first one about 500.
+        // Has three degrees of freedom: one in a thousand fair runs exceeds 16.3. An error of one percent in the
+        // smallest rate gives about 100, in the first one about 500.
         assertThat(chiSquare).isLessThan(16.3);
     }
 }

@@ -20,7 +20,7 @@ import lottery.api.strategy.Tier;
 import lottery.api.tree.TreeDefinition;
 import org.jspecify.annotations.Nullable;
 
-/** A strategy in a few words, as tests need it. */
+/** Builds a strategy for a test in a few words. */
 public final class Described {
 
     public static final StrategyId STRATEGY = new StrategyId(7);
@@ -69,7 +69,7 @@ public final class Described {
                 award -> with(award, new AmountRange(new BigDecimal(min), new BigDecimal(max)), null, 0));
     }
 
-    /** @param config says how many credits it is, or does not */
+    /** @param config may give the number of credits */
     Described credits(int awardId, String rate, Map<String, String> config) {
         awards.add(new AwardDefinition(
                 awardId,
@@ -88,12 +88,12 @@ public final class Described {
         return this;
     }
 
-    /** A COUPON with what its config says. */
+    /** Adds a COUPON with this config. */
     public Described coupon(int awardId, String rate, Map<String, String> config) {
         return typed(AwardType.COUPON, awardId, rate, config);
     }
 
-    /** A PHYSICAL one with what its config says. */
+    /** Adds a PHYSICAL award with this config. */
     public Described physical(int awardId, String rate, Map<String, String> config) {
         return typed(AwardType.PHYSICAL, awardId, rate, config);
     }
@@ -118,7 +118,7 @@ public final class Described {
                         award.cost()));
     }
 
-    /** What the award that was named last costs. */
+    /** Sets the cost of the award that was added last. */
     public Described costing(String cost) {
         AwardDefinition award = awards.removeLast();
         awards.add(new AwardDefinition(

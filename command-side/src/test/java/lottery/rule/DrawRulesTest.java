@@ -38,20 +38,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@DisplayName("A draw")
+@DisplayName("The decision of a draw")
 class DrawRulesTest {
 
     private static final UserId ANN = new UserId("ann");
     private static final UserId MALLORY = new UserId("mallory");
 
-    /** Picks the last outcome of a table of equal weights and any amount's maximum. */
+    /** Picks the last outcome of a table of equal weights, and the maximum of any amount. */
     private static final DrawRandomness LAST = leftOut -> bound -> bound - 1;
 
     private final Random random = new Random(20261121);
     private final DrawRandomness lots = leftOut -> bound -> random.nextLong(bound);
 
     @Nested
-    @DisplayName("of an award that is locked until 3 draws")
+    @DisplayName("An award that is locked until 3 draws")
     class Locked {
 
         private final Described strategy =
@@ -65,25 +65,25 @@ class DrawRulesTest {
         }
 
         @Test
-        @DisplayName("gives the fallback instead, and says why")
+        @DisplayName("A locked award gives the fallback instead, with the reason.")
         void givesTheFallback() {
             assertThat(strategy.fallback(1).rules().explain(after(0, 2), FIRST))
                     .endsWith(new Looked("lock", "lock", "locked", "fallback"), new FallenBack(1));
         }
 
         @Test
-        @DisplayName("comes to nothing where there is no fallback")
+        @DisplayName("A locked award gives nothing if there is no fallback.")
         void nothingWithoutFallback() {
             assertThat(first(strategy, after(0, 0))).isEqualTo(DrawDecision.NOTHING);
             assertThat(strategy.rules().explain(after(0, 0), FIRST)).endsWith(new EndedInNothing());
         }
     }
 
-    /** Picks the first outcome of a table, and any amount's minimum. */
+    /** Picks the first outcome of a table, and the minimum of any amount. */
     private static final DrawRandomness FIRST = leftOut -> bound -> 0;
 
     @Test
-    @DisplayName("that falls into the rest of the odds comes to nothing, fallback or not")
+    @DisplayName("A draw in the rest of the odds gives nothing, with or without a fallback.")
     void nothing() {
         DrawRules rules = Described.single().award(1, "0.5").fallback(1).rules();
         assertThat(rules.decide(after(0, 0), LAST)).isEqualTo(DrawDecision.NOTHING);
@@ -91,7 +91,7 @@ class DrawRulesTest {
     }
 
     @Test
-    @DisplayName("says why it came to its award, from the pick to the leaf")
+    @DisplayName("The reasons of a draw lead from the pick to the leaf.")
     void reasons() {
         assertThat(Described.single().award(1, "0.25").rules().explain(after(0, 0), FIRST))
                 .containsExactly(
@@ -102,7 +102,7 @@ class DrawRulesTest {
     }
 
     @Nested
-    @DisplayName("when an award is sold out")
+    @DisplayName("A sold-out award")
     class SoldOut {
 
         private static Described three(Mode mode) {
@@ -110,20 +110,19 @@ class DrawRulesTest {
         }
 
         @Test
-        @DisplayName("gives its share to the fallback in SINGLE mode, and the others keep theirs")
+        @DisplayName("In SINGLE mode its share gives the fallback, and the others keep theirs.")
         void single() {
             assertThat(shares(three(Mode.SINGLE).fallback(2), Set.of(1))).containsExactly(0, 300, 500, 200);
         }
 
         @Test
-        @DisplayName("comes to nothing for its share in SINGLE mode without a fallback")
+        @DisplayName("In SINGLE mode without a fallback its share gives nothing.")
         void singleWithoutFallback() {
             assertThat(shares(three(Mode.SINGLE), Set.of(1))).containsExactly(200, 300, 500, 0);
         }
 
         @Test
-        @DisplayName(
-                "shares its odds among the rest in proportion in OVERALL mode: of 20, 30 and 50 remain 37.5 and 62.5")
+        @DisplayName("In OVERALL mode the others share its odds in proportion: of 20, 30 and 50 remain 37.5 and 62.5.")
         void overall() {
             DrawRules rules = three(Mode.OVERALL).rules();
             assertThat(rules.explain(after(0, 0, 1), FIRST))
@@ -134,13 +133,13 @@ class DrawRulesTest {
         }
 
         @Test
-        @DisplayName("lets the one that is left always win in OVERALL mode")
+        @DisplayName("In OVERALL mode the last award that is left always wins.")
         void oneLeft() {
             assertThat(shares(three(Mode.OVERALL), Set.of(1, 3))).containsExactly(0, 1000, 0, 0);
         }
 
         @Test
-        @DisplayName("keeps the share of nothing in OVERALL mode: it was promised, too")
+        @DisplayName("In OVERALL mode nothing keeps its share, because it was promised too.")
         void nothingKeepsItsShare() {
             Described some = Described.overall().award(2, "0.6").limited(3, "0.2", 1);
             assertThat(shares(some, Set.of())).containsExactly(200, 600, 200, 0);
@@ -148,7 +147,7 @@ class DrawRulesTest {
         }
 
         @Test
-        @DisplayName("is decided by what is sold out now, whatever was sold out before")
+        @DisplayName("The decision depends on the awards that are sold out now, whatever was sold out before.")
         void eachTimeAnew() {
             DrawRules rules = three(Mode.OVERALL).rules();
             for (int i = 0; i < 3; i++) {
@@ -162,7 +161,7 @@ class DrawRulesTest {
         }
 
         @Test
-        @DisplayName("gives the fallback, or nothing, when none is left")
+        @DisplayName("The fallback, or nothing, is given when no award is left.")
         void noneLeft() {
             Described two = Described.overall().limited(1, "0.2", 1).limited(3, "0.8", 1);
             assertThat(shares(two, Set.of(1, 3))).containsExactly(1000, 0, 0, 0);
@@ -171,15 +170,15 @@ class DrawRulesTest {
         }
 
         @Test
-        @DisplayName("pays no attention to what is no award of it")
+        @DisplayName("A sold-out id that is no award of the strategy changes nothing.")
         void strangers() {
             assertThat(three(Mode.OVERALL).rules().explain(after(0, 0, 99), FIRST))
                     .startsWith(new Picked(1, integer(1), integer(5)));
         }
 
-        /** Without it, a pick that is repeated would only ever see the numbers that led to what is sold out. */
+        /** Otherwise a repeated pick would see only the numbers that led to the sold-out award. */
         @Test
-        @DisplayName("picks anew with numbers of their own in OVERALL mode, and with the same ones in SINGLE mode")
+        @DisplayName("In OVERALL mode a new pick has numbers of its own, in SINGLE mode it has the same ones.")
         void freshNumbers() {
             assertThat(askedFor(three(Mode.OVERALL), 3, 1)).isEqualTo(List.of(1, 3));
             assertThat(askedFor(three(Mode.SINGLE), 3, 1)).isEqualTo(List.of());
@@ -195,13 +194,13 @@ class DrawRulesTest {
         }
     }
 
-    /** Nothing, 2, 3 and the fallback, in thousandths, over the whole domain of picks. */
+    /** Returns the shares of nothing, 2, 3 and the fallback in thousandths, over the whole domain of picks. */
     private static int[] shares(Described strategy, Set<Integer> soldOut) {
         return new Domain(strategy.rules(), new DrawSituation(ANN, 0, 0, soldOut)).shares(2, 3);
     }
 
     @Nested
-    @DisplayName("of a user on the blacklist")
+    @DisplayName("A user on the blacklist")
     class Blacklisting {
 
         private final Described strategy = Described.single()
@@ -211,7 +210,7 @@ class DrawRulesTest {
                 .tier(1, 2);
 
         @Test
-        @DisplayName("comes to the fixed award, whatever tier was reached, and never touches a limited stock")
+        @DisplayName("A blacklisted user gets the fixed award, whatever the tier, and never a limited one.")
         void fixed() {
             DrawSituation mallory = new DrawSituation(MALLORY, 5, 5, Set.of());
             for (int i = 0; i < 1_000; i++) {
@@ -222,7 +221,7 @@ class DrawRulesTest {
         }
 
         @Test
-        @DisplayName("leaves everybody else alone")
+        @DisplayName("The blacklist does not affect other users.")
         void others() {
             assertThat(strategy.rules().explain(after(5, 5), FIRST))
                     .startsWith(new TierReached(6, 1, List.of(2)), new Picked(2, integer(1), integer(1)));
@@ -230,7 +229,7 @@ class DrawRulesTest {
     }
 
     @Nested
-    @DisplayName("of a user who has drawn often")
+    @DisplayName("A user who has reached a tier")
     class Tiers {
 
         private final Described strategy = Described.single()
@@ -259,14 +258,14 @@ class DrawRulesTest {
         }
 
         @Test
-        @DisplayName("picks for certain, in proportion to the rates")
+        @DisplayName("A tier always picks one of its awards, in proportion to the rates.")
         void inProportion() {
             DrawSituation tenth = new DrawSituation(ANN, 9, 0, Set.of());
             assertThat(new Domain(strategy.rules(), tenth).shares(2, 3)).containsExactly(0, 250, 750, 0);
         }
 
         @Test
-        @DisplayName("is held by locks and stock like any other")
+        @DisplayName("Locks and stock limit the awards of a tier as usual.")
         void throughTheTree() {
             Described withLimits = Described.single()
                     .award(1, "0.9")
@@ -282,10 +281,10 @@ class DrawRulesTest {
     }
 
     @Nested
-    @DisplayName("through a tree of the operator's own")
+    @DisplayName("A tree of the operator")
     class OwnTree {
 
-        /** Award 2 is for those who draw for the fifth time at least; others get nothing, not the fallback. */
+        /** Gives award 2 from a user's fifth draw on, and nothing before, not even the fallback. */
         private final TreeDefinition patience = new TreeDefinition(
                 "which",
                 List.of(
@@ -309,7 +308,7 @@ class DrawRulesTest {
         }
 
         @Test
-        @DisplayName("that leaves locks and stock out still gives nothing that is locked or sold out")
+        @DisplayName("A tree without locks and stock still gives no award that is locked or sold out.")
         void noWayAround() {
             Described all = Described.single()
                     .limited(2, "0.5", 1)
@@ -327,7 +326,7 @@ class DrawRulesTest {
         }
 
         @Test
-        @DisplayName("that fits no line gives the fallback")
+        @DisplayName("A tree in which no line fits gives the fallback.")
         void noLine() {
             Described four = Described.single()
                     .award(4, "0.5")
@@ -339,11 +338,11 @@ class DrawRulesTest {
     }
 
     @Nested
-    @DisplayName("of an award whose amount varies")
+    @DisplayName("An award whose amount varies")
     class AmountPicker {
 
         @Test
-        @DisplayName("draws the amount from the same lot, each from min to max as likely, at the finer scale")
+        @DisplayName("The amount comes from the same random numbers, uniform from min to max, at the finer scale.")
         void uniform() {
             DrawRules rules = Described.single().varying(1, "1", "0.5", "0.54").rules();
             TreeMap<BigDecimal, Integer> drawn = new TreeMap<>();
@@ -361,7 +360,7 @@ class DrawRulesTest {
         }
 
         @Test
-        @DisplayName("reaches both ends, and says what it was drawn from")
+        @DisplayName("The amount reaches both ends, and the reasons name its range.")
         void ends() {
             DrawRules rules = Described.single().varying(1, "1", "1", "100").rules();
             assertThat(rules.decide(after(0, 0), FIRST).amount()).isEqualTo("1");
@@ -371,7 +370,7 @@ class DrawRulesTest {
         }
 
         @Test
-        @DisplayName("gives the fallback's amount to the one who falls back")
+        @DisplayName("A draw that falls back gets the fallback's amount.")
         void ofTheFallback() {
             Described strategy = Described.single()
                     .limited(2, "0.5", 1)
@@ -383,7 +382,7 @@ class DrawRulesTest {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    @DisplayName("is decided alike by whoever decides it, and the reasons lead to the same award")
+    @DisplayName("A decision that is repeated has the same result, and the reasons lead to the same award.")
     void pure(Mode mode) {
         Described strategy = Described.in(mode)
                 .varying(1, "0.3", "1", "50")
@@ -426,10 +425,10 @@ class DrawRulesTest {
         return BigInteger.valueOf(value);
     }
 
-    /** Every pick that there is, by walking through all numbers that a lot may say. */
+    /** Decides every possible pick, by all numbers that the randomness can give. */
     private record Domain(DrawRules rules, DrawSituation situation) {
 
-        /** Nothing, the two awards, and the fallback, each in thousandths. */
+        /** Returns the shares of nothing, the two awards and the fallback, each in thousandths. */
         int[] shares(int one, int other) {
             long[] counts = new long[4];
             long all = 0;
@@ -458,7 +457,7 @@ class DrawRulesTest {
         }
     }
 
-    /** Counts through all sequences of numbers, like an odometer; a shorter sequence weighs as much as its rest. */
+    /** Counts through all sequences of numbers like an odometer. A short one weighs as much as its extensions. */
     private static final class Numbers {
 
         private static final long WEIGHT = 1L << 40;

@@ -31,11 +31,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("A definition")
+@DisplayName("The check of a strategy")
 class StrategyDefinitionCheckTest {
 
     @Test
-    @DisplayName("with flaws of all kinds is told all of them at once, each with its place")
+    @DisplayName("All flaws of a definition are reported at once, each with its place.")
     void allAtOnce() {
         Described flawed = Described.single()
                 .award(1, "0")
@@ -63,7 +63,7 @@ class StrategyDefinitionCheckTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "coupons.example", "ftp://a", "https://", "https://u:p@a/", "https://a/#b", "https:// a"})
-    @DisplayName("with a COUPON has an address for its webhook, if it has one, and nothing else there")
+    @DisplayName("The webhook of a COUPON, if it has one, is a web address.")
     void webhook(String url) {
         assertThat(findings(Described.single().award(1, "0.5").coupon(2, "0.5", Map.of("url", url))))
                 .containsExactly(new Finding("/awards/1/config/url", URL_UNFIT));
@@ -75,7 +75,7 @@ class StrategyDefinitionCheckTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "soon", "0", "-1", "3651", "7.5", " 7", "٧", "99999999999"})
-    @DisplayName("with a PHYSICAL award says for how many days it can be claimed, if it does, and nothing else there")
+    @DisplayName("The claim days of a PHYSICAL award, if it has any, are a valid number.")
     void claimDays(String days) {
         assertThat(findings(Described.single().award(1, "0.5").physical(2, "0.5", Map.of("claimDays", days))))
                 .containsExactly(new Finding("/awards/1/config/claimDays", CLAIM_DAYS_UNFIT));
@@ -88,7 +88,7 @@ class StrategyDefinitionCheckTest {
     }
 
     @Test
-    @DisplayName("has rates that add up to one at most, and to one exactly where that is demanded")
+    @DisplayName("Rates add up to one at most, and to exactly one if that is demanded.")
     void sumOfRates() {
         assertThat(findings(Described.single().award(1, "0.6").award(2, "0.4000000001")))
                 .containsExactly(new Finding("/awards", RATES_ABOVE_ONE));
@@ -103,7 +103,7 @@ class StrategyDefinitionCheckTest {
     }
 
     @Test
-    @DisplayName("may have a rate of one, and is told of rates above one beside other flaws")
+    @DisplayName("A rate may be one, and a sum above one is reported beside other flaws.")
     void rateOfOne() {
         assertThat(findings(Described.single().award(1, "1"))).isEmpty();
         assertThat(findings(Described.single().award(1, "0.6").varying(2, "0.6", "2", "1")))
@@ -112,7 +112,7 @@ class StrategyDefinitionCheckTest {
     }
 
     @Test
-    @DisplayName("has a fallback that is there for everybody, always")
+    @DisplayName("A fallback is neither locked nor limited.")
     void fallback() {
         assertThat(findings(Described.single().locked(1, "0.6", 3).fallback(1)))
                 .containsExactly(new Finding("/fallback", AWARD_LOCKED));
@@ -123,7 +123,7 @@ class StrategyDefinitionCheckTest {
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"1E+999999999", "1.000000000000000001", "2"})
-    @DisplayName("has no rate above one, however large it is written")
+    @DisplayName("A rate above one is refused, however large it is written.")
     void aboveOne(String rate) {
         assertThat(findings(Described.single().award(1, rate)))
                 .containsExactly(new Finding("/awards/0/rate", RATES_ABOVE_ONE));
@@ -131,14 +131,14 @@ class StrategyDefinitionCheckTest {
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"0", "-0.1", "-1E+999999999", "0E-400"})
-    @DisplayName("has no rate of nothing or less")
+    @DisplayName("A rate of zero or less is refused.")
     void notPositive(String rate) {
         assertThat(findings(Described.single().award(1, rate)))
                 .containsExactly(new Finding("/awards/0/rate", RATE_NOT_POSITIVE));
     }
 
     @Test
-    @DisplayName("has no rate of 300 digits")
+    @DisplayName("A rate of 300 digits is refused.")
     void tooFine() {
         assertThat(findings(Described.single().award(1, "0." + "3".repeat(300))))
                 .containsExactly(new Finding("/awards/0/rate", RATE_TOO_FINE));
@@ -149,14 +149,14 @@ class StrategyDefinitionCheckTest {
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"", "0", "-1", "ten", "1e3", "0.0000001", "1000000000000"})
-    @DisplayName("has no award of credits that nobody can count")
+    @DisplayName("An award with an invalid number of credits is refused.")
     void uncountable(String credits) {
         assertThat(findings(Described.single().credits(1, "0.1", Map.of("credits", credits))))
                 .containsExactly(new Finding("/awards/0/config/credits", CREDITS_MISSING, "1"));
     }
 
     @Test
-    @DisplayName("may have awards of credits that say how many, and such that leave it to who hands them over")
+    @DisplayName("An award of credits may give its number, or leave that to the fulfilment.")
     void credits() {
         assertThat(findings(Described.single()
                         .credits(1, "0.1", Map.of("credits", "999999999999.000001"))
@@ -165,7 +165,7 @@ class StrategyDefinitionCheckTest {
     }
 
     @Test
-    @DisplayName("has amounts that can be counted")
+    @DisplayName("Amounts have to be countable.")
     void amounts() {
         assertThat(findings(Described.single().varying(1, "0.1", "5", "4")))
                 .containsExactly(new Finding("/awards/0/amount", AMOUNT_EMPTY));
@@ -179,7 +179,7 @@ class StrategyDefinitionCheckTest {
     }
 
     @Test
-    @DisplayName("has a tree that looks at what there is, and that lets each of its awards be won")
+    @DisplayName("A tree uses existing matters, and lets each of its awards be won.")
     void tree() {
         assertThat(findings(Described.single().award(1, "0.1").tree(onlyFor("weather", "1"))))
                 .containsExactly(new Finding("/tree/nodes/0/matter", MATTER_UNKNOWN, "weather"));

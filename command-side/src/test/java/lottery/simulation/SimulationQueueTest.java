@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Simulations of one process")
+@DisplayName("The queue of simulations")
 class SimulationQueueTest {
 
     private static final SimulationPlan LONG = new SimulationPlan(10_000_000, 1_000, 1, 100, 1);
@@ -36,7 +36,7 @@ class SimulationQueueTest {
     }
 
     @Test
-    @DisplayName("are played when it is their turn, and counted")
+    @DisplayName("Simulations run one after the other, and are counted.")
     void played() {
         try (Place place = simulations.enter(rules).orRefuse()) {
             assertThat(place.play(SHORT, _ -> true)).isInstanceOf(Answer.Done.class);
@@ -46,7 +46,7 @@ class SimulationQueueTest {
     }
 
     @Test
-    @DisplayName("have a few places, that are free again when they are left")
+    @DisplayName("The queue has a few permits, which are free again when they are closed.")
     void places() {
         List<Place> taken = new ArrayList<>();
         for (int i = 0; i < SimulationQueue.PLACES_MAX; i++) {
@@ -58,7 +58,7 @@ class SimulationQueueTest {
     }
 
     @Test
-    @DisplayName("stop when nobody waits for them any more")
+    @DisplayName("A simulation stops when nobody waits for it any more.")
     void nobodyThere() {
         try (Place place = simulations.enter(rules).orRefuse()) {
             assertThat(place.play(LONG, done -> done == 0)).isEqualTo(busy());
@@ -68,7 +68,7 @@ class SimulationQueueTest {
     }
 
     @Test
-    @DisplayName("stop when they take too long")
+    @DisplayName("A simulation stops after its time limit.")
     void tooLong() {
         try (Place place = simulations.enter(rules).orRefuse()) {
             assertThat(place.play(LONG, _ -> {
@@ -80,7 +80,7 @@ class SimulationQueueTest {
         assertIsLeftEarly();
     }
 
-    /** And the next one has the threads for itself. */
+    /** Asserts that the simulation stops, and that the next one has all threads. */
     private void assertIsLeftEarly() {
         assertThat(meters.counter("lottery.simulated.draws").count()).isLessThan(LONG.drawsOfAllRuns() / 2.0);
         try (Place place = simulations.enter(rules).orRefuse()) {

@@ -33,7 +33,7 @@ class SimulationTest {
     }
 
     @Nested
-    @DisplayName("with the same seed")
+    @DisplayName("Simulations with the same seed")
     class Repeated {
 
         private final DrawRules rules = Described.overall()
@@ -47,7 +47,7 @@ class SimulationTest {
                 .rules();
 
         @Test
-        @DisplayName("comes to the same with one thread and with four")
+        @DisplayName("The result is the same with one thread and with four.")
         void threads() {
             SimulationPlan plan = new SimulationPlan(20_000, 500, 7, 16, SEED);
             try (ExecutorService one = Executors.newSingleThreadExecutor()) {
@@ -56,7 +56,7 @@ class SimulationTest {
         }
 
         @Test
-        @DisplayName("has runs that differ, and other runs with another seed")
+        @DisplayName("The runs differ from each other, and from the runs of another seed.")
         void seeds() {
             List<SimulationResult> courses = played(rules, new SimulationPlan(20_000, 500, 7, 4, SEED));
             assertThat(courses).doesNotHaveDuplicates();
@@ -65,7 +65,7 @@ class SimulationTest {
         }
 
         @Test
-        @DisplayName("has the same first runs, however many there are")
+        @DisplayName("The first runs are the same, however many there are.")
         void moreRuns() {
             List<SimulationResult> few = played(rules, new SimulationPlan(5_000, 500, 7, 2, SEED));
             assertThat(played(rules, new SimulationPlan(5_000, 500, 7, 5, SEED)))
@@ -74,11 +74,11 @@ class SimulationTest {
     }
 
     @Nested
-    @DisplayName("follows the rules:")
+    @DisplayName("The rules of a simulation")
     class Rules {
 
         @Test
-        @DisplayName("each award has the share that it was promised, within what chance explains")
+        @DisplayName("Each award has the promised share, within the limits of chance.")
         void shares() {
             DrawRules rules = Described.single()
                     .award(1, "0.5")
@@ -97,7 +97,7 @@ class SimulationTest {
         }
 
         @Test
-        @DisplayName("in SINGLE, what is sold out goes to the fallback, and others keep their odds")
+        @DisplayName("In SINGLE mode the share of a sold-out award goes to the fallback, and others keep their odds.")
         void soldOutInSingle() {
             DrawRules rules = Described.single()
                     .limited(1, "0.5", 100)
@@ -114,7 +114,7 @@ class SimulationTest {
         }
 
         @Test
-        @DisplayName("in OVERALL, the others share the odds of what is sold out")
+        @DisplayName("In OVERALL mode the others share the odds of a sold-out award.")
         void soldOutInOverall() {
             DrawRules rules = Described.overall()
                     .limited(1, "0.2", 100)
@@ -131,7 +131,7 @@ class SimulationTest {
         }
 
         @Test
-        @DisplayName("in OVERALL, one award after the other sells out, and the last one gets the odds of all")
+        @DisplayName("In OVERALL mode the awards sell out one after the other, and the last one gets all odds.")
         void soldOutOneByOne() {
             DrawRules rules = Described.overall()
                     .limited(1, "0.3", 10)
@@ -148,7 +148,7 @@ class SimulationTest {
         }
 
         @Test
-        @DisplayName("when everything is sold out, nothing is left")
+        @DisplayName("When all awards are sold out, draws give nothing.")
         void allSoldOut() {
             DrawRules rules = Described.overall()
                     .limited(1, "0.2", 30)
@@ -166,7 +166,7 @@ class SimulationTest {
 
         @ParameterizedTest(name = "{1} users, {0} draws, {2} days: {3} of them")
         @CsvSource({"10, 1, 1, 7", "10, 1, 2, 4", "20, 2, 2, 8", "20, 20, 1, 0", "9, 1, 3, 0"})
-        @DisplayName("a lock opens after three draws of a user on a day")
+        @DisplayName("A lock opens after three draws of a user on a day.")
         void locks(int draws, int users, int days, int open) {
             DrawRules rules = Described.single().locked(1, "1", 3).rules();
             SimulationResult course = played(rules, new SimulationPlan(draws, users, days, 1, SEED))
@@ -176,7 +176,7 @@ class SimulationTest {
         }
 
         @Test
-        @DisplayName("a tier counts the draws of each user, on all days")
+        @DisplayName("A tier counts the draws of each user, on all days.")
         void tiers() {
             DrawRules rules = Described.single()
                     .award(1, "0.999999999999999999")
@@ -190,7 +190,7 @@ class SimulationTest {
         }
 
         @Test
-        @DisplayName("nobody who is simulated is on the blacklist")
+        @DisplayName("No simulated user is on the blacklist.")
         void blacklist() {
             DrawRules rules = Described.single()
                     .award(1, "0.999999999999999999")
@@ -204,11 +204,11 @@ class SimulationTest {
     }
 
     @Nested
-    @DisplayName("says")
+    @DisplayName("The result of a simulation")
     class Said {
 
         @Test
-        @DisplayName("what awards cost: so much for each, or for each unit of an amount that varies")
+        @DisplayName("An award has a cost for each unit, or for each unit of an amount that varies.")
         void cost() {
             DrawRules rules = Described.single()
                     .award(1, "0.5")
@@ -230,7 +230,7 @@ class SimulationTest {
         }
 
         @Test
-        @DisplayName("what amounts come to that no long could hold")
+        @DisplayName("A sum of amounts may exceed the range of a long.")
         void largeAmounts() {
             DrawRules rules = Described.single()
                     .varying(1, "1", "1000000000.000000", "1000000000.000000")
@@ -242,7 +242,7 @@ class SimulationTest {
         }
 
         @Test
-        @DisplayName("after how many draws and on which day awards sell out, and how runs differ")
+        @DisplayName("A limited award has the draw and the day on which it sells out, and how the runs differ.")
         void forecast() {
             DrawRules rules = Described.overall()
                     .limited(1, "1", 25)
@@ -261,7 +261,7 @@ class SimulationTest {
         }
 
         @Test
-        @DisplayName("numbers in plain notation, with the deviation that a sample suggests")
+        @DisplayName("Numbers are in plain notation, with the deviation that a sample suggests.")
         void spread() {
             assertThat(Spread.of(List.of(new BigDecimal("2"), new BigDecimal("4"), new BigDecimal("9"))))
                     .isEqualTo(new Spread("5", "3.605551275", "2", "9"));
@@ -272,7 +272,7 @@ class SimulationTest {
     }
 
     @Test
-    @DisplayName("that is cancelled stops, and comes to nothing")
+    @DisplayName("A cancelled simulation stops, and has no result.")
     void cancelled() throws InterruptedException {
         DrawRules rules = Described.single().award(1, "0.5").rules();
         SimulationPlan plan = new SimulationPlan(10_000_000, 1_000, 1, 1, SEED);
@@ -285,7 +285,7 @@ class SimulationTest {
 
     @ParameterizedTest(name = "{0} draws, {1} users, {2} days")
     @CsvSource({"100, 7, 3", "100, 100, 1", "10, 30, 366", "1, 1, 1", "1, 5, 4", "365, 1, 366", "1000, 1, 30"})
-    @DisplayName("counts each user's draws as if one by one")
+    @DisplayName("The formulas for each user's draws agree with a count one by one.")
     void counts(int draws, int users, int days) {
         SimulationPlan plan = new SimulationPlan(draws, users, days, 1, SEED);
         Map<Integer, Integer> before = new HashMap<>();
@@ -326,7 +326,7 @@ class SimulationTest {
         return BigDecimal.valueOf(given.count());
     }
 
-    /** Five standard deviations: chance goes further in one of two million cases. The seed is fixed besides. */
+    /** Asserts five standard deviations: chance exceeds them once in two million cases. Besides, the seed is fixed. */
     private static void assertIsExplainedByChance(int count, int draws, double rate) {
         double deviation = Math.sqrt(draws * rate * (1 - rate));
         assertThat((double) count).isBetween(draws * rate - 5 * deviation, draws * rate + 5 * deviation);

@@ -10,7 +10,7 @@ import lottery.stock.ClaimCheckInterval.Found;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("The claims of a stock are looked at")
+@DisplayName("The interval between checks of the claims")
 class ClaimCheckIntervalTest {
 
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-21T00:00:00Z"));
@@ -35,7 +35,7 @@ class ClaimCheckIntervalTest {
     }
 
     @Test
-    @DisplayName("at once, soon again while there is something, and ever less often while there is not")
+    @DisplayName("The first check is at once, further ones are soon while units are found, and rarer while none are.")
     void pauses() {
         assertThat(pace.isDue(now.get())).isTrue();
         assertThat(pauseAfter(Found.UNITS, Duration.ZERO)).isEqualTo(Duration.ofMillis(20));
@@ -50,7 +50,7 @@ class ClaimCheckIntervalTest {
     }
 
     @Test
-    @DisplayName("for a tenth of the time at most, also when there is a reason to look soon")
+    @DisplayName("Checks take a tenth of the time at most, also if there is a reason to check soon.")
     void tenth() {
         assertThat(pauseAfter(Found.UNITS, Duration.ofMillis(500))).isEqualTo(Duration.ofSeconds(5));
         assertThat(pauseAfter(Found.NONE_NOW, Duration.ofMillis(500))).isEqualTo(Duration.ofSeconds(5));
@@ -66,7 +66,7 @@ class ClaimCheckIntervalTest {
     }
 
     @Test
-    @DisplayName("soon after something has come back, however long nothing was there")
+    @DisplayName("A check is soon after a unit has come back, however long there was none.")
     void soon() {
         for (int i = 0; i < 8; i++) {
             pauseAfter(Found.NONE_STILL, Duration.ZERO);
@@ -79,7 +79,7 @@ class ClaimCheckIntervalTest {
     }
 
     @Test
-    @DisplayName("by one at a time")
+    @DisplayName("One thread checks at a time.")
     void one() {
         pace.look(clock, () -> {
             assertThat(pace.look(clock, () -> Found.UNITS)).isFalse();

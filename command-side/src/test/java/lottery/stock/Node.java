@@ -19,7 +19,7 @@ import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** A process of its own, as far as stocks can tell. */
+/** One node of several: it has its own allocator and its own knowledge of stocks. */
 final class Node {
 
     private static final int ATTEMPTS_MAX = 20;
@@ -58,7 +58,7 @@ final class Node {
         stocks.probe();
     }
 
-    /** As a command does that is sent again when its claim was refused. */
+    /** Takes a unit like a command, which is handled again if its claim is refused. */
     OptionalInt take(StockId stockId, int total, String holder) {
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
             try {
@@ -77,7 +77,7 @@ final class Node {
         });
     }
 
-    /** With an event, which says why. */
+    /** Commits the work together with an event. */
     <R> R commit(Supplier<R> work) {
         UnitOfWork<?> unit = DefaultUnitOfWork.startAndGet(new GenericMessage<>("test"));
         ResultMessage<R> result = unit.executeWithResult(() -> {

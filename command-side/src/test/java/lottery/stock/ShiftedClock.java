@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Goes on as clocks do, and can be put forward. */
+/** A clock that runs, and that a test can put forward. */
 final class ShiftedClock implements InstantSource {
 
     private volatile Duration ahead = Duration.ZERO;

@@ -6,7 +6,7 @@ import lottery.store.EventTypes;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 
-/** The store and Redis, for stocks that tests put there. It is no configuration that others find by its package. */
+/** Configures the store and Redis for tests of stock. It is not annotated, so that no component scan finds it. */
 @EnableAutoConfiguration
 class Shop {
 

@@ -53,7 +53,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.context.ContextConfiguration;
 
-@DisplayName("From a stock")
+@DisplayName("The allocator of stock")
 @SpringBootTest(classes = Shop.class, webEnvironment = WebEnvironment.NONE)
 @ContextConfiguration(initializers = Cable.Laid.class)
 class StockAllocatorTest {
@@ -72,7 +72,7 @@ class StockAllocatorTest {
 
     private final LettuceConnectionFactory wired;
 
-    /** Past the cable. */
+    /** Connects to Redis without the proxy. */
     private final LettuceConnectionFactory direct;
 
     private final StringRedisTemplate redis;
@@ -102,7 +102,7 @@ class StockAllocatorTest {
         node = node();
     }
 
-    /** Patient: other builds may take both cores for a while, and that is not what is tested here. */
+    /** Has long timeouts: other builds may use both cores for a while, which is not tested here. */
     private static LettuceConnectionFactory connection(String url) {
         LettuceConnectionFactory connection = new LettuceConnectionFactory(
                 (RedisStandaloneConfiguration) LettuceConnectionFactory.createRedisConfiguration(url),
@@ -163,7 +163,7 @@ class StockAllocatorTest {
         return IntStream.rangeClosed(1, total).boxed().toList();
     }
 
-    /** Takes as often as that from all of the nodes at once, and something happens in between. */
+    /** Takes units on all nodes at once, and runs something in between. */
     private void takeAtOnce(int times, int total, Runnable inBetween, Node... nodes) throws Exception {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> taken = new ArrayList<>();
@@ -180,7 +180,7 @@ class StockAllocatorTest {
         }
     }
 
-    /** Whatever was believed in between. */
+    /** Takes all remaining units, whatever the nodes believed before. */
     private void takeTheRest(int total) {
         await().atMost(SOON).pollInterval(Duration.ofMillis(5)).until(() -> {
             take(total);
@@ -189,7 +189,7 @@ class StockAllocatorTest {
     }
 
     @Test
-    @DisplayName("two processes take every unit once, without a single claim refused, and leave none")
+    @DisplayName("Two processes take every unit once, without a refused claim, and leave none.")
     void twoNodes() throws Exception {
         Node other = node();
         takeAtOnce(400, 300, () -> {}, node, other);
@@ -204,7 +204,7 @@ class StockAllocatorTest {
     }
 
     @Test
-    @DisplayName("nobody asks Redis or PostgreSQL any more once it is known to be empty")
+    @DisplayName("A stock that is known to be empty causes no question to Redis or PostgreSQL.")
     void soldOut() {
         take(2);
         take(2);
@@ -212,7 +212,7 @@ class StockAllocatorTest {
         assertThat(take(2)).isEmpty();
         assertThat(node.stocks.isSoldOut(stockId, 2)).isTrue();
         node.stocks.confirm();
-        // Now there is something, but it is not looked at all the time.
+        // There are units now, but the claims are not checked all the time.
         redis.delete(RedisStockStore.taken(scope));
         database.sql("DELETE FROM claim WHERE scope = ?").param(scope).update();
         assertThat(take(2)).isEmpty();
@@ -222,7 +222,7 @@ class StockAllocatorTest {
     }
 
     @Test
-    @DisplayName("more can be taken when there are more, and no more than there are when there are fewer")
+    @DisplayName("A larger total gives more units, and a smaller one gives no more than it has.")
     void revised() {
         for (int i = 0; i < 7; i++) {
             take(6);
@@ -239,7 +239,7 @@ class StockAllocatorTest {
     }
 
     @Test
-    @DisplayName("the same order gets the same unit again, which goes back only when nobody can have it")
+    @DisplayName("The same order gets the same unit again, which is freed only when no attempt can have it.")
     void sameOrder() throws Exception {
         node.loader.load(scope);
         assertThat(node.redis.reserve(scope, "order:twice", 3, clock.instant())).isEqualTo(new OfferedUnit(1));
@@ -254,7 +254,7 @@ class StockAllocatorTest {
     }
 
     @Test
-    @DisplayName("a unit is free again at once when its unit of work was rolled back")
+    @DisplayName("A unit is free again at once when its unit of work was rolled back.")
     void rolledBack() throws Exception {
         UnitOfWork<?> unit = DefaultUnitOfWork.startAndGet(new GenericMessage<>("test"));
         assertThat(node.stocks.take(stockId, 1, "order:back")).hasValue(1);
@@ -272,7 +272,7 @@ class StockAllocatorTest {
     }
 
     @Test
-    @DisplayName("a rollback lifts what was said about it being empty")
+    @DisplayName("A rollback makes a stock available again that was known to be empty.")
     void rolledBackWhileEmpty() {
         UnitOfWork<?> unit = DefaultUnitOfWork.startAndGet(new GenericMessage<>("test"));
         node.stocks.take(stockId, 1, "order:back");
@@ -286,12 +286,12 @@ class StockAllocatorTest {
     }
 
     @Nested
-    @DisplayName("to which a unit is given back,")
+    @DisplayName("A unit that is given back")
     class GivenBack {
 
         @ParameterizedTest(name = "with Redis: {0}")
         @ValueSource(booleans = {true, false})
-        @DisplayName("it can be taken again, by any process")
+        @DisplayName("Any process can take the unit again.")
         void takenAgain(boolean withRedis) {
             if (!withRedis) {
                 cable.cut();
@@ -313,7 +313,7 @@ class StockAllocatorTest {
         }
 
         @Test
-        @DisplayName("it stays with its holder if that unit of work fails")
+        @DisplayName("The unit stays with its holder if the unit of work fails.")
         void failed() throws Exception {
             take(1);
             assertThatThrownBy(() -> node.commit(() -> {
@@ -328,7 +328,7 @@ class StockAllocatorTest {
         }
 
         @Test
-        @DisplayName("it stays with somebody else")
+        @DisplayName("The unit stays with another holder.")
         void ofAnother() throws Exception {
             take(1);
             node.giveBack(stockId, 1, "order:nobody");
@@ -339,7 +339,7 @@ class StockAllocatorTest {
         }
 
         @Test
-        @DisplayName("whoever is reading its claims begins again")
+        @DisplayName("A load that is in progress begins again.")
         void whileLoading() throws Exception {
             take(1);
             node.stocks.confirm();
@@ -353,11 +353,11 @@ class StockAllocatorTest {
     }
 
     @Nested
-    @DisplayName("that is loaded")
+    @DisplayName("A stock that is being loaded")
     class Loading {
 
         @Test
-        @DisplayName("nobody gets a unit whose commit is under way")
+        @DisplayName("No draw gets a unit whose commit is in progress.")
         void inFlight() {
             UnitOfWork<?> unit = DefaultUnitOfWork.startAndGet(new GenericMessage<>("test"));
             assertThat(node.stocks.take(stockId, 3, "order:slow")).hasValue(1);
@@ -374,7 +374,7 @@ class StockAllocatorTest {
         }
 
         @Test
-        @DisplayName("no reservation is forgotten before that is done, since its claim may have been missed")
+        @DisplayName("No reservation is removed during the load, since its claim may have been missed.")
         void noSettling() throws Exception {
             take(3);
             node.stocks.confirm();
@@ -393,7 +393,7 @@ class StockAllocatorTest {
         }
 
         @Test
-        @DisplayName("who is late overwrites nothing")
+        @DisplayName("A process that is late overwrites nothing.")
         void late() throws Exception {
             assertThat(node.redis.beginLoading(scope, "late")).isTrue();
             assertThat(node.redis.beginLoading(scope, "other")).isFalse();
@@ -405,7 +405,7 @@ class StockAllocatorTest {
 
         @ParameterizedTest
         @EnumSource(names = {"LIST", "TEXT_FOR_RESERVATIONS", "TEXT_FOR_TIMES"})
-        @DisplayName("while something is put there that is none, is loaded again")
+        @DisplayName("A stock is loaded again if its key gets an invalid value meanwhile.")
         void sabotagedWhileLoading(Sabotage how) throws Exception {
             assertThat(node.redis.beginLoading(scope, "reading")).isTrue();
             sabotage(how);
@@ -417,7 +417,7 @@ class StockAllocatorTest {
         }
 
         @Test
-        @DisplayName("by somebody who has died, draws go on without it, and with it after a while")
+        @DisplayName("After the death of the loading process draws go on without Redis, and later with it.")
         void diedLoading() throws Exception {
             assertThat(node.redis.beginLoading(scope, "dead")).isTrue();
             assertThat(take(3)).isPresent();
@@ -430,7 +430,7 @@ class StockAllocatorTest {
         }
     }
 
-    /** What anybody with a client can do to a stock. */
+    /** Harm that any client of Redis can do to a stock. */
     enum Sabotage {
         FLUSH,
         ALL_TAKEN,
@@ -458,7 +458,7 @@ class StockAllocatorTest {
             case TEXT -> redis.opsForValue().set(RedisStockStore.taken(scope), "abc");
             case NEGATIVE -> redis.opsForValue().set(RedisStockStore.taken(scope), "-5");
             case LIST -> {
-                // At once: whoever takes in between would have put its own kind of value there.
+                // The list is put there in one step; otherwise a take in between could write the usual type first.
                 redis.opsForList().rightPush("list of " + scope, "abc");
                 redis.rename("list of " + scope, RedisStockStore.taken(scope));
             }
@@ -473,14 +473,14 @@ class StockAllocatorTest {
 
     @ParameterizedTest(name = "{0}")
     @EnumSource
-    @DisplayName("all is taken once, and nothing twice, whatever is done to Redis in between")
+    @DisplayName("Every unit is taken once, whatever is done to Redis in between.")
     void sabotaged(Sabotage how) throws Exception {
         Node other = node();
         takeAtOnce(200, 300, () -> sabotage(how), node, other);
         assertThat(claimed()).isNotEmpty().hasSizeLessThanOrEqualTo(200).doesNotHaveDuplicates();
 
         sabotage(how);
-        // What stands there without a draw is found after a minute.
+        // Reservations without a draw are found after a minute.
         clock.putForward(Duration.ofSeconds(1));
         node.stocks.expire();
         clock.putForward(Duration.ofSeconds(61));
@@ -493,11 +493,11 @@ class StockAllocatorTest {
     }
 
     @Nested
-    @DisplayName("that was reserved for a draw that never came,")
+    @DisplayName("A unit that was reserved for a draw that never came")
     class Reaped {
 
         @Test
-        @DisplayName("a unit is free again after a minute, and not before")
+        @DisplayName("The unit is free again after a minute, and not before.")
         void abandoned() throws Exception {
             node.loader.load(scope);
             node.redis.reserve(scope, "order:dead", 1, clock.instant());
@@ -515,7 +515,7 @@ class StockAllocatorTest {
         }
 
         @Test
-        @DisplayName("nothing is freed that was committed, though nobody has told Redis")
+        @DisplayName("No committed unit is freed, even if Redis was not told about it.")
         void committed() throws Exception {
             take(3);
             take(3);
@@ -525,7 +525,7 @@ class StockAllocatorTest {
         }
 
         @Test
-        @DisplayName("all are found, however many, also those of which nobody knows since when they are")
+        @DisplayName("All such units are found, however many, also those without a time.")
         void many() throws Exception {
             node.loader.load(scope);
             for (int i = 0; i < 1201; i++) {
@@ -545,7 +545,7 @@ class StockAllocatorTest {
         }
 
         @Test
-        @DisplayName("a process that has just started finds it")
+        @DisplayName("A process that has just started finds the unit.")
         void newProcess() throws Exception {
             take(2);
             node.redis.reserve(scope, "order:dead", 2, clock.instant());
@@ -556,11 +556,11 @@ class StockAllocatorTest {
     }
 
     @Nested
-    @DisplayName("draws go on without Redis")
+    @DisplayName("Draws without Redis")
     class Away {
 
         @Test
-        @DisplayName("when it is cut off and comes back in the middle")
+        @DisplayName("Draws go on when Redis is cut off and comes back.")
         void cutInTheMiddle() throws Exception {
             Node other = node();
             takeAtOnce(150, 300, cable::cut, node, other);
@@ -588,7 +588,7 @@ class StockAllocatorTest {
         }
 
         @Test
-        @DisplayName("and both sides learn what was taken on the other before they are relied on")
+        @DisplayName("Units taken with Redis are known without it, and the other way round, before they are relied on.")
         void learned() {
             take(12);
             take(12);
@@ -603,12 +603,12 @@ class StockAllocatorTest {
                 take(12);
             }
             assertThat(claimed()).isEqualTo(units(12));
-            // The unit of work that found out that Redis is gone had its unit from PostgreSQL.
+            // The unit of work that found out that Redis is away had its unit from PostgreSQL.
             assertThat(node.refused).hasValue(0);
         }
 
         @Test
-        @DisplayName("when it does not answer, and one draw waits for it at most, and not for long")
+        @DisplayName("When Redis does not answer, at most one draw waits for it, and not for long.")
         void silent() {
             take(100);
             cable.swallow();
@@ -622,7 +622,7 @@ class StockAllocatorTest {
 
         @ParameterizedTest(name = "{0}")
         @ValueSource(strings = {"full", "a replica"})
-        @DisplayName("when it takes nothing because it is")
+        @DisplayName("Draws go on when Redis refuses writes.")
         void takesNothing(String what) {
             take(10);
             boolean isFull = what.equals("full");
@@ -661,7 +661,7 @@ class StockAllocatorTest {
     }
 
     @Test
-    @DisplayName("there is one scope for each kind, and a limit")
+    @DisplayName("Each kind of stock has its own scope, and a limit.")
     void scopes() {
         ActivityId activity = new ActivityId(12);
         assertThat(StockId.ofAward(activity, 3).scope()).isEqualTo("stock:12/3");
@@ -671,7 +671,7 @@ class StockAllocatorTest {
     }
 
     @Test
-    @DisplayName("a bitmap has each claim in its place")
+    @DisplayName("A bitmap has each claim in its place.")
     void bitmap() throws Exception {
         List<Integer> taken = List.of(1, 7, 8, 9, 16, 17, 1000);
         Consumer<Integer> claim =

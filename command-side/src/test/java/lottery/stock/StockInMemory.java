@@ -11,7 +11,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyDefinition;
 
-/** Units of limited stock for tests of one thread: the lowest free number comes first. */
+/** Allocates units of limited stock in tests with one thread: the lowest free number comes first. */
 public final class StockInMemory implements StockUnits {
 
     private final Map<StockId, Map<Integer, String>> holders = new HashMap<>();
@@ -50,7 +50,7 @@ public final class StockInMemory implements StockUnits {
         }
     }
 
-    /** The holders by the numbers of their units. */
+    /** Returns the holders by the numbers of their units. */
     public Map<Integer, String> holders(StockId stockId) {
         return holders.computeIfAbsent(stockId, _ -> new TreeMap<>());
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("A stock of 100, of which 60 are taken,")
+@DisplayName("A stock of 100 with 60 taken units")
 class UnitSetTest {
 
     private final Random random = new Random(20261121);
@@ -29,7 +29,7 @@ class UnitSetTest {
     }
 
     @Test
-    @DisplayName("gives the other 40, each once and within the total")
+    @DisplayName("The other 40 units are given, each once and within the total.")
     void theRest() {
         for (int i = 0; i < 40; i++) {
             int unit = stock.take(random).orElseThrow();
@@ -43,7 +43,7 @@ class UnitSetTest {
 
     @ParameterizedTest(name = "to {0}: {1} more")
     @CsvSource({"100, 40", "90, 30", "61, 1", "60, 0", "50, 0", "1, 0", "150, 90"})
-    @DisplayName("gives no more than there are, whichever were taken, when its total changes")
+    @DisplayName("After a change of the total no more units are given than there are, whichever were taken.")
     void totalChanges(int total, int more) {
         stock.learn(claims, total);
         int given = 0;
@@ -54,7 +54,7 @@ class UnitSetTest {
     }
 
     @Test
-    @DisplayName("gives a unit that came back again, and keeps one that may have been claimed")
+    @DisplayName("A unit that came back is given again, and one that may have been claimed is kept.")
     void cameBack() {
         stock.learn(claims, 61);
         int unit = stock.take(random).orElseThrow();
@@ -67,7 +67,7 @@ class UnitSetTest {
     }
 
     @Test
-    @DisplayName("forgets nothing that is under way when it looks at the claims")
+    @DisplayName("A check of the claims forgets no unit whose commit is in progress.")
     void underWay() {
         stock.learn(claims, 61);
         assertThat(stock.take(random)).isPresent();
@@ -76,7 +76,7 @@ class UnitSetTest {
     }
 
     @Test
-    @DisplayName("has no more than there are, however often a unit comes back while somebody takes it")
+    @DisplayName("There are no more units than the total, however often one comes back while it is taken.")
     void cameBackUnderWay() {
         stock.learn(new BitSet(), 3);
         int unit = stock.take(random).orElseThrow();

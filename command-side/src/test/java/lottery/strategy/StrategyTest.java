@@ -30,7 +30,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("A strategy")
+@DisplayName("The aggregate of a strategy")
 class StrategyTest {
 
     private static final StrategyId ID = new StrategyId(7);
@@ -39,7 +39,7 @@ class StrategyTest {
             new AggregateTestFixture<>(Strategy.class).registerCommandTargetResolver(new CommandTargets());
 
     @Test
-    @DisplayName("is defined in version 1")
+    @DisplayName("The first definition has version 1.")
     void defined() {
         StrategyDefinition definition = definition(1, award(1, "0.5", 0), award(2, "0.5", 2));
         strategy.givenNoPriorActivity()
@@ -49,7 +49,7 @@ class StrategyTest {
     }
 
     @Test
-    @DisplayName("with flaws is refused with all of them, and does not begin")
+    @DisplayName("A definition with flaws is refused with all of them, and no strategy is created.")
     void refused() {
         strategy.givenNoPriorActivity()
                 .when(new DefineStrategy(ID, definition(9, award(1, "0", 0), award(1, "0.0000000000000000001", 0))))
@@ -59,14 +59,14 @@ class StrategyTest {
     }
 
     @Nested
-    @DisplayName("that is there")
+    @DisplayName("An existing strategy")
     class Revised {
 
         private final StrategyDefinition before = definition(null, award(1, "0.5", 0));
         private final StrategyDefinition after = definition(null, award(1, "0.6", 0));
 
         @Test
-        @DisplayName("is revised, version by version")
+        @DisplayName("A strategy is revised version by version.")
         void revised() {
             strategy.given(new StrategyDefined(ID, 1, before))
                     .when(new ReviseStrategy(ID, 1, after))
@@ -75,7 +75,7 @@ class StrategyTest {
         }
 
         @Test
-        @DisplayName("is not revised by who has not seen the newest version")
+        @DisplayName("A revision that is not based on the newest version is refused.")
         void stale() {
             strategy.given(new StrategyDefined(ID, 1, before), new StrategyRevised(ID, 2, after))
                     .when(new ReviseStrategy(ID, 1, before))
@@ -84,7 +84,7 @@ class StrategyTest {
         }
 
         @Test
-        @DisplayName("is not revised into one with flaws")
+        @DisplayName("A revision with flaws is refused.")
         void flaws() {
             strategy.given(new StrategyDefined(ID, 1, before))
                     .when(new ReviseStrategy(ID, 1, definition(2, award(1, "0.6", 0))))

@@ -24,19 +24,19 @@ import lottery.api.tree.TreeDefinition;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.RepeatedTest;
 
-@DisplayName("Of random trees")
+@DisplayName("Random trees")
 class RandomTreesTest {
 
     private static final int TREES = 300;
     private static final int USERS = 20;
 
-    /** Another one each time; a failure says which, so that it can be had again. */
+    /** Differs with each run; a failure shows it, so that the run can be repeated. */
     private final long seed = Long.getLong("trees.seed", System.nanoTime());
 
     private final Random random = new Random(seed);
 
     @RepeatedTest(3)
-    @DisplayName("each that is sound passes the check, and decides as its lines say one by one")
+    @DisplayName("A sound tree passes the check, and decides as its lines say one by one.")
     void decides() {
         for (int i = 0; i < TREES; i++) {
             TreeDefinition sound = sound();
@@ -55,7 +55,7 @@ class RandomTreesTest {
     }
 
     @RepeatedTest(3)
-    @DisplayName("the check finds each that has a circle, and each node that is out of reach")
+    @DisplayName("The check finds each tree with a circle, and each node that is out of reach.")
     void finds() {
         for (int i = 0; i < TREES; i++) {
             TreeDefinition tree = any();
@@ -77,7 +77,7 @@ class RandomTreesTest {
     }
 
     @RepeatedTest(3)
-    @DisplayName("each circle that the check names can be walked, and no circle is left without its last lines")
+    @DisplayName("Each circle that the check names can be walked, and without their last lines no circle is left.")
     void circles() {
         for (int i = 0; i < TREES; i++) {
             TreeDefinition tree = any();
@@ -107,7 +107,7 @@ class RandomTreesTest {
         }
     }
 
-    /** Lines lead to later nodes only; each inner node has a leaf of its own, and each but the first is led to. */
+    /** Builds a sound tree: lines lead to later nodes, each inner node has its own leaf, each node is reached. */
     private TreeDefinition sound() {
         int inner = 1 + random.nextInt(8);
         List<Node> nodes = new ArrayList<>();
@@ -130,7 +130,7 @@ class RandomTreesTest {
         return new TreeDefinition(name(0), nodes, lines);
     }
 
-    /** Inner nodes and lines between any of them. */
+    /** Builds inner nodes, with lines between any of them. */
     private TreeDefinition any() {
         int count = 1 + random.nextInt(7);
         List<Node> nodes = IntStream.range(0, count)
@@ -221,7 +221,7 @@ class RandomTreesTest {
                 .orElseThrow();
     }
 
-    /** Which node can be reached from which in one step or more. */
+    /** Returns which node can be reached from which in one step or more. */
     private static boolean[][] closure(TreeDefinition tree) {
         int nodes = tree.nodes().size();
         boolean[][] ways = new boolean[nodes][nodes];

@@ -44,7 +44,7 @@ class TreeCheckTest {
     private static final Node LOSE = Node.leaf("lose", "LOSE");
 
     @Test
-    @DisplayName("finds nothing wrong with a sound tree, not even where two ways lead to one node")
+    @DisplayName("A sound tree has no findings, even if two ways lead to one node.")
     void sound() {
         assertThat(findings(tree(
                         "age",
@@ -57,31 +57,31 @@ class TreeCheckTest {
     }
 
     @Test
-    @DisplayName("finds nothing wrong with a single leaf")
+    @DisplayName("A single leaf has no findings.")
     void singleLeaf() {
         assertThat(findings(tree("win", List.of(WIN)))).isEmpty();
     }
 
     @Nested
-    @DisplayName("finds of the nodes")
+    @DisplayName("Findings about nodes")
     class Nodes {
 
         @Test
-        @DisplayName("a root that there is not, and says no more about what cannot be reached")
+        @DisplayName("A missing root is reported, and unreachable nodes are not reported beside it.")
         void root() {
             assertThat(findings(tree("age", List.of(WIN, LOSE))))
                     .containsExactly(new Finding("/tree/root", NODE_UNKNOWN, "age"));
         }
 
         @Test
-        @DisplayName("a name that is there twice")
+        @DisplayName("A name that is used twice is reported.")
         void twice() {
             assertThat(findings(tree("win", List.of(WIN, WIN))))
                     .containsExactly(new Finding("/tree/nodes/1/node", NODE_TWICE, "win"));
         }
 
         @Test
-        @DisplayName("one that cannot be reached, also when only another such leads to it")
+        @DisplayName("A node that cannot be reached is reported, also if only another such node leads to it.")
         void unreachable() {
             assertThat(findings(tree("win", List.of(WIN, AGE, LOSE), line("age", "lose", EQUAL, "1"))))
                     .containsExactly(
@@ -90,7 +90,7 @@ class TreeCheckTest {
         }
 
         @Test
-        @DisplayName("one that is neither inner nor leaf, or both, or half of one")
+        @DisplayName("A node that is neither inner nor leaf, or both, or half of one is reported.")
         void shapes() {
             List<Node> odd = List.of(
                     new Node("odd", null, null, null),
@@ -104,7 +104,7 @@ class TreeCheckTest {
         }
 
         @Test
-        @DisplayName("a leaf that lines lead on from, and an inner node without any")
+        @DisplayName("A leaf with lines and an inner node without lines are reported.")
         void lines() {
             assertThat(findings(tree("win", List.of(WIN, CITY), line("win", "city", EQUAL, "1"))))
                     .containsExactly(
@@ -113,7 +113,7 @@ class TreeCheckTest {
         }
 
         @Test
-        @DisplayName("a result that is not allowed")
+        @DisplayName("A result that is not allowed is reported.")
         void result() {
             assertThat(findings(tree("draw", List.of(Node.leaf("draw", "DRAW")))))
                     .containsExactly(new Finding("/tree/nodes/0/result", RESULT_NOT_ALLOWED, "DRAW"));
@@ -121,11 +121,11 @@ class TreeCheckTest {
     }
 
     @Nested
-    @DisplayName("finds of the lines")
+    @DisplayName("Findings about lines")
     class Lines {
 
         @Test
-        @DisplayName("ends that there are not")
+        @DisplayName("A line to or from a missing node is reported.")
         void dangling() {
             assertThat(findings(tree(
                             "age",
@@ -139,7 +139,7 @@ class TreeCheckTest {
         }
 
         @Test
-        @DisplayName("a circle, with all that is on it and nothing that leads to it")
+        @DisplayName("A circle is reported with its nodes, and without the nodes that lead to it.")
         void circle() {
             assertThat(findings(tree(
                             "age",
@@ -151,7 +151,7 @@ class TreeCheckTest {
         }
 
         @Test
-        @DisplayName("each of several circles, of one node and out of reach, too")
+        @DisplayName("Each of several circles is reported, also one of a single node and one that is out of reach.")
         void circles() {
             assertThat(findings(tree(
                             "a",
@@ -168,7 +168,7 @@ class TreeCheckTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"", " ", "x", "1 ", "0x10", "1.", ".5", "+1", "NaN", "1e1000000000", "１８"})
-        @DisplayName("values that are no numbers, where numbers are compared")
+        @DisplayName("Values that are no numbers are reported if numbers are compared.")
         void numbers(String value) {
             assertThat(findings(tree("age", List.of(AGE, WIN), line("age", "win", ONE_OF, "1", value))))
                     .containsExactly(new Finding("/tree/lines/0/values/1", VALUE_NO_NUMBER, value));
@@ -179,7 +179,7 @@ class TreeCheckTest {
                 value = Comparison.class,
                 names = {"EQUAL", "ONE_OF"},
                 mode = EnumSource.Mode.EXCLUDE)
-        @DisplayName("an order of texts")
+        @DisplayName("An order comparison of texts is reported.")
         void order(Comparison is) {
             assertThat(findings(tree("city", List.of(CITY, WIN), line("city", "win", is, "1"))))
                     .containsExactly(new Finding("/tree/lines/0/is", TEXT_IN_ORDER, is.sign()));
@@ -187,7 +187,7 @@ class TreeCheckTest {
 
         @ParameterizedTest
         @EnumSource(value = Comparison.class)
-        @DisplayName("values too few or too many for the comparison")
+        @DisplayName("Too few or too many values for the comparison are reported.")
         void values(Comparison is) {
             Finding misfit = new Finding("/tree/lines/0/values", VALUES_DO_NOT_FIT, is.sign());
             assertThat(findings(tree("age", List.of(AGE, WIN), line("age", "win", is))))
@@ -198,7 +198,7 @@ class TreeCheckTest {
     }
 
     @Test
-    @DisplayName("finds all flaws at once")
+    @DisplayName("All flaws are found at once.")
     void all() {
         assertThat(findings(tree(
                         "nowhere",
@@ -221,7 +221,7 @@ class TreeCheckTest {
     }
 
     @Test
-    @DisplayName("says no more than a hundred of them")
+    @DisplayName("At most a hundred flaws are reported.")
     void bounded() {
         Line wrong = new Line("age", "win", ONE_OF, Collections.nCopies(TreeDefinition.VALUES_MAX, "x"));
         assertThat(findings(new TreeDefinition(
@@ -230,7 +230,7 @@ class TreeCheckTest {
     }
 
     @Test
-    @DisplayName("is done by whoever makes a tree ready, so that none with a circle ever decides")
+    @DisplayName("Compiling a tree checks it, so that no tree with a circle ever decides.")
     void unready() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TreeWalker.of(tree("a", List.of(inner("a")), line("a", "a", EQUAL, "0"))));

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @DisplayName("A decision tree")
 class TreeWalkerTest {
 
-    /** Grown-ups go by their city, everybody else by nothing. */
+    /** Leads adults by their city; no line fits anybody else. */
     private static final TreeWalker TREE = TreeWalker.of(new TreeDefinition(
             "age",
             List.of(
@@ -38,7 +38,7 @@ class TreeWalkerTest {
                     new Line("city", "south", Comparison.EQUAL, List.of("Guangzhou")))));
 
     @Test
-    @DisplayName("follows the first line that fits, and says each that it followed")
+    @DisplayName("A decision follows the first line that fits, and reports each line that it follows.")
     void path() {
         List<TreeStep> path = new ArrayList<>();
         assertThat(TREE.decide(Map.of("age", "20", "city", "Tianjin")::get, path::add))
@@ -61,7 +61,7 @@ class TreeWalkerTest {
         "old, Guangzhou, ",
         "'', Guangzhou, "
     })
-    @DisplayName("comes to nothing where no line fits, or a matter is missing or no number")
+    @DisplayName("A decision has no result if no line fits, or if a matter is missing or no number.")
     void decides(@Nullable String age, @Nullable String city, @Nullable String result) {
         Map<String, String> matters = new HashMap<>();
         Optional.ofNullable(age).ifPresent(value -> matters.put("age", value));
@@ -92,7 +92,7 @@ class TreeWalkerTest {
         "-0, =, 0, true",
         "0.1, =, 0.10000000000000000000000000001, false"
     })
-    @DisplayName("compares numbers by what they are worth")
+    @DisplayName("Numbers are compared by value.")
     void numbers(String matter, String is, String value, boolean fits) {
         assertThat(fits(NodeKind.NUMBER, matter, is, value)).isEqualTo(fits);
     }
@@ -107,14 +107,14 @@ class TreeWalkerTest {
         "a, one of, b, false",
         "'', =, '', true"
     })
-    @DisplayName("compares texts by their characters")
+    @DisplayName("Texts are compared by their characters.")
     void texts(String matter, String is, String value, boolean fits) {
         assertThat(fits(NodeKind.TEXT, matter, is, value)).isEqualTo(fits);
     }
 
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({"30, true", "1, true", "9.0, true", "2, false", "10, false"})
-    @DisplayName("finds one of several, however they are ordered")
+    @DisplayName("A value is found among several, whatever their order.")
     void oneOf(String matter, boolean fits) {
         assertThat(fits(NodeKind.NUMBER, matter, "one of", "9", "30", "1", "9")).isEqualTo(fits);
         assertThat(fits(NodeKind.TEXT, matter, "one of", "9.0", "30", "1", "9")).isEqualTo(fits);

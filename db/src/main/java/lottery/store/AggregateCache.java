@@ -17,13 +17,13 @@ import org.axonframework.modelling.command.ConcurrencyException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Aggregates kept in memory, the least useful leave first. Axon's own {@code WeakReferenceCache} forgets all of them at
- * each garbage collection.
+ * Keeps aggregates in memory; the least useful leave first. Axon's own {@code WeakReferenceCache} forgets all of them
+ * at each garbage collection.
  *
- * <p>Another process may have changed an aggregate that is cached here. A command that changes it is told so by a
- * conflict. One that leaves it as it is, because it refuses, say, may have decided on old knowledge: then the cache
- * asks whether what it gave out was the latest, and if not, the command fails with a conflict and is handled again. (A
- * refusal by exception is not asked about: Axon takes the aggregate out of the cache then.)
+ * <p>Another process may have changed an aggregate that is cached here. A command that changes it then fails with a
+ * conflict. A command that leaves it as it is, for example because it refuses, may have decided on outdated state. The
+ * cache checks whether the aggregate was the latest; if not, the command fails with a conflict and is handled again. (A
+ * refusal by exception is not checked: Axon then takes the aggregate out of the cache.)
  */
 public final class AggregateCache implements Cache {
 
@@ -32,21 +32,22 @@ public final class AggregateCache implements Cache {
     private final com.github.benmanes.caffeine.cache.Cache<Object, Object> entries;
     private final DomainEventSequenceAware events;
 
-    /** Holds so many aggregates at most, of those whose events are there. */
+    /** Creates a cache of {@code entriesMax} aggregates at most, whose latest versions {@code events} knows. */
     public AggregateCache(long entriesMax, DomainEventSequenceAware events) {
         this(Caffeine.newBuilder().maximumSize(entriesMax), events);
     }
 
     /**
-     * For aggregates that are asked for a few times within a short while, and then hardly ever. The least useful of a
-     * full cache is a new one, of which nothing is known yet; so these leave when nobody has asked for so long.
+     * Creates a cache for aggregates that are used a few times within a short while, and then hardly ever. A full cache
+     * drops new entries first, because nothing is known of them yet. Therefore entries also leave after {@code idleMax}
+     * without use.
      */
     public AggregateCache(long entriesMax, Duration idleMax, DomainEventSequenceAware events) {
         this(Caffeine.newBuilder().maximumSize(entriesMax).expireAfterAccess(idleMax), events);
     }
 
     private AggregateCache(Caffeine<Object, Object> cache, DomainEventSequenceAware events) {
-        // To wake another thread, thousands of times a second, costs more than what it would do.
+        // Waking another thread, thousands of times a second, would cost more than its work.
         this.entries = cache.executor(Runnable::run).build();
         this.events = events;
     }
@@ -61,8 +62,8 @@ public final class AggregateCache implements Cache {
         return (V) entry;
     }
 
-    /** An entry that was never serialized is asked for nothing but the aggregate that it was made of. */
-    @SuppressWarnings("NullAway") // Its arguments are for an entry that was.
+    /** Returns the aggregate of an entry. An entry that was never serialized ignores the arguments. */
+    @SuppressWarnings("NullAway") // The arguments are for an entry that was.
     private static Aggregate<?> aggregateIn(AggregateCacheEntry<?> entry) {
         return entry.recreateAggregate(null, null, null, null);
     }
@@ -72,7 +73,7 @@ public final class AggregateCache implements Cache {
         Set<String> givenOut = command.getOrComputeResource(GIVEN_OUT, ignored -> new HashSet<>());
         if (givenOut.add(id)) {
             Long version = aggregate.version();
-            // Before anything is stored: what the command writes elsewhere was decided on this aggregate, too.
+            // Before anything is stored: the command's other writes were decided on this aggregate, too.
             command.onPrepareCommit(ending -> {
                 if (Objects.equals(aggregate.version(), version)) {
                     verify(id, version);

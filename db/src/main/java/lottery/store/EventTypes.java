@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /**
- * The stable names of events. What is stored is the name, never the class: a class may be renamed or moved, the name is
+ * The stable names of events. The log stores the name, never the class: a class may be renamed or moved, the name is
  * for ever. The application provides one bean of this type.
  */
 public final class EventTypes {
@@ -28,7 +28,7 @@ public final class EventTypes {
     }
 
     /**
-     * The registry of an application.
+     * Creates the registry of an application.
      *
      * @param classes stable name to class
      * @param revision the revision in which a class is written now
@@ -37,7 +37,7 @@ public final class EventTypes {
         return new EventTypes(classes, revision);
     }
 
-    /** The names of all events of which something is true. */
+    /** Returns the names of all types of events that match. */
     public Set<String> namesOf(Predicate<Class<?>> which) {
         Set<String> names = new TreeSet<>();
         classes.forEach((name, type) -> {

@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.axonframework.common.IdentifierFactory;
 
 /**
- * The ids of messages: UUIDs of the time (version 7), of this process and of a count. Axon's own are drawn from the
- * source of secrets, which all threads share, and every message has one, the result of each event that was handled
- * included. None of them is a secret.
+ * Creates the ids of messages: UUIDs of version 7, made of the time, this process and a count. Axon's own ids are drawn
+ * from the source of secrets, which all threads share. Every message has one, even the result of each event that was
+ * handled. None of them is a secret.
  *
- * <p>Axon finds it as a service.
+ * <p>Axon finds this class as a service.
  */
 public final class MessageIds extends IdentifierFactory {
 

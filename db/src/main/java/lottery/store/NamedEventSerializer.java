@@ -8,7 +8,7 @@ import org.axonframework.serialization.UnknownSerializedType;
 import org.axonframework.serialization.jackson3.Jackson3Serializer;
 import org.jspecify.annotations.Nullable;
 
-/** JSON under the stable names of {@link EventTypes}; a class without a name cannot be stored. */
+/** Serializes events as JSON under the stable names of {@link EventTypes}. A class without a name cannot be stored. */
 public final class NamedEventSerializer extends Jackson3Serializer {
 
     private static final String META_DATA = MetaData.class.getName();
@@ -36,7 +36,7 @@ public final class NamedEventSerializer extends Jackson3Serializer {
         if (META_DATA.equals(type.getName()) || SerializedType.emptyType().equals(type)) {
             return super.classForType(type);
         }
-        // A name from a newer version is passed over; no class is ever looked up by what a row says.
+        // An unknown name, of a newer version, is skipped; no class is ever looked up by the content of a row.
         return types.classOf(type.getName()).orElse(UnknownSerializedType.class);
     }
 }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.PropertyAccessor;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** How the store writes JSON: what is in the fields, without types, without what is absent. */
+/** Configures how the store writes JSON: the fields only, without types and without nulls. */
 final class PlainJson {
 
     private PlainJson() {}

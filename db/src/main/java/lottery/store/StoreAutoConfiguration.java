@@ -32,10 +32,10 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerA
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 
-/** Axon on PostgreSQL, set up for many small commands. What is not here is Axon's own default. */
+/** Configures Axon on PostgreSQL for many small commands. Everything else is Axon's own default. */
 @AutoConfiguration(
         after = {DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class},
-        // By name: with JPA its transaction manager is the one, and without JPA the class is not there.
+        // By name: with JPA, its transaction manager is used, and without JPA the class does not exist.
         afterName = "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
         before = {
             AxonAutoConfiguration.class,
@@ -67,14 +67,15 @@ class StoreAutoConfiguration {
     }
 
     /**
-     * Each read and each append is a Spring transaction of its own or joins one; a unit of work keeps no connection.
+     * Makes each read and each append a Spring transaction of its own, or lets it join one. A unit of work keeps no
+     * connection.
      */
     @Bean
     ConnectionProvider connectionProvider(DataSource dataSource) {
         return new SpringDataSourceConnectionProvider(dataSource);
     }
 
-    /** A command writes nothing but its events, in the store's own transaction: it needs none around itself. */
+    /** Starts no transaction around a command, which writes only its events, in the store's own transaction. */
     @Bean
     CommandBus commandBus(Configuration axon, DuplicateCommandHandlerResolver duplicates) {
         SimpleCommandBus bus = SimpleCommandBus.builder()
@@ -107,8 +108,9 @@ class StoreAutoConfiguration {
     }
 
     /**
-     * Everything that came of one request says so. It is written with every event, and therefore short. A command that
-     * no request has asked for, such as one that is due, has the id of the message that it began with.
+     * Adds the trace id of a request to everything that follows from it. The id is stored with every event, and is
+     * therefore short. A command without a request, such as one that is due, has the id of the message that it began
+     * with.
      */
     @Bean
     CorrelationDataProvider traces() {
@@ -126,8 +128,8 @@ class StoreAutoConfiguration {
     }
 
     /**
-     * Waits a second for another command on the same aggregate, in a short queue, and then refuses; the default waits a
-     * minute.
+     * Waits a second for another command on the same aggregate, in a short queue, and then refuses. Axon's default
+     * waits a minute.
      */
     @Bean
     LockFactory aggregateLocks() {

@@ -6,9 +6,9 @@ import org.springframework.boot.autoconfigure.AutoConfigurationImportFilter;
 import org.springframework.boot.autoconfigure.AutoConfigurationMetadata;
 
 /**
- * Parts of Axon's starter that are never wanted here, wherever the store is used: Axon's JPA storage (it writes large
- * objects and is several times slower on PostgreSQL), the time-outs (a stack walk around every handler costs more than
- * a command), the update check and everything that looks for an Axon Server.
+ * Excludes parts of Axon's starter wherever the store is used. Axon's JPA storage writes large objects and is several
+ * times slower on PostgreSQL. Its time-outs walk the stack around every handler, which costs more than a command. The
+ * update check and everything that looks for an Axon Server are excluded, too.
  */
 final class UnwantedAutoConfigurations implements AutoConfigurationImportFilter {
 

@@ -1,4 +1,6 @@
-/** Axon on PostgreSQL: events, tokens and sagas, with the settings that many small commands need; knows no raffle. */
+/**
+ * Axon on PostgreSQL: events, tokens and sagas, with the settings that many small commands need; it knows no raffle.
+ */
 @NullMarked
 package lottery.store;
 

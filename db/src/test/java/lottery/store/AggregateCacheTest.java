@@ -18,7 +18,7 @@ class AggregateCacheTest {
     private final Cache cache = new AggregateCache(1000, aggregate -> Optional.empty());
 
     @Test
-    @DisplayName("has what was put, and the latest of it")
+    @DisplayName("returns the latest value that was put")
     void puts() {
         cache.put("a", "first");
         cache.put("a", "second");
@@ -27,14 +27,14 @@ class AggregateCacheTest {
     }
 
     @Test
-    @DisplayName("says null for what it has not")
+    @DisplayName("returns null for a missing entry")
     void misses() {
         assertThat(cache.<String, String>get("a")).isNull();
         assertThat(cache.containsKey("a")).isFalse();
     }
 
     @Test
-    @DisplayName("keeps what is there when something is put only if there is nothing")
+    @DisplayName("keeps an entry when another one is put only if absent")
     void putsIfAbsent() {
         assertThat(cache.putIfAbsent("a", "first")).isTrue();
         assertThat(cache.putIfAbsent("a", "second")).isFalse();
@@ -42,7 +42,7 @@ class AggregateCacheTest {
     }
 
     @Test
-    @DisplayName("asks for a value only when it has none")
+    @DisplayName("computes a value only when it has none")
     void computesIfAbsent() {
         assertThat(cache.computeIfAbsent("a", () -> "first")).isEqualTo("first");
         assertThat(cache.computeIfAbsent("a", () -> "second")).isEqualTo("first");
@@ -60,7 +60,7 @@ class AggregateCacheTest {
     }
 
     @Test
-    @DisplayName("says whether what was removed had been there")
+    @DisplayName("tells whether a removed entry was there")
     void removes() {
         cache.put("a", "first");
         assertThat(cache.remove("a")).isTrue();
@@ -69,7 +69,7 @@ class AggregateCacheTest {
     }
 
     @Test
-    @DisplayName("is empty after everything was removed")
+    @DisplayName("is empty after all entries were removed")
     void removesAll() {
         cache.put("a", "first");
         cache.put("b", "first");
@@ -79,7 +79,7 @@ class AggregateCacheTest {
     }
 
     @Test
-    @DisplayName("has room for new ones when many old ones were asked for more often, but not lately")
+    @DisplayName("has room for new entries when many old ones were used more often, but not lately")
     void makesRoom() {
         Cache shortLived = new AggregateCache(100, IDLE_MAX, aggregate -> Optional.empty());
         for (int i = 0; i < 100; i++) {

@@ -15,7 +15,7 @@ import org.axonframework.eventhandling.ResetHandler;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** A read model as plain as can be, which fails after it has written for as long as a test wants it to. */
+/** A simple read model, which fails after it has written for as long as a test wants it to. */
 @ProcessingGroup(Arrivals.PROCESSOR)
 class Arrivals {
 
@@ -31,7 +31,7 @@ class Arrivals {
         this.database = database;
     }
 
-    /** As if something that it needs were away. */
+    /** Fails at each event from now on, as if something that it needs were away. */
     void failFromNowOn(Supplier<? extends RuntimeException> with) {
         failures.set(0);
         failure = with;
@@ -42,18 +42,18 @@ class Arrivals {
         unbearable.clear();
     }
 
-    /** Fails, by itself, whenever a parcel is moved there. */
+    /** Fails, by itself, whenever a parcel is moved to this place. */
     void cannotBear(String place) {
         failures.set(0);
         unbearable.add(place);
     }
 
-    /** Since it began to fail. */
+    /** Returns how often it has failed since it began to. */
     int failures() {
         return failures.get();
     }
 
-    /** Those for which its thread worked while a parcel was moved. */
+    /** Returns the trace ids that its thread had when this parcel was moved. */
     List<String> traces(String parcel) {
         return traces.getOrDefault(parcel, List.of());
     }

@@ -79,7 +79,7 @@ class ConflictRetryTest {
     }
 
     @Test
-    @DisplayName("because a cached aggregate was changed by another node is decided anew, on what the store has")
+    @DisplayName("because another node has changed a cached aggregate is decided again, on the stored events")
     void anotherNode() {
         String parcel = "parcel:" + UUID.randomUUID();
         send(new SendParcel(parcel, "Riga"));
@@ -92,7 +92,7 @@ class ConflictRetryTest {
 
     @Test
     @DisplayName(
-            "to notice that a cached aggregate was changed by another node is decided anew, even if it writes nothing")
+            "to notice that another node has changed a cached aggregate is decided again, even if it writes nothing")
     void anotherNodeUnnoticed() {
         String parcel = "parcel:" + UUID.randomUUID();
         send(new SendParcel(parcel, "Riga"));
@@ -105,8 +105,7 @@ class ConflictRetryTest {
     }
 
     @Test
-    @DisplayName(
-            "to notice such a change stores nothing of what it decided on old knowledge, in other aggregates either")
+    @DisplayName("to notice such a change stores nothing that it decided on outdated state, in other aggregates either")
     void anotherNodeUnnoticedByAnother() {
         String parcel = "parcel:" + UUID.randomUUID();
         send(new SendParcel(parcel, "Riga"));

@@ -8,7 +8,7 @@ import org.axonframework.commandhandling.CommandHandler;
 class Conflicts {
 
     /**
-     * @param failure what is thrown
+     * @param failure the exception that is thrown
      * @param times how often it is thrown, before the command succeeds
      */
     record Fail(Supplier<? extends RuntimeException> failure, int times, AtomicInteger attempts) {

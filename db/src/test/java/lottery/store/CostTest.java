@@ -103,7 +103,7 @@ class CostTest {
     }
 
     @Test
-    @DisplayName("no more than ten events to read, if snapshots are taken every ten, on a thread apart")
+    @DisplayName("no more than ten events to read, if snapshots are taken every ten, on another thread")
     void snapshots() {
         String parcel = sent();
         for (int i = 0; i < 25; i++) {
@@ -130,7 +130,7 @@ class CostTest {
         return parcel;
     }
 
-    /** Of the log of PostgreSQL, by everybody. */
+    /** Returns the syncs of PostgreSQL's write-ahead log, by all processes. */
     private long syncs() {
         return database.sql("SELECT coalesce(sum(fsyncs), 0)::bigint FROM pg_stat_io WHERE object = 'wal'")
                 .query(Long.class)

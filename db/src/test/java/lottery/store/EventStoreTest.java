@@ -62,7 +62,7 @@ class EventStoreTest {
         }
 
         @Test
-        @DisplayName("and gives it back as it was, with what it says about itself")
+        @DisplayName("and returns it as it was, with its metadata")
         void roundTrip() {
             append(0, new ParcelSent(parcel, null));
             events.publish(message(1, new ParcelMoved(parcel, "Zürich 香港")).withMetaData(Map.of("origin", "scale 7")));
@@ -80,7 +80,7 @@ class EventStoreTest {
         }
 
         @Test
-        @DisplayName("and shows it to people as a document that can be asked")
+        @DisplayName("and shows it to people as a document that can be queried")
         void readable() {
             events.publish(message(0, new ParcelSent(parcel, "Riga")).withMetaData(Map.of("origin", "scale 7")));
             assertThat(database.sql("SELECT pg_typeof(payload)::text FROM event_readable WHERE aggregate_id = ?")
@@ -97,7 +97,7 @@ class EventStoreTest {
         }
 
         @Test
-        @DisplayName("without a field for what is absent")
+        @DisplayName("without a field for null")
         void leavesOut() {
             append(0, new ParcelSent(parcel, null));
             assertThat(payload()).isEqualTo("{\"parcel\":\"" + parcel + "\"}");
@@ -109,7 +109,7 @@ class EventStoreTest {
     class Unknown {
 
         @Test
-        @DisplayName("as something unknown")
+        @DisplayName("as an unknown type")
         void unknown() {
             insert("parcel.teleported");
             assertThat(stored())
@@ -132,11 +132,11 @@ class EventStoreTest {
     }
 
     @Nested
-    @DisplayName("refuses a second event in the same place")
+    @DisplayName("refuses a second event with the same sequence number")
     class Duplicates {
 
         @Test
-        @DisplayName("as an aggregate that exists already, when it is the first place")
+        @DisplayName("as an aggregate that exists already, when it is the first number")
         void first() {
             append(0, new ParcelSent(parcel, "Riga"));
             assertThatThrownBy(() -> append(0, new ParcelSent(parcel, "Oslo")))

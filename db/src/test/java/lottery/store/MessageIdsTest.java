@@ -19,13 +19,13 @@ class MessageIdsTest {
     private final IdentifierFactory ids = new MessageIds();
 
     @Test
-    @DisplayName("is one of these")
+    @DisplayName("is made by this factory")
     void service() {
         assertThat(IdentifierFactory.getInstance()).isInstanceOf(MessageIds.class);
     }
 
     @Test
-    @DisplayName("is a UUID of the time")
+    @DisplayName("is a UUID of version 7 with the current time")
     void shape() {
         UUID id = UUID.fromString(ids.generateIdentifier());
         assertThat(id.version()).isEqualTo(7);
@@ -35,7 +35,7 @@ class MessageIdsTest {
     }
 
     @Test
-    @DisplayName("is nobody else's, of however many threads and processes")
+    @DisplayName("is unique among many threads and processes")
     void unique() {
         List<IdentifierFactory> processes = List.of(ids, new MessageIds(), new MessageIds());
         assertThat(IntStream.range(0, 300_000)
@@ -47,7 +47,7 @@ class MessageIdsTest {
     }
 
     @Test
-    @DisplayName("says which process it is of, which does not change")
+    @DisplayName("contains its process, which does not change")
     void process() {
         assertThat(process(ids)).isEqualTo(process(ids)).isNotEqualTo(process(new MessageIds()));
     }

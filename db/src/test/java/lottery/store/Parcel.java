@@ -13,7 +13,7 @@ import org.axonframework.modelling.command.TargetAggregateIdentifier;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
-/** Something that the store has never heard of, to try it with. */
+/** An aggregate for tests of the store, which knows nothing of it. */
 @Aggregate(
         type = "parcel",
         cache = "parcels",
@@ -25,10 +25,10 @@ public class Parcel {
 
     record MoveParcel(@TargetAggregateIdentifier String parcel, String to) {}
 
-    /** Writes nothing. */
+    /** A command that writes nothing. */
     record CountMoves(@TargetAggregateIdentifier String parcel) {}
 
-    /** Leaves this parcel as it is, and sends another one, named after how often this one has moved. */
+    /** Leaves this parcel as it is, and sends another one, named after the number of moves of this one. */
     record SendAnother(@TargetAggregateIdentifier String parcel) {}
 
     public sealed interface ParcelEvent {
@@ -40,7 +40,7 @@ public class Parcel {
 
     public record ParcelMoved(String parcel, String to) implements ParcelEvent {}
 
-    /** An event that nobody gave a name. */
+    /** An event without a stable name. */
     record ParcelPainted(String parcel) {}
 
     static final EventTypes TYPES = EventTypes.of(

@@ -114,7 +114,7 @@ class ProcessorTest {
     }
 
     @Test
-    @DisplayName("waits for as long as something is away, and keeps what its handler has written exactly once")
+    @DisplayName("waits for the end of an outage, and keeps what its handler has written exactly once")
     void exactlyOnce() {
         arrivals.failFromNowOn(() -> new DataAccessResourceFailureException("something is away"));
         append(0, new ParcelMoved(parcel, "Oslo"));
@@ -131,8 +131,7 @@ class ProcessorTest {
     }
 
     @Test
-    @DisplayName(
-            "begins anew when it is reset, tells its handlers which events they have seen, and leaves others alone")
+    @DisplayName("begins again when it is reset, tells its handlers which events are repeated, and leaves others alone")
     void reset() {
         append(0, new ParcelMoved(parcel, "Oslo"));
         append(1, new ParcelMoved(parcel, "Bergen"));
@@ -153,7 +152,7 @@ class ProcessorTest {
     }
 
     @Nested
-    @DisplayName("that meets an event which its handler cannot bear")
+    @DisplayName("that meets an event which its handler cannot handle")
     class Parking {
 
         private final String other = "parcel:" + UUID.randomUUID();
@@ -175,7 +174,7 @@ class ProcessorTest {
         }
 
         @Test
-        @DisplayName("parks it with all that comes after it of the same parcel, and goes on with the others")
+        @DisplayName("parks it with all later events of the same parcel, and goes on with the others")
         void parks() {
             awaitParked("Atlantis", "Bergen");
             assertThat(places()).containsExactly("Oslo");
@@ -193,7 +192,7 @@ class ProcessorTest {
         }
 
         @Test
-        @DisplayName("still parks what comes later of that parcel after a restart")
+        @DisplayName("still parks later events of that parcel after a restart")
         void remembers() {
             awaitParked("Atlantis", "Bergen");
             processor.shutDown();
@@ -204,7 +203,7 @@ class ProcessorTest {
         }
 
         @Test
-        @DisplayName("handles them in their order as soon as it can bear them")
+        @DisplayName("handles them in their order as soon as it can")
         void retries() {
             awaitParked("Atlantis", "Bergen");
             arrivals.failNoMore();
@@ -222,7 +221,7 @@ class ProcessorTest {
         }
 
         @Test
-        @DisplayName("keeps an event that fails again, and what waits behind it")
+        @DisplayName("keeps an event that fails again, and the events that wait behind it")
         void failsAgain() {
             awaitParked("Atlantis", "Bergen");
             database.sql("UPDATE parked_event SET retry_at = now()").update();
@@ -238,7 +237,7 @@ class ProcessorTest {
         }
 
         @Test
-        @DisplayName("goes on behind one that a person has dropped")
+        @DisplayName("goes on behind an event that a person has dropped")
         void dropped() {
             awaitParked("Atlantis", "Bergen");
             database.sql("UPDATE parked_event SET retry_at = now() + interval '1 hour'")

@@ -61,7 +61,7 @@ class SeveralCommandsTest {
                 .join();
     }
 
-    /** With a thread of its own: it finds what is locked locked. */
+    /** Moves a parcel on a thread of its own, which has to wait if the aggregate is locked. */
     private Object move(String id) {
         return CompletableFuture.supplyAsync(() -> send(new MoveParcel(id, "Oslo")))
                 .orTimeout(ANSWER_WAIT_MAX_SECONDS, TimeUnit.SECONDS)
@@ -109,7 +109,8 @@ class SeveralCommandsTest {
     }
 
     @Test
-    @DisplayName("leave nothing behind when another node was faster with one of them, and then each goes alone")
+    @DisplayName(
+            "leave nothing behind when another node was faster with one of them, and succeed one by one afterwards")
     void anotherNode() {
         events.publish(new GenericDomainEventMessage<>("parcel", ids.get(1), 1, new ParcelMoved(ids.get(1), "Oslo")));
         assertThatThrownBy(() -> together(

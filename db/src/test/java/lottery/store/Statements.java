@@ -14,19 +14,19 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** Notes each statement about some thing that reaches the database, from the thread of the test or from any. */
+/** Records the statements about a thing that reach the database, from the thread of the test or from any. */
 public class Statements implements BeanPostProcessor {
 
     private final List<String> executed = new CopyOnWriteArrayList<>();
     private volatile Predicate<String> watched = sql -> false;
 
-    /** Which statements about a thing a piece of work takes, on its own thread. */
+    /** Returns the statements about a thing that a piece of work executes on its own thread. */
     public List<String> during(String thing, Runnable work) {
         Thread mine = Thread.currentThread();
         return during(sql -> sql.contains(thing) && Thread.currentThread().equals(mine), work);
     }
 
-    /** Which statements about a thing everybody executes meanwhile. */
+    /** Returns the statements about a thing that all threads execute during a piece of work. */
     public List<String> ofAllDuring(String thing, Runnable work) {
         return during(sql -> sql.contains(thing), work);
     }

@@ -2,7 +2,7 @@ package lottery.store;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Another version of the application, which writes events that this one has never heard of. */
+/** Another version of the application, which writes events that this one does not know. */
 final class Strangers {
 
     private Strangers() {}

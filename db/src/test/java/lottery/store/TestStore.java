@@ -10,13 +10,16 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** The store alone, with parcels in it. */
+/** An application of the store alone, with parcels in it. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import({Parcel.class, Arrivals.class, Conflicts.class})
 public class TestStore {
 
-    /** Its tests share one database, one after the other; tests with databases of their own run beside them. */
+    /**
+     * The resource lock of the tests that share one database, one after the other. Tests with databases of their own
+     * run beside them.
+     */
     public static final String DATABASE = "database of the test store";
 
     @Bean

@@ -48,7 +48,7 @@ class TraceTest {
     }
 
     @Test
-    @DisplayName("goes from the thread to the command, and from there to each of its events, alone")
+    @DisplayName("goes from the thread to the command and to each of its events, as their only metadata")
     void toEvents() {
         try (var _ = TraceId.open(id)) {
             commands.sendAndWait(new SendParcel(parcel, "Riga"));
@@ -57,7 +57,7 @@ class TraceTest {
     }
 
     @Test
-    @DisplayName("is that of the command, where the thread that handles it works for somebody else")
+    @DisplayName("is that of the command, even if its thread works for another request")
     void ofCommand() {
         try (var _ = TraceId.open(TraceId.fresh())) {
             commands.sendAndWait(new GenericCommandMessage<>(new SendParcel(parcel, "Riga"), id.metaData()));
@@ -67,7 +67,7 @@ class TraceTest {
     }
 
     @Test
-    @DisplayName("is a new one, of the same form, where nobody has asked")
+    @DisplayName("is a new one, of the same form, where there is no request")
     void nobody() {
         commands.sendAndWait(new SendParcel(parcel, "Riga"));
         String first = (String) last().get("traceId");
@@ -77,7 +77,7 @@ class TraceTest {
     }
 
     @Test
-    @DisplayName("is carried by the thread of a processor while it handles an event, one of an older version, too")
+    @DisplayName("is set on the thread of a processor while it handles an event, also one of an older version")
     void toProcessors() {
         append(0, "Oslo", Map.of("traceId", id.text()));
         append(1, "Bergen", Map.of("traceId", "4bf92f35-77b3-4da6-a3ce-929d0e0e4736"));

@@ -15,7 +15,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.ApplicationContext;
 import org.springframework.util.ClassUtils;
 
-@DisplayName("Of what Axon's starter brings along,")
+@DisplayName("Without the unwanted parts of Axon's starter,")
 @SpringBootTest(classes = TestStore.class)
 @ResourceLock(TestStore.DATABASE)
 class UnwantedAutoConfigurationsTest {
@@ -30,7 +30,7 @@ class UnwantedAutoConfigurationsTest {
     }
 
     @Test
-    @DisplayName("nothing unwanted is in the context, and everything unwanted still has the name that is looked for")
+    @DisplayName("no such part is in the context, and each of them still has the name that is looked for")
     void absent() {
         assertThat(UnwantedAutoConfigurations.UNWANTED)
                 .allSatisfy(name -> assertThat(getClass()
@@ -41,14 +41,14 @@ class UnwantedAutoConfigurationsTest {
     }
 
     @Test
-    @DisplayName("no time-out walks around handlers")
+    @DisplayName("no time-out is put around handlers")
     void noTimeouts() {
         assertThat(context.getBeansOfType(HandlerTimeoutHandlerEnhancerDefinition.class))
                 .isEmpty();
     }
 
     @Test
-    @DisplayName("nobody asks the makers of Axon for updates")
+    @DisplayName("no update check is made")
     void noUpdateCheck() {
         assertThat(context.getBeansOfType(UpdateChecker.class)).isEmpty();
         assertThat(axon.getComponent(UpdateChecker.class)).isNull();

@@ -15,14 +15,14 @@ import org.axonframework.commandhandling.CommandMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.stereotype.Component;
 
-/** Hands CREDIT awards over: the record books them for its winner when it is granted, in one commit. */
+/** Hands over CREDIT awards. The award record books the credits for its winner when it is granted, in one commit. */
 @Component
 @ConditionalOnBooleanProperty(
         name = {"lottery.fulfilment.enabled", "lottery.fulfilment.credit.enabled"},
         matchIfMissing = true)
 final class CreditFulfiller implements AwardFulfiller {
 
-    /** In the config of an award whose amount does not vary. */
+    /** The key in the config of an award whose amount does not vary. */
     private static final String CREDITS = "credits";
 
     private final AwardResultSender answers;
@@ -36,7 +36,7 @@ final class CreditFulfiller implements AwardFulfiller {
         return AwardType.CREDIT;
     }
 
-    /** An award that says nowhere how many credits it is belongs to somebody else, who may know. */
+    /** Takes invoices with a number of credits. Another system may know the number of the others. */
     @Override
     public boolean takes(Invoice invoice) {
         return creditsOf(invoice).isPresent();
@@ -53,7 +53,7 @@ final class CreditFulfiller implements AwardFulfiller {
                 .map(credits -> invoice.commandMessage(new GrantCredits(invoice.awardRecordId(), credits)));
     }
 
-    /** What was drawn, or what each such award is. */
+    /** Returns the amount that was drawn, or the fixed number in the config. */
     private static Optional<BigDecimal> creditsOf(Invoice invoice) {
         BigDecimal drawn = invoice.amount();
         Optional<BigDecimal> credits = drawn == null

@@ -4,7 +4,7 @@ import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FullyQualifiedAnnotationBeanNameGenerator;
 
-/** All that hands awards over in this process. */
+/** Configures all fulfilment in this process. */
 @Configuration(proxyBeanMethods = false)
 @ComponentScan(nameGenerator = FullyQualifiedAnnotationBeanNameGenerator.class)
 public class FulfilmentConfiguration {}

@@ -17,9 +17,9 @@ import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads the invoices on the topic, and has those handed over that are for this process. An invoice counts as read when
- * the award record knows what became of it. It puts aside invoices of all types that nobody can read; readers of a
- * single type pass over those, so that each is put aside once.
+ * Consumes the invoices on the topic, and has those for this process handed over. An invoice counts as read when its
+ * award record has the result. Unreadable invoices of all types become dead letters here; consumers of a single type
+ * skip them, so that each becomes one dead letter.
  */
 @Component
 @ConditionalOnBooleanProperty(name = "lottery.fulfilment.enabled", matchIfMissing = true)
@@ -27,7 +27,7 @@ final class InvoiceConsumer implements DisposableBean {
 
     private static final String GROUP = "lottery-fulfilment";
 
-    /** Each has one of the connections to the database that draws need, too. */
+    /** The number of calls at once. Each uses a database connection, which draws need too. */
     private static final int AT_ONCE_MAX = 6;
 
     private final AwardFulfillers fulfillers;
@@ -43,15 +43,16 @@ final class InvoiceConsumer implements DisposableBean {
         processor.process(messages, this::handOver);
     }
 
-    /** If one fails, those that were handed over are asked for again. */
+    /** Hands awards over. If one fails, those that were handed over are asked for again. */
     private void handOver(List<ConsumerRecord<String, byte[]>> messages) {
         fulfillers.assign(onePerAward(messages)).forEach((fulfiller, invoices) -> fulfiller.handOver(invoices));
     }
 
     /**
-     * Copies and other attempts ask for the same.
+     * Returns one invoice for each award: copies and other attempts ask for the same.
      *
-     * @throws IllegalArgumentException if some of one award do not: only each by itself can be told what is wrong
+     * @throws IllegalArgumentException if two invoices for one award differ; handled one by one, each gets its own
+     *     error
      */
     private static Collection<Invoice> onePerAward(List<ConsumerRecord<String, byte[]>> messages) {
         Map<AwardRecordId, Invoice> invoices = new LinkedHashMap<>();

@@ -11,7 +11,7 @@ import lottery.messaging.invoice.Invoice;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.stereotype.Component;
 
-/** Hands TEXT awards over, which takes nothing but to say so. */
+/** Hands over TEXT awards, which need only the grant. */
 @Component
 @ConditionalOnBooleanProperty(
         name = {"lottery.fulfilment.enabled", "lottery.fulfilment.text.enabled"},

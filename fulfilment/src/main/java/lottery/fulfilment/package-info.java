@@ -1,4 +1,4 @@
-/** The fulfilment that ships with the product. */
+/** This package has the fulfilment that ships with the product. */
 @NullMarked
 package lottery.fulfilment;
 

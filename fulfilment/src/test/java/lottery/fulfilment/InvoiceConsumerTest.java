@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-@DisplayName("The reader of invoices")
+@DisplayName("The consumer of invoices")
 class InvoiceConsumerTest {
 
     private static final String ID = "award:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c11";
@@ -89,7 +89,7 @@ class InvoiceConsumerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {TEXT_OFF, "lottery.fulfilment.text.enabled=true"})
-    @DisplayName("puts aside what nobody can read, even where TEXT is left to others")
+    @DisplayName("An unreadable invoice is reported, even if TEXT is left to other systems.")
     void unreadable(String setting) {
         with(
                 setting,
@@ -98,7 +98,7 @@ class InvoiceConsumerTest {
     }
 
     @Test
-    @DisplayName("has TEXT handed over, and nothing else, unless that is left to others, too")
+    @DisplayName("TEXT awards are handed over, unless they are left to other systems too.")
     void text() {
         with(TEXT_OFF, reader -> read(reader, invoice("TEXT")));
         assertThat(granted).isEmpty();
@@ -110,14 +110,14 @@ class InvoiceConsumerTest {
     }
 
     @Test
-    @DisplayName("has an award handed over once whose invoice is there twice")
+    @DisplayName("An award with two invoices in a batch is handed over once.")
     void twice() {
         with("lottery.fulfilment.text.enabled=true", reader -> read(reader, List.of(invoice("TEXT"), invoice("TEXT"))));
         assertThat(granted).containsExactly(ID);
     }
 
     @Test
-    @DisplayName("is not there where all awards are left to others")
+    @DisplayName("There is no consumer if all awards are left to other systems.")
     void switchedOff() {
         context.withPropertyValues("lottery.fulfilment.enabled=false")
                 .run(running -> assertThat(running).doesNotHaveBean(InvoiceConsumer.class));

@@ -24,7 +24,7 @@ class TextFulfillerTest {
             .withUserConfiguration(TextFulfiller.class, CreditFulfiller.class, AwardResultSender.class);
 
     @Test
-    @DisplayName("is there unless it is switched off")
+    @DisplayName("The fulfillers exist unless they are switched off.")
     void switchedOff() {
         context.run(running ->
                 assertThat(running).hasSingleBean(TextFulfiller.class).hasSingleBean(CreditFulfiller.class));

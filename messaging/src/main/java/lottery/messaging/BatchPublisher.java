@@ -26,16 +26,16 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * Publishes the messages of a batch of events, and waits for all of them before the batch is committed. So a message is
- * with the broker when the store says that its event was handled. A batch with a message that did not arrive is handled
- * again as a whole: the log of events is the outbox.
+ * Publishes the messages of a batch of events, and waits for all of them before the batch is committed. So the broker
+ * has a message when the store records that its event was handled. A batch with a message that did not arrive is
+ * handled again as a whole: the log of events is the outbox.
  */
 @Component
 public final class BatchPublisher {
 
     private static final String MESSAGES = BatchPublisher.class.getName();
 
-    /** A little more than what the client of the broker allows itself. */
+    /** A little longer than the timeout of the broker's client. */
     private static final Duration ARRIVAL_MAX = Duration.ofSeconds(9);
 
     private final MessagePublisher post;
@@ -51,18 +51,18 @@ public final class BatchPublisher {
         this.arrivalMax = arrivalMax;
     }
 
-    /** What has to arrive in order. */
+    /** Messages of one topic and key, which have to arrive in order. */
     private record Lane(String topic, String key) {}
 
     /**
-     * @param sent all of the batch that have left
-     * @param inTurn those that have not, and go at the end
-     * @param told what is done when all have arrived
+     * @param sent the messages that were sent
+     * @param inTurn the messages that are sent at the end of the batch, in turn
+     * @param told the callbacks for when all messages have arrived
      */
     private record Messages(
             List<CompletableFuture<?>> sent, Map<Lane, Queue<OutgoingMessage>> inTurn, List<Runnable> told) {
 
-        /** The next one of each lane. */
+        /** Removes the next message of each lane. */
         List<OutgoingMessage> wave() {
             List<OutgoingMessage> wave =
                     inTurn.values().stream().map(Queue::remove).toList();
@@ -72,9 +72,10 @@ public final class BatchPublisher {
     }
 
     /**
-     * Leaves without waiting for those before it. One that is refused for good does not stop the batch.
+     * Sends a message without waiting for earlier ones. A message that the broker will never take does not fail the
+     * batch.
      *
-     * @param refused is told why the broker will never take the message, with the unit of work
+     * @param refused receives the reason if the broker will never take the message, with the unit of work
      */
     public void send(OutgoingMessage message, Consumer<String> refused) {
         CompletableFuture<Optional<String>> arrival = leave(message.traced()).handle((arrived, failure) -> {
@@ -89,11 +90,11 @@ public final class BatchPublisher {
         });
         Messages messages = messages();
         messages.sent().add(arrival);
-        // The work of its sender for it follows from the same request as the message.
+        // The callback belongs to the same request as the message.
         messages.told().add(TraceId.carry(() -> arrival.getNow(Optional.empty()).ifPresent(refused)));
     }
 
-    /** What the client throws instead of answering is an answer here, too. */
+    /** Turns an exception of the client into a failed future. */
     private CompletableFuture<?> leave(OutgoingMessage message) {
         return CompletableFuture.completedFuture(message).thenCompose(post::send);
     }
@@ -102,14 +103,14 @@ public final class BatchPublisher {
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
     }
 
-    /** Of the message, and not of anything that may be better tomorrow. */
+    /** Returns whether the message itself is at fault, so that no later attempt can succeed. */
     private static boolean isForGood(Throwable cause) {
         return cause instanceof RecordTooLargeException || cause instanceof SerializationException;
     }
 
     /**
-     * Leaves at the end of the batch, when the one before it of the same key has arrived, and stays here if one has
-     * failed: nobody sees the later one first, whatever becomes of the earlier one.
+     * Sends a message at the end of the batch, after the previous one of the same key has arrived. If that one fails it
+     * is not sent: nobody sees a later message first, whatever becomes of the earlier one.
      */
     public void sendInTurn(OutgoingMessage message) {
         messages()
@@ -131,7 +132,7 @@ public final class BatchPublisher {
         });
     }
 
-    /** The first of each lane leave together, then the second: a batch is as many requests as a lane has messages. */
+    /** Sends the first message of each lane, then the second: a batch takes as many rounds as its longest lane. */
     private void arrive(Messages messages) {
         long endNanos = System.nanoTime() + arrivalMax.toNanos();
         while (!messages.inTurn().isEmpty()) {
@@ -141,7 +142,8 @@ public final class BatchPublisher {
                 wave.add(sent);
                 messages.sent().add(sent);
                 if (sent.isCompletedExceptionally()) {
-                    // The batch fails. The client may have waited before it refused, and would do so for each other.
+                    // The batch fails. The client may have waited before it refused, and would wait for each further
+                    // message.
                     break;
                 }
             }
@@ -165,7 +167,7 @@ public final class BatchPublisher {
         }
     }
 
-    /** Fails the batch, so that it comes again. */
+    /** Fails the batch, so that it is handled again. */
     private static final class MessagesNotSent extends RuntimeException {
 
         MessagesNotSent(String message, Throwable cause) {

@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Encodes and decodes CloudEvents 1.0 in Kafka's binary mode: attributes are headers, the content is JSON. */
 public final class CloudEventCodec {
 
-    /** How the names of attributes begin as headers. */
+    /** The prefix of an attribute's header. */
     private static final String ATTRIBUTE = "ce_";
 
     private static final String SPEC_VERSION = "ce_specversion";
@@ -30,8 +30,8 @@ public final class CloudEventCodec {
     private static final String SPEC_VERSION_SPOKEN = "1.0";
 
     /**
-     * Apart from the application's own mapper, because this contract differs: a writer may know of fields that a reader
-     * has not learned yet.
+     * A mapper of its own, because this contract differs from the application's: a writer may send fields that a reader
+     * does not know yet.
      */
     private static final JsonMapper JSON = JsonMapper.builder()
             .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
@@ -51,16 +51,16 @@ public final class CloudEventCodec {
         headers.add(TIME, message.time().toString().getBytes(UTF_8));
         headers.add(CONTENT_TYPE, "application/json".getBytes(UTF_8));
         message.extensions().forEach((name, value) -> headers.add(ATTRIBUTE + name, value.getBytes(UTF_8)));
-        // Also by its own name, under which those look for it who trace whatever goes through Kafka.
+        // The standard name of the header, where tools find it that trace all messages of Kafka.
         Optional.ofNullable(message.extensions().get(TraceId.TRACEPARENT))
                 .ifPresent(trace -> headers.add(TraceId.TRACEPARENT, trace.getBytes(UTF_8)));
         return record;
     }
 
     /**
-     * The content of a message of the one type that the caller understands.
+     * Returns the content of a message of the one type that the caller understands.
      *
-     * @throws UnreadableMessage whatever is wrong with it
+     * @throws UnreadableMessage for any fault of the message
      */
     public static <T> T decode(ConsumerRecord<String, byte[]> record, String type, Class<T> content) {
         expect(SPEC_VERSION_SPOKEN, SPEC_VERSION, record);
@@ -86,12 +86,12 @@ public final class CloudEventCodec {
         }
     }
 
-    /** What a message says of itself beside its content, which need not be opened for that. */
+    /** Returns an extension attribute, without decoding the content. */
     public static Optional<String> extension(ConsumerRecord<String, byte[]> record, String name) {
         return header(record, ATTRIBUTE + name);
     }
 
-    /** The trace id of the request that a message follows from, if it says that in a way that makes sense. */
+    /** Returns the trace id of the request that a message follows from, if it has a valid one. */
     public static Optional<TraceId> trace(ConsumerRecord<?, ?> record) {
         return header(record, TraceId.TRACEPARENT)
                 .flatMap(TraceId::ofTraceparent)

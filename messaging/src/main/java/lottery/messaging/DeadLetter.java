@@ -13,30 +13,30 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.support.KafkaHeaders;
 
 /**
- * A message that was put aside, as it is found on the topic for dead letters. Strangers may write there, too: nothing
- * of it is taken for granted. Its way back is the topic that it was found behind, whatever its headers say.
+ * A record on a dead-letter topic. Anybody may write to that topic, so that no field is trusted. A retry goes to the
+ * topic that the dead-letter topic belongs to, whatever its headers say.
  *
- * @param found as it came
+ * @param found the record as it was read
  */
 public record DeadLetter(ConsumerRecord<String, byte[]> found) {
 
-    /** A first look at it. */
+    /** The length of a text that is shown to an operator. */
     private static final int PREVIEW_LENGTH_MAX = 300;
 
     private static final int NAME_LENGTH_MAX = 200;
 
-    /** What a stranger says may be beyond any calendar; this is the end of the year 9999. */
+    /** The end of the year 9999: a timestamp may be beyond any calendar. */
     private static final long TIME_MAX_MS = 253_402_300_799_999L;
 
     private static final String NO_CAUSE = "no cause was given";
 
-    /** What was added when it was put aside; it leaves again without. */
+    /** The prefix of the headers that were added to the dead letter; a retry removes them. */
     private static final String ADDED = "kafka_dlt-";
 
-    /** Half of a character, or one that a terminal obeys. */
+    /** An unpaired surrogate, or a control character that a terminal would obey. */
     private static final Pattern UNFIT = Pattern.compile("[\\p{Cntrl}\\p{Cs}]");
 
-    /** The topic from which it was put aside. */
+    /** Returns the topic from which it became a dead letter. */
     public String topic() {
         String topic = found.topic();
         return topic.endsWith(KafkaTopics.DEAD_LETTER_SUFFIX)
@@ -62,7 +62,7 @@ public record DeadLetter(ConsumerRecord<String, byte[]> found) {
         return Instant.ofEpochMilli(Math.clamp(found.timestamp(), 0, TIME_MAX_MS));
     }
 
-    /** For people, as the following are. */
+    /** Returns a text for people, as the following methods do. */
     public String cause() {
         return textOf(header(DeadLetterConfiguration.CAUSE), PREVIEW_LENGTH_MAX, NO_CAUSE);
     }
@@ -76,18 +76,18 @@ public record DeadLetter(ConsumerRecord<String, byte[]> found) {
         return key == null ? "" : fit(key, NAME_LENGTH_MAX);
     }
 
-    /** The first few hundred characters. */
+    /** Returns the first few hundred characters. */
     public String preview() {
         return textOf(found.value(), PREVIEW_LENGTH_MAX, "");
     }
 
-    /** Of its content; of a message that has left a note, of all of it. */
+    /** Returns the size of the content; for a note, the size of the whole original message. */
     public int size() {
         byte @Nullable [] content = found.value();
         return isNote() ? noted() : content == null ? 0 : content.length;
     }
 
-    /** Whether it was too large to be put aside itself: it is where it was, and cannot be sent again from here. */
+    /** Returns whether this is only a note: the message was too large, and can be read on its own topic only. */
     public boolean isNote() {
         return found.value() == null && header(DeadLetterConfiguration.SIZE) != null;
     }
@@ -97,12 +97,12 @@ public record DeadLetter(ConsumerRecord<String, byte[]> found) {
         return size.matches("\\d{1,9}") ? Integer.parseInt(size) : 0;
     }
 
-    /** With its key and all that it came with, in bytes. */
+    /** Returns the size in bytes, with the key and all headers. */
     public long weight() {
         return DeadLetterConfiguration.sizeOf(found);
     }
 
-    /** Those that it came with, before it was put aside. */
+    /** Returns the headers that the message had before it became a dead letter. */
     public List<Header> headers() {
         List<Header> headers = new ArrayList<>();
         for (Header header : found.headers()) {
@@ -123,7 +123,7 @@ public record DeadLetter(ConsumerRecord<String, byte[]> found) {
         if (bytes == null) {
             return otherwise;
         }
-        // No character has more than four bytes: what is further behind is not seen anyway.
+        // A character has at most four bytes, so that later bytes are not shown anyway.
         return fit(new String(bytes, 0, Math.min(bytes.length, 4 * lengthMax), UTF_8), lengthMax);
     }
 

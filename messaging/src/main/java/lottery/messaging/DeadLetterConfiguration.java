@@ -30,9 +30,9 @@ import org.springframework.kafka.listener.RetryListener;
 import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
- * Configures the error handler of all consumers. A message that makes no sense is put aside at once. One that fails is
- * tried again with growing pauses, since what it needs may be away for a while, and is put aside when that was no use.
- * Those behind it wait, because they may be about the same user or award.
+ * Configures the error handler of all consumers. An unreadable message becomes a dead letter at once. One that fails is
+ * retried with growing pauses, since a dependency may be away, and then becomes a dead letter. The messages behind it
+ * wait, because they may be about the same user or award.
  */
 @Configuration(proxyBeanMethods = false)
 class DeadLetterConfiguration {
@@ -41,19 +41,19 @@ class DeadLetterConfiguration {
 
     static final String CAUSE = "lottery_cause";
 
-    /** Of a message that was too large to be put aside, in bytes. */
+    /** The size in bytes of a message that was too large for the dead-letter topic. */
     static final String SIZE = "lottery_size";
 
-    /** A cause is for people, and part of it may come from a stranger. */
+    /** The longest cause. Causes are for people, and part of one may come from a stranger. */
     private static final int CAUSE_LENGTH_MAX = 300;
 
-    /** Line ends above all: a stranger writes no lines into our log. */
+    /** Control characters, above all line ends: a stranger must not write lines into our log. */
     private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
-    /** What a broker takes that was not told anything else is 1 MiB, with all that belongs to a message. */
+    /** The largest dead letter: a broker's default limit is 1 MiB, with all parts of a message. */
     private static final int MESSAGE_BYTES_MAX = 1_000_000;
 
-    /** Beside its name and value. */
+    /** The overhead of a header besides its name and value. */
     private static final int HEADER_BYTES = 10;
 
     private static final int ANY_PARTITION = -1;
@@ -68,10 +68,10 @@ class DeadLetterConfiguration {
         DefaultErrorHandler handler = new OrderedErrorHandler(
                 (message, failure) -> aside.accept(fitting(message), failure), growingPauses(settings.retryMax()));
         handler.addNotRetryableExceptions(UnreadableMessage.class, KeyedBatchProcessor.FailedForGood.class);
-        // What is away comes back, and then this message is as good as before: an outage makes no dead letters, however
-        // long. Whatever a processor of events would wait for is one here, too.
+        // An outage makes no dead letters, however long it lasts: the message is still good when it is over. All
+        // outages that event processors wait for count here too.
         handler.setBackOffFunction((message, failure) -> outages.isOutage(failure) ? growingPauses() : null);
-        // The messages behind stay in memory; fetched anew, they would come half a second later.
+        // The remaining messages stay in memory: to fetch them again would take half a second.
         handler.setSeekAfterError(false);
         handler.setLogLevel(KafkaException.Level.DEBUG);
         handler.setRetryListeners(new Witness());
@@ -83,16 +83,14 @@ class DeadLetterConfiguration {
         return DeadLetterConfiguration::isOfTheBroker;
     }
 
-    /**
-     * A broker that is away comes back, and one that lets nobody in is put right: neither is the fault of a message.
-     */
+    /** Returns whether the broker is away or refuses access: neither is the fault of a message. */
     private static boolean isOfTheBroker(Throwable failure) {
         return failure instanceof RetriableException
                 || failure instanceof AuthenticationException
                 || failure instanceof AuthorizationException;
     }
 
-    /** The message as it came, under its own key, with its cause and where it was found. */
+    /** Copies the message under its own key, with its cause and its place, to the dead-letter topic. */
     private static DeadLetterPublishingRecoverer putAside(KafkaTemplate<String, byte[]> kafka) {
         DeadLetterPublishingRecoverer recoverer = new DeadLetterPublishingRecoverer(
                 kafka,
@@ -104,9 +102,9 @@ class DeadLetterConfiguration {
     }
 
     /**
-     * Where a topic takes more than its dead letters do, a message of that size could never be put aside, and all
-     * behind it would wait for ever. It leaves a note instead, which has its cause, how large it was, and where it
-     * stands.
+     * Returns the message, or a note if it is too large. A topic may take larger messages than its dead-letter topic.
+     * Such a message could never become a dead letter, and all behind it would wait for ever. The note has its cause,
+     * its size and its place.
      */
     private static ConsumerRecord<?, ?> fitting(ConsumerRecord<?, ?> message) {
         long size = sizeOf(message);
@@ -157,7 +155,7 @@ class DeadLetterConfiguration {
         return inner;
     }
 
-    /** One line per attempt; a stack trace only where something may be wrong with the program. */
+    /** Logs one line per attempt, and a stack trace only if the program may be at fault. */
     private static final class Witness implements RetryListener {
 
         @Override

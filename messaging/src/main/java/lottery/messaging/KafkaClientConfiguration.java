@@ -15,25 +15,24 @@ import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.ContainerProperties.AckMode;
 
 /**
- * Configures the clients of Kafka. Bytes go in and come out, so that no message can break a client before it is seen.
+ * Configures the Kafka clients. They send and receive bytes, so that no message can fail in a client's deserializer.
  */
 @Configuration(proxyBeanMethods = false)
 class KafkaClientConfiguration {
 
-    /** Less than what a processor's claim on its token lasts: who waits for a message still owns the token then. */
+    /** Is shorter than a processor's token lease: a processor that waits for a message still owns its token. */
     private static final int DELIVERY_MAX_MS = 8_000;
 
     private static final int REQUEST_MAX_MS = 3_000;
     private static final int BROKER_LOOKUP_MAX_MS = 5_000;
 
     /**
-     * They share commits: the longer these take, the more messages there are, so that journeys follow draws. So few
-     * that those that go one by one after all have their time ({@link KeyedBatchProcessor#BATCH_MAX}), unless nearly
-     * nothing goes.
+     * The records of a poll share commits, so that consumers keep up with draws. They are few enough to be handled one
+     * by one within {@link KeyedBatchProcessor#BATCH_MAX}, unless nearly nothing works.
      */
     private static final int RECORDS_PER_POLL_MAX = 100;
 
-    /** For so long the messages of a reader that was killed wait for another one; Kafka's own idea is 45 seconds. */
+    /** How long the partitions of a killed consumer wait for another one; Kafka's default is 45 seconds. */
     private static final int SILENCE_MAX_MS = 10_000;
 
     private static final int HEARTBEAT_MS = 3_000;
@@ -41,23 +40,21 @@ class KafkaClientConfiguration {
     private static final int BYTES_PER_PARTITION_MAX = 1 << 20;
     private static final int BYTES_PER_FETCH_MAX = 8 << 20;
 
-    /** Messages wait for commands or for the broker; other partitions need not wait with them. */
+    /** Several consumers per group: while one waits for commands or the broker, other partitions go on. */
     private static final int READERS_PER_GROUP = 3;
 
     /**
-     * What a message waits for company before it leaves. Who knows that none will come says so
-     * ({@link MessagePublisher#depart}).
+     * How long a message waits for others to be sent with. A sender that knows of no others calls
+     * {@link MessagePublisher#depart}.
      */
     private static final int COMPANY_MS = 10;
 
-    /**
-     * What a message may wait to be read with others, since each look for messages costs the same for one and for many.
-     */
+    /** The pause between polls, so that each reads several messages: a poll costs the same for one and for many. */
     private static final int GATHERING_MS = 20;
 
     /**
-     * How often it is noted what was read: to note each batch costs as much as to read it. What was handled since then,
-     * the batch that is under way included, is read again after a crash.
+     * The interval between commits of offsets: to commit each batch costs as much as to read it. After a crash the
+     * messages since the last commit are read again, the current batch included.
      */
     private static final long OFFSETS_AGE_MAX_MS = 500;
 
@@ -89,7 +86,7 @@ class KafkaClientConfiguration {
                 false,
                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
                 "earliest",
-                // A topic made by a reader would have the broker's number of partitions instead of ours.
+                // A topic that a consumer creates would have the broker's number of partitions instead of ours.
                 ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
                 false,
                 ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
@@ -110,7 +107,7 @@ class KafkaClientConfiguration {
             container.setConcurrency(READERS_PER_GROUP);
             container.getContainerProperties().setListenerTaskExecutor(threads());
             container.getContainerProperties().setIdleBetweenPolls(GATHERING_MS);
-            // Offsets follow what was handled: a reader that dies reads some messages again, and loses none.
+            // Offsets are committed after the handling: a consumer that dies reads some messages again, and loses none.
             container.getContainerProperties().setAckMode(AckMode.TIME);
             container.getContainerProperties().setAckTime(OFFSETS_AGE_MAX_MS);
             container.getContainerProperties().setPollTimeout(OFFSETS_AGE_MAX_MS);
@@ -118,7 +115,7 @@ class KafkaClientConfiguration {
         };
     }
 
-    /** A reader never ends and waits all the time: a thread of the system takes the fewest detours for that. */
+    /** Uses platform threads: a consumer runs for ever and mostly waits, which they do at the least cost. */
     private static SimpleAsyncTaskExecutor threads() {
         SimpleAsyncTaskExecutor threads = new SimpleAsyncTaskExecutor("kafka-");
         threads.setDaemon(true);

@@ -6,10 +6,10 @@ import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.stereotype.Component;
 
 /**
- * Publishes messages by Kafka. A message that leaves when the one before it has arrived is sent by whoever says so, and
- * that is the one thread of the client that talks with the broker. It must not do that: where the client has to look
- * for the topic's leader first, it would wait for an answer that only itself can take, and all other messages with it.
- * Such a message leaves on a thread of its own. Most leave on their sender's, and cost nothing more.
+ * Publishes messages to Kafka. A message that follows another one's arrival would be sent on the producer's network
+ * thread, which completes that future. That thread must not send. To look up the topic's leader it would wait for an
+ * answer that only itself can read, and block all other messages. Such a message is sent on a virtual thread. Most
+ * messages are sent on their caller's thread, at no extra cost.
  */
 @Component
 final class KafkaMessagePublisher implements MessagePublisher {
@@ -27,7 +27,7 @@ final class KafkaMessagePublisher implements MessagePublisher {
                 : leave(message);
     }
 
-    /** The client's own way of saying so waits for the messages of everybody, for as long as those take. */
+    /** Flushes on another thread: the client's flush waits until all messages of all senders have arrived. */
     @Override
     public void depart() {
         Thread.startVirtualThread(kafka::flush);

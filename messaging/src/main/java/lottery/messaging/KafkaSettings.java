@@ -7,10 +7,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The settings of an operator for Kafka.
  *
- * @param partitions of each topic that does not exist yet
- * @param replication of each topic that does not exist yet
- * @param retryMax for how long a message that fails is tried again before it becomes a dead letter; those behind it in
- *     its partition wait that long
+ * @param partitions the partitions of each topic that is created
+ * @param replication the replicas of each topic that is created
+ * @param retryMax how long a message that fails is retried before it becomes a dead letter; those behind it in its
+ *     partition wait that long
  */
 @ConfigurationProperties("lottery.kafka")
 record KafkaSettings(

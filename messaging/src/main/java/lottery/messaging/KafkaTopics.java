@@ -15,22 +15,22 @@ import org.springframework.kafka.core.KafkaAdmin.NewTopics;
 @EnableConfigurationProperties(KafkaSettings.class)
 public class KafkaTopics {
 
-    /** From the journey to fulfilment: hand this award over. Its key is the user. */
+    /** Invoices from the grant saga to fulfilment: hand this award over. The key is the user. */
     public static final String INVOICE = "lottery_invoice";
 
-    /** From fulfilment: this award was handed over, or will not be. Its key is the award record. */
+    /** Answers of fulfilment: the award was handed over, or will not be. The key is the award record. */
     public static final String FULFILMENT = "lottery_fulfilment";
 
-    /** To everybody: what has happened. Its key is the user, or the activity. */
+    /** The public feed of events. The key is the user, or the activity. */
     public static final String EVENTS = "lottery_events";
 
     /**
-     * For so long whoever reads the feed may be away, unless the broker's operator decides otherwise: a topic that
+     * How long the feed is kept for a reader that is away, unless the broker's operator decides otherwise: a topic that
      * exists is never changed.
      */
     private static final Duration EVENTS_KEPT = Duration.ofDays(30);
 
-    /** What it adds to a topic's name to hold what could not be read from there. */
+    /** The suffix of the topic for dead letters of another topic. */
     public static final String DEAD_LETTER_SUFFIX = "_dlt";
 
     static String deadLettersOf(String topic) {
@@ -45,7 +45,7 @@ public class KafkaTopics {
                 .toArray(NewTopic[]::new));
     }
 
-    /** Nobody here reads it, so that it has no dead letters of ours. */
+    /** The feed has no dead-letter topic, because nothing here reads it. */
     @Bean
     NewTopic eventsTopic(KafkaSettings settings) {
         return topic(EVENTS, settings)

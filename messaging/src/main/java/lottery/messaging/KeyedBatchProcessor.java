@@ -26,12 +26,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.kafka.listener.BatchListenerFailedException;
 
 /**
- * Processes a batch of records by one handler: all of them in one call, where one wait for a commit serves all. If that
- * fails, each is a call of its own. Calls run in parallel then, those of one key one after the other.
+ * Processes a batch of records with one handler: all of them in one call, so that they share the wait for a commit. If
+ * that fails, each record gets its own call. These calls run in parallel, but one after the other for the same key.
  */
 public final class KeyedBatchProcessor implements AutoCloseable {
 
-    /** What is not handled then comes again; the broker bears five minutes. */
+    /** The time limit of a batch; unhandled records come again. The broker tolerates five minutes. */
     static final Duration BATCH_MAX = Duration.ofSeconds(270);
 
     private static final Logger LOG = LoggerFactory.getLogger(KeyedBatchProcessor.class);
@@ -42,9 +42,9 @@ public final class KeyedBatchProcessor implements AutoCloseable {
     private final Set<Batch> underWay = ConcurrentHashMap.newKeySet();
 
     /**
-     * @param name of its threads
-     * @param parallelMax this many calls run at once, because what they wait for is shared with others, as connections
-     *     to the database are
+     * @param name the prefix of its threads' names
+     * @param parallelMax how many calls run at once; they share resources with others, for example connections to the
+     *     database
      */
     public KeyedBatchProcessor(String name, int parallelMax, KnownOutages outages) {
         this(name, parallelMax, outages::isOutage, BATCH_MAX);
@@ -61,8 +61,8 @@ public final class KeyedBatchProcessor implements AutoCloseable {
      * Waits until all records are handled, or one has failed: soon after that no further call begins.
      *
      * @param handler may get a record again that it has handled
-     * @throws BatchListenerFailedException with the first record that failed. Those after it come again, handled or
-     *     not; of its own key none was.
+     * @throws BatchListenerFailedException with the first record that failed. The records after it come again, handled
+     *     or not; no later record of its own key was handled.
      */
     public void process(
             List<ConsumerRecord<String, byte[]>> records, Consumer<List<ConsumerRecord<String, byte[]>>> handler)
@@ -97,7 +97,7 @@ public final class KeyedBatchProcessor implements AutoCloseable {
         }
     }
 
-    /** The calls of a batch that have begun, and after which call the next one of a key begins. */
+    /** The calls of a batch. The next call for a key begins after the last one. */
     private final class Batch {
 
         private final Consumer<List<ConsumerRecord<String, byte[]>>> handler;
@@ -110,7 +110,7 @@ public final class KeyedBatchProcessor implements AutoCloseable {
         }
 
         CompletableFuture<?> add(ConsumerRecord<String, byte[]> each) {
-            // Those without a key are of one.
+            // Records without a key count as records of one key.
             String key = Objects.requireNonNullElse(each.key(), "");
             CompletableFuture<?> handled = last.getOrDefault(key, CompletableFuture.completedFuture(each))
                     .thenCompose(before -> begin(each));
@@ -133,7 +133,7 @@ public final class KeyedBatchProcessor implements AutoCloseable {
             }
         }
 
-        /** A call that still waits for a thread does not begin any more. */
+        /** Ends the batch. A call that still waits for a thread does not begin. */
         void end() {
             isOver = true;
             begun.forEach(each -> each.cancel(false));
@@ -160,14 +160,14 @@ public final class KeyedBatchProcessor implements AutoCloseable {
         return isOutage.test(cause) ? new FailedForNow(message, cause, index) : new Failed(message, cause, index);
     }
 
-    /** A call that waits for something gives up, and so does one that waits for a thread. Their records come again. */
+    /** Interrupts running calls, and cancels those that wait for a thread. Their records come again. */
     @Override
     public void close() {
         threads.shutdownNow();
         underWay.forEach(Batch::end);
     }
 
-    /** To try again is no use. The error handler decides anew when the class of a failure is another than before. */
+    /** The record can never be handled. The error handler decides anew when the class of a failure changes. */
     static final class FailedForGood extends BatchListenerFailedException {
 
         private static final long serialVersionUID = 1;
@@ -177,7 +177,7 @@ public final class KeyedBatchProcessor implements AutoCloseable {
         }
     }
 
-    /** While something is away. */
+    /** The record fails because of an outage. */
     static final class FailedForNow extends BatchListenerFailedException {
 
         private static final long serialVersionUID = 1;
@@ -187,7 +187,7 @@ public final class KeyedBatchProcessor implements AutoCloseable {
         }
     }
 
-    /** Perhaps a fault of the moment, perhaps one of the program. */
+    /** The record fails, perhaps for a moment, perhaps by a fault of the program. */
     static final class Failed extends BatchListenerFailedException {
 
         private static final long serialVersionUID = 1;

@@ -7,11 +7,11 @@ import java.util.concurrent.CompletableFuture;
 public interface MessagePublisher {
 
     /**
-     * Does not wait: a message is safe when the future is done, and lost when that failed. It may stay here for some
-     * milliseconds, so that others leave with it.
+     * Sends a message without waiting. It has arrived when the future is done, and is lost if the future fails. It may
+     * wait here for some milliseconds, so that others are sent with it.
      */
     CompletableFuture<?> send(OutgoingMessage message);
 
-    /** No other will come for now: those that are here leave. Does not wait for that either. */
+    /** Sends all waiting messages now, because no others will follow soon. Does not wait for their arrival. */
     default void depart() {}
 }

@@ -4,7 +4,7 @@ import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FullyQualifiedAnnotationBeanNameGenerator;
 
-/** Messages over Kafka, for a process that runs sagas or hands awards over. */
+/** Configures messages over Kafka, for a process that runs sagas or fulfilment. */
 @Configuration(proxyBeanMethods = false)
 @ComponentScan(nameGenerator = FullyQualifiedAnnotationBeanNameGenerator.class)
 public class MessagingConfiguration {}

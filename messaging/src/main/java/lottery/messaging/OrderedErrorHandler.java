@@ -14,8 +14,8 @@ import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.util.backoff.BackOff;
 
 /**
- * Handles the failure of a batch, and keeps what remains of it in the order of the batch. The offset that is noted is
- * that of the first message that remains: in another order, messages would count as read that are still to be.
+ * Handles the failure of a batch, and keeps the remaining messages in the order of the batch. The committed offset is
+ * that of the first remaining message. In another order, messages would count as read that are still to be handled.
  */
 final class OrderedErrorHandler extends DefaultErrorHandler {
 

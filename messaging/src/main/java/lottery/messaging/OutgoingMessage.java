@@ -7,15 +7,15 @@ import lottery.store.trace.TraceId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that leaves the lottery: a CloudEvent.
+ * A message that the lottery publishes: a CloudEvent.
  *
  * @param key messages with the same key arrive in the order in which they were sent
- * @param id the same in each copy of a message, so that its receiver can tell a copy from news
+ * @param id the same in each copy of a message, so that a receiver recognises copies
  * @param type a stable name with the version of the content's shape
- * @param source who writes; with the id it is unique
- * @param time when that happened which the message is about
- * @param content what becomes the JSON
- * @param extensions further attributes of the CloudEvent by their names, for who decides without its content
+ * @param source the writer; with the id it is unique
+ * @param time the time of the fact that the message reports
+ * @param content the object that becomes the JSON
+ * @param extensions further attributes of the CloudEvent by name, for receivers that decide without the content
  */
 public record OutgoingMessage(
         String topic,
@@ -28,7 +28,7 @@ public record OutgoingMessage(
         Object content,
         Map<String, String> extensions) {
 
-    /** A message whose content says all. */
+    /** Makes a message without extensions. */
     public OutgoingMessage(
             String topic,
             String key,
@@ -41,12 +41,12 @@ public record OutgoingMessage(
         this(topic, key, id, type, source, subject, time, content, Map.of());
     }
 
-    /** Says what request it follows from: the one that this thread works for, if there is one. */
+    /** Adds the trace id of the request that this thread works for, if there is one. */
     public OutgoingMessage traced() {
         return traced(TraceId.current().orElse(null));
     }
 
-    /** The same message, sent again, says the same. */
+    /** Adds a trace id. The same message, sent again, has the same one. */
     public OutgoingMessage traced(@Nullable TraceId trace) {
         if (trace == null) {
             return this;

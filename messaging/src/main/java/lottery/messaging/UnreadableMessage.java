@@ -2,7 +2,7 @@ package lottery.messaging;
 
 import org.jspecify.annotations.Nullable;
 
-/** A message that makes no sense and never will: to try it again is no use. */
+/** Thrown for a message that can never be handled: a retry is no use. */
 public final class UnreadableMessage extends RuntimeException {
 
     public UnreadableMessage(String why) {

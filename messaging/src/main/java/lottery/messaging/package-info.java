@@ -1,6 +1,4 @@
-/**
- * Messages over Kafka: how they leave with a batch of events, how they are read, and what becomes of unreadable ones.
- */
+/** Messages are sent to Kafka with a batch of events and read in batches; unreadable ones become dead letters. */
 @NullMarked
 package lottery.messaging;
 

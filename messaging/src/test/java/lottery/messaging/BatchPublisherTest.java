@@ -45,7 +45,7 @@ class BatchPublisherTest {
     private final BatchingUnitOfWork<EventMessage<?>> batch = new BatchingUnitOfWork<>(
             List.of(GenericEventMessage.asEventMessage("one"), GenericEventMessage.asEventMessage("two")));
 
-    /** Keeps messages until it is told that there are no more. */
+    /** Holds messages back until it is told that no more will come. */
     private static final class Company implements MessagePublisher {
 
         private final Map<CompletableFuture<Object>, String> here = new LinkedHashMap<>();
@@ -79,7 +79,7 @@ class BatchPublisherTest {
     }
 
     @Test
-    @DisplayName("all leave before the first is waited for, and the batch is committed when all have arrived")
+    @DisplayName("All messages are sent before the first is awaited, and the batch is committed when all have arrived.")
     void joinedAtTheEnd() {
         CompletableFuture<Object> first = new CompletableFuture<>();
         CompletableFuture<Object> second = new CompletableFuture<>();
@@ -88,7 +88,7 @@ class BatchPublisherTest {
         ResultMessage<?> result = batch.executeWithResult(() -> {
             outbox.send(message("ann", "any"), BatchPublisherTest::nobody);
             if (arrivals.isEmpty()) {
-                // Only now: had the first been waited for before, the second would never have left.
+                // If the first message had been awaited before this, the second one would never have been sent.
                 first.complete("there");
                 second.complete("there");
             }
@@ -100,7 +100,7 @@ class BatchPublisherTest {
     }
 
     @Test
-    @DisplayName("say what request they follow from, and so does what their senders do about a refusal")
+    @DisplayName("Messages have the trace of their request, and so do the callbacks about a refusal.")
     void traced() {
         List<String> parents = new ArrayList<>();
         List<TraceId> told = new ArrayList<>();
@@ -131,7 +131,7 @@ class BatchPublisherTest {
     }
 
     @Test
-    @DisplayName("fail the batch when one of them fails")
+    @DisplayName("The batch fails if a message fails.")
     void oneFails() {
         arrivals.add(CompletableFuture.completedFuture("there"));
         arrivals.add(CompletableFuture.failedFuture(new IllegalStateException("the broker is away")));
@@ -143,7 +143,7 @@ class BatchPublisherTest {
     }
 
     @Test
-    @DisplayName("fail the batch when one of them does not arrive in time")
+    @DisplayName("The batch fails if a message does not arrive in time.")
     void oneIsLate() {
         arrivals.add(CompletableFuture.completedFuture("there"));
         arrivals.add(new CompletableFuture<>());
@@ -155,7 +155,7 @@ class BatchPublisherTest {
     }
 
     @Nested
-    @DisplayName("whose sender wants to know")
+    @DisplayName("Messages with a callback")
     class Told {
 
         private final List<String> told = new ArrayList<>();
@@ -170,7 +170,7 @@ class BatchPublisherTest {
         }
 
         @Test
-        @DisplayName("tell of what the broker will never take, which stops nobody else, and of nothing else")
+        @DisplayName("The callback is told only about a message that the broker will never take, which fails no other.")
         void refusedForGood() {
             arrivals.add(CompletableFuture.failedFuture(new KafkaProducerException(
                     new ProducerRecord<>("topic", "message"),
@@ -182,7 +182,7 @@ class BatchPublisherTest {
         }
 
         @Test
-        @DisplayName("tell of a refusal that the client throws, too")
+        @DisplayName("The callback is told about a refusal that the client throws.")
         void refusedAtOnce() {
             List<String> reasons = new ArrayList<>();
             BatchPublisher throwing = new BatchPublisher(
@@ -199,7 +199,7 @@ class BatchPublisherTest {
         }
 
         @Test
-        @DisplayName("fail the batch while the broker is away, and tell nothing")
+        @DisplayName("While the broker is away the batch fails, and no callback is told.")
         void outage() {
             arrivals.add(CompletableFuture.completedFuture("there"));
             arrivals.add(CompletableFuture.failedFuture(new org.apache.kafka.common.errors.TimeoutException("away")));
@@ -209,10 +209,10 @@ class BatchPublisherTest {
     }
 
     @Nested
-    @DisplayName("that leave in turn")
+    @DisplayName("Messages that are sent in turn")
     class InTurn {
 
-        /** By the first message of the batch, so that it is done once. */
+        /** The first message of the batch sets it, so that it is done once. */
         private final AtomicBoolean told = new AtomicBoolean();
 
         private ResultMessage<?> sendInTurn(OutgoingMessage... messages) {
@@ -225,7 +225,7 @@ class BatchPublisherTest {
         }
 
         @Test
-        @DisplayName("leave at the end: the first of each key together, and the next ones when those have arrived")
+        @DisplayName("The first message of each key is sent at the end of the batch, the next one after its arrival.")
         void waves() {
             CompletableFuture<Object> first = new CompletableFuture<>();
             arrivals.add(first);
@@ -256,7 +256,7 @@ class BatchPublisherTest {
         }
 
         @Test
-        @DisplayName("are waited for if the client throws at one that leaves with them, and the others stay here")
+        @DisplayName("If the client throws, earlier messages are awaited, and later ones are not sent.")
         void thrown() {
             CompletableFuture<Object> late = new CompletableFuture<>();
             BatchPublisher throwing = new BatchPublisher(
@@ -284,7 +284,7 @@ class BatchPublisherTest {
         }
 
         @Test
-        @DisplayName("do not wait for company that will not come, one wave after the other")
+        @DisplayName("No round waits for further messages that will not come.")
         void depart() {
             Company company = new Company();
             BatchPublisher gathering = new BatchPublisher(company, Duration.ofMillis(200));
@@ -304,7 +304,7 @@ class BatchPublisherTest {
         }
 
         @Test
-        @DisplayName("stay here if the one before them failed: nobody sees the later one alone")
+        @DisplayName("A message is not sent if the one before it failed: nobody sees the later one alone.")
         void notAfterFailure() {
             arrivals.add(CompletableFuture.failedFuture(new IllegalStateException("too large")));
             arrivals.add(CompletableFuture.completedFuture("there"));
@@ -316,7 +316,7 @@ class BatchPublisherTest {
         }
 
         @Test
-        @DisplayName("do not leave any more when their batch was given up, though the one before them arrives late")
+        @DisplayName("A message is not sent after the batch was given up, even if the one before it arrives late.")
         void notAfterTheEnd() {
             CompletableFuture<Object> late = new CompletableFuture<>();
             arrivals.add(late);

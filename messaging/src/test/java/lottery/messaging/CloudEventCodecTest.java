@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("An envelope")
+@DisplayName("A message as a CloudEvent")
 class CloudEventCodecTest {
 
     private static final String TYPE = "test.note.v1";
@@ -34,7 +34,7 @@ class CloudEventCodecTest {
     }
 
     @Test
-    @DisplayName("says what the message is in the headers of CloudEvents 1.0, and holds JSON without what is absent")
+    @DisplayName("The headers are those of CloudEvents 1.0, and the content is JSON without absent fields.")
     void sealed() {
         ProducerRecord<String, byte[]> record = CloudEventCodec.encode(new OutgoingMessage(
                 "topic",
@@ -65,7 +65,7 @@ class CloudEventCodecTest {
     }
 
     @Test
-    @DisplayName("says what stands on it without being opened")
+    @DisplayName("An extension can be read without decoding the content.")
     void extension() {
         ConsumerRecord<String, byte[]> message = new ConsumerRecord<>("topic", 0, 0, "key", null);
         message.headers().add("ce_mood", "good".getBytes(UTF_8));
@@ -76,7 +76,7 @@ class CloudEventCodecTest {
     }
 
     @Test
-    @DisplayName("says what request the message follows from, in two headers that both are read, and nothing else is")
+    @DisplayName("The trace of the request is in two headers, both of which are read; invalid ones are ignored.")
     void traced() {
         TraceId id = TraceId.fresh();
         OutgoingMessage message = new OutgoingMessage(
@@ -98,7 +98,7 @@ class CloudEventCodecTest {
     }
 
     @Test
-    @DisplayName("opens, and what a newer writer added is passed over")
+    @DisplayName("A message can be decoded, and fields of a newer writer are skipped.")
     void opened() {
         Note note = open("{\"number\":1,\"text\":\"hello\",\"mood\":\"good\"}");
         assertThat(note).isEqualTo(new Note(1, "hello"));
@@ -118,7 +118,7 @@ class CloudEventCodecTest {
                 "{\"number\":0}",
                 "{}{}"
             })
-    @DisplayName("with content that makes no sense is unreadable")
+    @DisplayName("A message with invalid content is unreadable.")
     void contentWithoutSense(String content) {
         assertThatThrownBy(() -> open(content))
                 .isInstanceOf(UnreadableMessage.class)
@@ -126,14 +126,14 @@ class CloudEventCodecTest {
     }
 
     @Test
-    @DisplayName("without content is unreadable")
+    @DisplayName("A message without content is unreadable.")
     void noContent() {
         assertThatThrownBy(() -> open((String) null)).isInstanceOf(UnreadableMessage.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"ce_specversion", "ce_type", "ce_id", "ce_source"})
-    @DisplayName("without a header that CloudEvents demands is unreadable")
+    @DisplayName("A message without a required header is unreadable.")
     void missingHeader(String name) {
         Map<String, String> headers = headers();
         headers.remove(name);
@@ -144,7 +144,7 @@ class CloudEventCodecTest {
 
     @ParameterizedTest
     @CsvSource({"ce_type, test.other.v1", "ce_type, test.note.v2", "ce_specversion, 2.0"})
-    @DisplayName("of another type, a future version or another CloudEvents is unreadable")
+    @DisplayName("A message of another type, a future version or another CloudEvents version is unreadable.")
     void anotherKind(String name, String value) {
         Map<String, String> headers = headers();
         headers.put(name, value);

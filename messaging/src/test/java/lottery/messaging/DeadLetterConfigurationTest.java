@@ -48,7 +48,7 @@ class DeadLetterConfigurationTest {
     }
 
     @Test
-    @DisplayName("is what was wrong with the message, without the framework around it")
+    @DisplayName("The cause is the fault of the message, without the exceptions of the framework.")
     void cause() {
         assertThat(DeadLetterConfiguration.causeOf(new ListenerExecutionFailedException(
                         "listener failed", new UnreadableMessage("there is no content"))))
@@ -56,7 +56,7 @@ class DeadLetterConfigurationTest {
     }
 
     @Test
-    @DisplayName("has one line and an end, whatever a stranger wrote")
+    @DisplayName("The cause is one line of limited length, whatever a stranger wrote.")
     void bounded() {
         assertThat(DeadLetterConfiguration.causeOf(new UnreadableMessage("a\r\nb" + "c".repeat(1_000))))
                 .startsWith("a  bc")
@@ -64,14 +64,14 @@ class DeadLetterConfigurationTest {
     }
 
     @Test
-    @DisplayName("names the failure when it was no fault of the message")
+    @DisplayName("The cause names the failure if the message was not at fault.")
     void failure() {
         assertThat(DeadLetterConfiguration.causeOf(new IllegalStateException("no database")))
                 .isEqualTo("java.lang.IllegalStateException: no database");
     }
 
     @Test
-    @DisplayName("is never an outage, however deep it is hidden: what is away comes back")
+    @DisplayName("An outage is recognised however deep it is nested, and makes no dead letters.")
     void outage() {
         RuntimeException away = new IllegalStateException(
                 "not taken", new CannotCreateTransactionException("no connection", new SQLException("refused")));
@@ -83,7 +83,7 @@ class DeadLetterConfigurationTest {
 
     @ParameterizedTest
     @MethodSource
-    @DisplayName("is nothing that a processor of events would wait for: neither makes a message worse")
+    @DisplayName("All outages that an event processor waits for are outages here too.")
     void outageAsElsewhere(Exception passes) {
         assertThat(outages.isOutage(new IllegalStateException("not taken", passes)))
                 .isTrue();
@@ -100,7 +100,7 @@ class DeadLetterConfigurationTest {
     }
 
     @Test
-    @DisplayName("can be that the database will never take it: then it is not waited for without end")
+    @DisplayName("A refusal by the database is no outage, so that it is not retried without end.")
     void refusedByTheDatabase() {
         assertThat(outages.isOutage(new EventStoreException("it cannot be stored", new SQLException("", "22P05"))))
                 .isFalse();
@@ -109,7 +109,7 @@ class DeadLetterConfigurationTest {
     }
 
     @Test
-    @DisplayName("is waited for by a processor when the broker is away or lets nobody in, and not when it is too large")
+    @DisplayName("A broker that is away or refuses access is an outage, and a message that is too large is none.")
     void outageOfTheBroker() {
         OutageClassifier broker = new DeadLetterConfiguration().brokerOutages();
         assertThat(broker.isOutage(new TimeoutException("no answer"))).isTrue();

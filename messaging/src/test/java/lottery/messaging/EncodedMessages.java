@@ -4,12 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Instant;
 
-/** What messages look like on their way. */
+/** Encodes messages as they are sent. */
 public final class EncodedMessages {
 
     private EncodedMessages() {}
 
-    /** The content as the JSON that its readers get. */
+    /** Returns the content as the JSON that readers get. */
     public static String jsonOf(Object content) {
         OutgoingMessage message =
                 new OutgoingMessage("topic", "key", "id", "type", "/source", "subject", Instant.EPOCH, content);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class InvoiceContractTest {
 
     @Test
-    @DisplayName("is written exactly as the approved document has it")
+    @DisplayName("An invoice is written exactly as in the approved document.")
     void writtenAsApproved() throws IOException {
         Invoice invoice = new Invoice(
                 AwardRecordId.of("award:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c11"),

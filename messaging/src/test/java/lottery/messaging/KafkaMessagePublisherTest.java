@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.kafka.core.KafkaTemplate;
 
-@DisplayName("A message")
+@DisplayName("A message to Kafka")
 @Timeout(20)
 class KafkaMessagePublisherTest {
 
@@ -35,7 +35,7 @@ class KafkaMessagePublisherTest {
     private final Client client = new Client();
     private final KafkaMessagePublisher post = new KafkaMessagePublisher(new KafkaTemplate<>(() -> client));
 
-    /** Notes who sends. */
+    /** Records the threads that send. */
     private static class Client extends MockProducer<String, byte[]> {
 
         private final List<Thread> senders = new CopyOnWriteArrayList<>();
@@ -45,7 +45,7 @@ class KafkaMessagePublisherTest {
             this(true);
         }
 
-        /** @param isSwift whether messages arrive at once, and not when the client is told that there are no more */
+        /** @param isSwift whether messages arrive at once, and not only after a flush */
         Client(boolean isSwift) {
             super(isSwift, null, new StringSerializer(), new ByteArraySerializer());
         }
@@ -71,14 +71,15 @@ class KafkaMessagePublisherTest {
     }
 
     @Test
-    @DisplayName("leaves on its sender's thread")
+    @DisplayName("A message is sent on its caller's thread.")
     void direct() throws Exception {
         post.send(message("1")).get(5, TimeUnit.SECONDS);
         assertThat(client.senders).containsExactly(Thread.currentThread());
     }
 
     @Test
-    @DisplayName("that follows another one does not leave on the thread that has heard of the other one's arrival")
+    @DisplayName(
+            "A message that follows another one is not sent on the client's thread, which reports the other's arrival.")
     void chained() throws Exception {
         sentBy(OF_THE_CLIENT).get(5, TimeUnit.SECONDS);
         assertThat(client.history()).hasSize(1);
@@ -89,7 +90,7 @@ class KafkaMessagePublisherTest {
     }
 
     @Test
-    @DisplayName("that follows another one and cannot leave is lost as any other, for the client's reason")
+    @DisplayName("A message that follows another one and cannot be sent fails with the client's reason.")
     void chainedInVain() throws Exception {
         client.isAway = true;
         CompletableFuture<?> sent = sentBy(OF_THE_CLIENT);
@@ -97,7 +98,7 @@ class KafkaMessagePublisherTest {
     }
 
     @Test
-    @DisplayName("that waits for company leaves when it is known that none will come")
+    @DisplayName("A waiting message is sent when it is known that no others will come.")
     void departs() throws Exception {
         Client patient = new Client(false);
         KafkaMessagePublisher waiting = new KafkaMessagePublisher(new KafkaTemplate<>(() -> patient));
@@ -109,7 +110,7 @@ class KafkaMessagePublisherTest {
 
     @Test
     @Timeout(10)
-    @DisplayName("holds nobody up who says so, whatever the client waits for")
+    @DisplayName("A flush does not block its caller, whatever the client waits for.")
     void departsInVain() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch over = new CountDownLatch(1);
@@ -130,7 +131,7 @@ class KafkaMessagePublisherTest {
     }
 
     @Test
-    @DisplayName("is told of by a thread of the client that is known by its name")
+    @DisplayName("The client's thread that reports arrivals has the known name.")
     void name() {
         Map<String, Object> nobodyThere = Map.of("bootstrap.servers", "localhost:1", "client.id", "named");
         try (var real = new KafkaProducer<>(nobodyThere, new StringSerializer(), new ByteArraySerializer())) {

@@ -40,7 +40,7 @@ class KeyedBatchProcessorTest {
     private final ConcurrentMap<Long, CompletableFuture<String>> handled = new ConcurrentHashMap<>();
     private final List<KeyedBatchProcessor> processors = new ArrayList<>();
 
-    /** Whether a handler that is given all of a batch handles them. */
+    /** Whether a handler accepts a whole batch. */
     private boolean together;
 
     @AfterEach
@@ -94,7 +94,7 @@ class KeyedBatchProcessorTest {
     }
 
     @Test
-    @DisplayName("is handled at the same time, those of one key one after the other")
+    @DisplayName("Messages are handled in parallel, and those of one key one after the other.")
     void order() throws Exception {
         FutureTask<Boolean> batch = handle(messages("ann", "bob", "ann", null, "ann", null), MAX);
         await().untilAsserted(() -> assertThat(begun).containsExactlyInAnyOrder(0L, 1L, 3L));
@@ -111,8 +111,7 @@ class KeyedBatchProcessorTest {
     }
 
     @Test
-    @DisplayName(
-            "fails with the first message that failed, when those before it are handled; none of its key came after it")
+    @DisplayName("A batch fails with its first failed message, and no later message of that key was handled.")
     void failed() {
         FutureTask<Boolean> batch = handle(messages("ann", "bob", "ann", "cid", "bob"), MAX);
         await().untilAsserted(() -> assertThat(begun).containsExactlyInAnyOrder(0L, 1L, 3L));
@@ -132,7 +131,7 @@ class KeyedBatchProcessorTest {
     }
 
     @Test
-    @DisplayName("is over when one has failed: nothing is begun any more, and what waits for its turn is taken back")
+    @DisplayName("After a failure no further call begins, and those that wait for their turn are cancelled.")
     void over() {
         FutureTask<Boolean> batch = handle(messages("ann", "bob", "bob"), MAX);
         await().untilAsserted(() -> assertThat(begun).containsExactlyInAnyOrder(0L, 1L));
@@ -145,7 +144,7 @@ class KeyedBatchProcessorTest {
     }
 
     @Test
-    @DisplayName("is given up in time with the first message that is not handled")
+    @DisplayName("A batch is given up after its time limit, with the first message that is not handled.")
     void late() {
         FutureTask<Boolean> batch = handle(messages("ann", "bob"), Duration.ofMillis(200));
         end(0);
@@ -157,7 +156,7 @@ class KeyedBatchProcessorTest {
     }
 
     @Test
-    @DisplayName("is one call where that succeeds, on the thread of its caller")
+    @DisplayName("A batch is one call if that succeeds, on its caller's thread.")
     void together() throws Exception {
         together = true;
         FutureTask<Boolean> batch = handle(messages("ann", "bob", "ann"), MAX);
@@ -169,7 +168,7 @@ class KeyedBatchProcessorTest {
     }
 
     @Test
-    @DisplayName("is so many calls at once and no more, and the rest in turn")
+    @DisplayName("The number of calls at once is limited, and the rest follows in turn.")
     void bounded() throws Exception {
         FutureTask<Boolean> batch = handle(messages("a", "b", "c", "d", "e"), MAX, 3);
         await().until(() -> begun.size() == 3);
@@ -182,7 +181,7 @@ class KeyedBatchProcessorTest {
     }
 
     @Test
-    @DisplayName("does not begin calls that wait for a thread when one has failed, and serves the next batch")
+    @DisplayName("Calls that wait for a thread do not begin after a failure, and the next batch is handled.")
     void takenBack() throws Exception {
         List<ConsumerRecord<String, byte[]>> all = messages("a", "b", "c", "next");
         FutureTask<Boolean> batch = handle(all.subList(0, 3), MAX, 1);
@@ -198,7 +197,7 @@ class KeyedBatchProcessorTest {
     }
 
     @Test
-    @DisplayName("leaves nobody waiting when its processor is closed, not even for a call that waits for a thread")
+    @DisplayName("When the processor is closed nobody waits any more, not even for a call without a thread.")
     void closed() {
         List<ConsumerRecord<String, byte[]>> all = messages("a", "b");
         FutureTask<Boolean> first = handle(all.subList(0, 1), MAX, 1);
@@ -220,8 +219,7 @@ class KeyedBatchProcessorTest {
 
     @ParameterizedTest
     @MethodSource
-    @DisplayName(
-            "says what its failure means by the class of it: who handles failures decides anew when that is another")
+    @DisplayName("The class of a failure tells its meaning, so that the error handler decides anew when it changes.")
     void meaning(Exception failure, Class<?> meaning) {
         FutureTask<Boolean> batch = handle(messages("ann"), MAX);
         fail(0, failure);

@@ -20,16 +20,16 @@ import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.kafka.listener.KafkaMessageListenerContainer;
 import org.springframework.util.backoff.FixedBackOff;
 
-@DisplayName("What remains of a batch in which a message has failed")
+@DisplayName("The rest of a batch after a failure")
 class OrderedErrorHandlerTest {
 
-    /** A few more than a small map has room for: in a smaller one, fewer of them have another order. */
+    /** Exceeds the capacity of a small hash map; with fewer partitions more orders would be right by chance. */
     private static final int PARTITIONS = 14;
 
-    /** Of some of them it would be so by chance. */
+    /** Uses several topics, since the order of one may be right by chance. */
     @ParameterizedTest
     @ValueSource(strings = {"messages", "invoices", "answers", "news", "rubbish"})
-    @DisplayName("is in the order of the batch, however many partitions that has messages of")
+    @DisplayName("The rest is in the order of the batch, however many partitions it has.")
     void inOrder(String topic) {
         Map<TopicPartition, List<ConsumerRecord<String, String>>> messages = new HashMap<>();
         Map<TopicPartition, OffsetAndMetadata> next = new HashMap<>();

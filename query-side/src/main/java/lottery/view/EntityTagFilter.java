@@ -3,7 +3,7 @@ package lottery.view;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
 
-/** An ETag for every read. A stream of events, or of draws, would be held back until its end, so it gets none. */
+/** Adds an ETag to every read except streams and exports of draws, which would be held back until their end. */
 final class EntityTagFilter extends ShallowEtagHeaderFilter {
 
     @Override

@@ -13,8 +13,8 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
 /**
- * Asks a question on behalf of an endpoint and waits for the answer, but not for long. A query bus within one process
- * answers on the thread that asks, which would make any time limit void: hence {@link SingleFlight}.
+ * Sends the query of an endpoint and waits for the answer, but only for a limited time. A query bus within one process
+ * answers on the calling thread, which would defeat any time limit: hence {@link SingleFlight}.
  */
 @Component
 public final class QuerySender implements MeterBinder, DisposableBean {
@@ -28,17 +28,17 @@ public final class QuerySender implements MeterBinder, DisposableBean {
         this.queries = queries;
     }
 
-    /** Asks what always has an answer. */
+    /** Sends a query that always has an answer. */
     public <R> R ask(Query<R> question, Class<R> answer) {
         return answer(question, ResponseTypes.instanceOf(answer));
     }
 
-    /** Asks what may have none. */
+    /** Sends a query that may have no answer. */
     public <R> Optional<R> find(Query<Optional<R>> question, Class<R> answer) {
         return answer(question, ResponseTypes.optionalInstanceOf(answer));
     }
 
-    @SuppressWarnings("unchecked") // A question has one kind of answer.
+    @SuppressWarnings("unchecked") // A query has one kind of answer.
     private <R> R answer(Query<?> question, ResponseType<R> type) {
         return (R) together.ask(
                 question,
@@ -53,7 +53,7 @@ public final class QuerySender implements MeterBinder, DisposableBean {
                 .register(registry);
     }
 
-    /** How many have got the answer to somebody else's question. */
+    /** Returns how many callers have got the answer to another caller's query. */
     long joined() {
         return together.joined();
     }

@@ -15,8 +15,8 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * The read models and their endpoints. Beans have the full names of their classes, since both sides of the lottery use
- * the same few words.
+ * Configures the read models and their endpoints. Beans have the full names of their classes, since both sides of the
+ * lottery use the same few words.
  */
 @Configuration(proxyBeanMethods = false)
 @ComponentScan(nameGenerator = FullyQualifiedAnnotationBeanNameGenerator.class)
@@ -27,9 +27,9 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 public class QuerySide {
 
     /**
-     * Without the transaction that Axon would put around each question: it holds a connection for as long as who
-     * answers waits for somebody else's look at the database, and takes a way to PostgreSQL and back for its end. An
-     * answer is as of a moment in which each of its statements was read.
+     * Omits the transaction that Axon would put around each query. It would hold a connection while one caller waits
+     * for another's database query, and would need a round trip to PostgreSQL for its end. So an answer may combine
+     * statements that were read at different moments.
      */
     @Bean
     QueryBus questionsWithoutTransactions(org.axonframework.config.Configuration axon) {
@@ -38,7 +38,7 @@ public class QuerySide {
                 .build();
     }
 
-    /** Whatever is asked of a read model can be asked as of what one has just written. */
+    /** Lets any read of a read model wait for the caller's own writes. */
     @Bean
     WebMvcConfigurer readYourWrites(ProcessorPositions reached, ReadModelRegistry readModels) {
         ReadYourWritesInterceptor waiting = new ReadYourWritesInterceptor(reached, readModels);
@@ -50,7 +50,7 @@ public class QuerySide {
         };
     }
 
-    /** Only under the paths of this side's own reads, and of them only GET: nothing else is held back to be hashed. */
+    /** Covers GET requests to the read paths of this side only: no other response is buffered to be hashed. */
     @Bean
     FilterRegistrationBean<EntityTagFilter> readTags() {
         FilterRegistrationBean<EntityTagFilter> registration = new FilterRegistrationBean<>(new EntityTagFilter());

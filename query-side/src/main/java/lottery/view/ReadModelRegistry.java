@@ -8,7 +8,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.stereotype.Component;
 
-/** All read models of this side, by the names of the processors that write them. */
+/** The registry of all read models of this side, by the names of their processors. */
 @Component
 public class ReadModelRegistry {
 
@@ -29,7 +29,7 @@ public class ReadModelRegistry {
         return names;
     }
 
-    /** Whether a class is part of this side, and not of another one in the same process. */
+    /** Returns whether a class belongs to this side, and not to another one in the same process. */
     static boolean isOurs(Class<?> type) {
         String ours = ReadModelRegistry.class.getPackageName();
         return type.getPackageName().equals(ours) || type.getPackageName().startsWith(ours + ".");

@@ -17,8 +17,8 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
- * Lets whoever has just written something see it: a question with {@code ?after=<position>} waits until the read models
- * that answer it have come that far.
+ * Lets a caller read its own writes. A query with {@code ?after=<position>} waits until the read models that answer it
+ * have reached that position.
  */
 final class ReadYourWritesInterceptor implements HandlerInterceptor {
 
@@ -41,7 +41,7 @@ final class ReadYourWritesInterceptor implements HandlerInterceptor {
         if (after != null
                 && HttpMethod.GET.matches(request.getMethod())
                 && handler instanceof HandlerMethod method
-                // Other sides answer from what they decide by.
+                // Other sides answer from the state that they decide with.
                 && ReadModelRegistry.isOurs(method.getBeanType())) {
             RequiredPosition.keep(await(after, method.getBeanType()), request);
         }
@@ -55,7 +55,7 @@ final class ReadYourWritesInterceptor implements HandlerInterceptor {
             case THERE -> position;
             case LATE -> throw new RefusedException(Refusal.NOT_READY, AFTER + "=" + position);
             case CROWDED -> throw new RefusedException(Refusal.BUSY, AFTER + "=" + position);
-            // Nobody was ever given this position: waiting would be of no use.
+            // No event ever had this position: to wait would be no use.
             case NEVER -> throw new RefusedException(Refusal.INVALID, AFTER);
         };
     }

@@ -6,13 +6,13 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The read models that an endpoint answers from. Who asks it for what was written up to a position waits for these, and
- * for no others; an endpoint that says nothing is taken to read all there are.
+ * The read models that an endpoint answers from. A request with a position waits for these only. An endpoint without
+ * this annotation counts as reading all of them.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface ReadsFrom {
 
-    /** The names of their processors. */
+    /** Returns the names of their processors. */
     String[] value();
 }

@@ -6,8 +6,8 @@ import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 
 /**
- * Up to which position whoever asks has to see everything; 0: it does not matter to them. The read models have come
- * that far when a question is put, and what is remembered of a moment before that is no answer to it.
+ * The position up to which a caller has to see all events; 0 if it does not matter. The read models have reached it
+ * before the query is sent, and an answer cached before that moment must not be used.
  */
 public final class RequiredPosition {
 
@@ -18,7 +18,7 @@ public final class RequiredPosition {
 
     private RequiredPosition() {}
 
-    /** For whoever answers a question. */
+    /** Returns the position of the current query, for its handler. */
     public static long position() {
         return POSITION.orElse(ANY);
     }
@@ -27,7 +27,7 @@ public final class RequiredPosition {
         request.setAttribute(ATTRIBUTE, position);
     }
 
-    /** Of the request that this thread is at, if it is at one. */
+    /** Returns the position of the current thread's request, if it has one. */
     static long request() {
         RequestAttributes request = RequestContextHolder.getRequestAttributes();
         return request != null && request.getAttribute(ATTRIBUTE, RequestAttributes.SCOPE_REQUEST) instanceof Long known

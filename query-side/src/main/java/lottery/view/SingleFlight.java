@@ -18,12 +18,12 @@ import lottery.api.RefusedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many who ask the same at the same time are one question: they get the answer that is under way. Who has to see what
- * was written up to a position gets the next one, since what is under way may have been read before that; and so do all
- * others who come meanwhile and have to. So a question is under way once, however many ask it, and however they do; but
- * for one that was given up.
+ * Joins equal queries: callers that ask the same at the same time share one query and its answer. A caller that has to
+ * see everything up to a position gets the next query, because the running one may have read before that. All later
+ * callers with a position share that next one. So at most one query per question is running, except for those that were
+ * given up.
  *
- * <p>It is asked on a thread of its own, and who asked is free after a while, however long the database takes.
+ * <p>A query runs on a thread of its own, and its callers are free after a time limit, however slow the database is.
  *
  * @param <Q> the question
  * @param <A> the answer
@@ -35,7 +35,7 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
     private final Map<Q, Round<A>> underWay = new ConcurrentHashMap<>();
     private final LongAdder joined = new LongAdder();
 
-    /** Once from the question to its answer. What is not final is for whoever has the map's entry to themselves. */
+    /** One query and its answer. Fields that are not final belong to the thread that holds the map's entry. */
     private static final class Round<A> {
 
         private final Supplier<CompletableFuture<A>> question;
@@ -55,10 +55,10 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
     }
 
     /**
-     * A kind of questions.
+     * Creates an instance for one kind of questions.
      *
-     * @param name of the threads that ask
-     * @param answerMax what takes longer is given up
+     * @param name the prefix of the threads' names
+     * @param answerMax the time limit of a query
      */
     public SingleFlight(String name, Duration answerMax) {
         this.answerMax = answerMax;
@@ -67,9 +67,9 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
     }
 
     /**
-     * Waits for the answer, but not for long: for its own question, and for the one before if that is under way.
+     * Waits for the answer, for a limited time: that of its own query and, if one is running, of the query before it.
      *
-     * @param asOf the position up to which everything is to be seen, as everybody does who asks now; 0: any
+     * @param asOf the position up to which everything has to be seen, like for all callers that ask now; 0 for any
      */
     public A ask(Q question, long asOf, Supplier<CompletableFuture<A>> answer) {
         Round<A> round = round(question, asOf, answer);
@@ -114,7 +114,7 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
         if (round.begun.compareAndSet(false, true)) {
             var _ = CompletableFuture.completedFuture(round)
                     .thenComposeAsync(asked -> RequiredPosition.at(asked.asOf, asked.question), threads)
-                    // Who comes after this asks anew, and does not wait for what may never come.
+                    // A later caller starts a new query, and does not wait for an answer that may never come.
                     .orTimeout(answerMax.toMillis(), TimeUnit.MILLISECONDS)
                     .whenComplete((answer, failure) -> {
                         over(question, round);
@@ -125,7 +125,7 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
         }
     }
 
-    /** Whether it has an answer or is given up: then it is the turn of those who wait for the next one. */
+    /** Removes a query that has an answer or was given up, and starts the next one if callers wait for it. */
     private void over(Q question, Round<A> round) {
         Round<A> next = underWay.computeIfPresent(question, (_, now) -> now == round ? now.next : now);
         if (next != null) {
@@ -133,7 +133,7 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
         }
     }
 
-    /** What has failed, and not that something after it did. */
+    /** Returns the original failure without its wrapper. */
     private static Throwable cause(Throwable failure) {
         Throwable cause = failure.getCause();
         return failure instanceof CompletionException && cause != null ? cause : failure;
@@ -143,12 +143,12 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
         return new RefusedException(Refusal.BUSY, question.getClass().getSimpleName());
     }
 
-    /** How many have got the answer to somebody else's question. */
+    /** Returns how many callers have got the answer to another caller's query. */
     long joined() {
         return joined.sum();
     }
 
-    /** Whoever still waits for an answer gives up by itself. */
+    /** Interrupts the queries. A caller that still waits runs into its time limit. */
     @Override
     public void close() {
         threads.shutdownNow();

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One thing that is to be written of each of many rows: an array, as {@code unnest} takes it. */
+/** Makes the array of one column's values over many rows, for PostgreSQL's {@code unnest}. */
 public final class UnnestColumn {
 
     private UnnestColumn() {}
 
     /**
-     * A column of all rows.
+     * Returns a column of all rows.
      *
-     * @param type PostgreSQL's name for that of one value
-     * @param value of a row; a moment is given as {@link #text}
+     * @param type PostgreSQL's type name of a value
+     * @param value returns the value of a row; a time is given as {@link #text}
      */
     public static <T> Array of(Connection connection, String type, List<T> rows, Function<T, @Nullable Object> value)
             throws SQLException {
@@ -26,8 +26,8 @@ public final class UnnestColumn {
     }
 
     /**
-     * A moment as PostgreSQL reads it, to the microsecond, as the driver rounds: left to PostgreSQL, a half would go
-     * down now and then.
+     * Returns a time as text for PostgreSQL, rounded to microseconds like the driver does it. PostgreSQL itself would
+     * round some halves down.
      */
     public static String text(Instant moment) {
         return moment.plusNanos(500).truncatedTo(ChronoUnit.MICROS).toString();

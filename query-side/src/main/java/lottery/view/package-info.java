@@ -1,4 +1,4 @@
-/** The side that answers: it reads what happened, remembers it in the shape of the questions, and answers them. */
+/** The query side projects events to read models, and answers queries from them. */
 @NullMarked
 package lottery.view;
 

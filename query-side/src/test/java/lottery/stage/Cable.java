@@ -16,7 +16,7 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 
-/** Between the application and Redis: it can be cut, and it can swallow what goes through it. */
+/** A TCP proxy between the application and Redis, which can cut connections or swallow their data. */
 public final class Cable implements Closeable {
 
     private enum State {
@@ -36,18 +36,18 @@ public final class Cable implements Closeable {
         Thread.startVirtualThread(this::connect);
     }
 
-    /** As if Redis were stopped: connections end, and new ones do too. */
+    /** Acts like a Redis that is stopped: connections end, and new ones do too. */
     public void cut() {
         state = State.CUT;
         hangUp();
     }
 
-    /** As if Redis were very slow: whatever is asked, nothing answers. */
+    /** Acts like a very slow Redis: no request is answered. */
     public void swallow() {
         state = State.SWALLOWING;
     }
 
-    /** What was swallowed is lost, so those connections end. */
+    /** Ends the connections whose data was swallowed. */
     public void mend() {
         State before = state;
         state = State.WHOLE;
@@ -119,7 +119,7 @@ public final class Cable implements Closeable {
         return "redis://127.0.0.1:" + plug.getLocalPort();
     }
 
-    /** Lays the cable once the server is known, before anybody connects to it. */
+    /** Starts the proxy once the server is known, before a client connects. */
     static final class Laid implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
         @Override

@@ -48,7 +48,7 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Lets things happen: appends events to the store as the command side would, each in its aggregate's stream. */
+/** Appends events to the store as the command side would, each to its aggregate's stream. */
 public final class Script {
 
     private static final Duration REPLAY_MAX = Duration.ofSeconds(30);
@@ -66,13 +66,13 @@ public final class Script {
         this.sql = sql;
     }
 
-    /** Appends to the end of the aggregate's stream. */
+    /** Appends an event to the end of the aggregate's stream. */
     public void happens(AggregateId aggregate, Event event) {
         long sequence = lengths.merge(aggregate.text(), 1L, Long::sum) - 1;
         events.publish(new GenericDomainEventMessage<>("test", aggregate.text(), sequence, event));
     }
 
-    /** An activity of its own for each test, in Shanghai. */
+    /** Creates an activity for one test, in Shanghai. */
     public ActivityId activity(AwardDefinition... awards) {
         StrategyId strategyId = new StrategyId(ids.incrementAndGet());
         ActivityId activityId = new ActivityId(ids.incrementAndGet());
@@ -82,7 +82,7 @@ public final class Script {
         return activityId;
     }
 
-    /** In Shanghai, too. */
+    /** Creates an activity with this strategy, in Shanghai too. */
     public void created(ActivityId activityId, StrategyId strategyId) {
         happens(activityId, new ActivityCreated(activityId, definition(strategyId, ZoneId.of("Asia/Shanghai"))));
     }
@@ -99,7 +99,7 @@ public final class Script {
                 List.of());
     }
 
-    /** An award of the wheel. */
+    /** Makes an award of the wheel. */
     public static AwardDefinition award(int awardId, int sort, int lockedUntilDraws) {
         return new AwardDefinition(
                 awardId,
@@ -127,7 +127,7 @@ public final class Script {
                         new Bundle(total, month, day)));
     }
 
-    /** Spends a chance and draws at once. */
+    /** Spends a chance, and draws at once. */
     public RaffleOrderId spent(AccountId account, String day) {
         return spent(account, day, false);
     }
@@ -145,17 +145,17 @@ public final class Script {
         return order;
     }
 
-    /** Draws the order that is open. */
+    /** Draws the open order. */
     public void used(AccountId account, RaffleOrderId order, String day) {
         happens(account, new OpenOrderUsed(account.activityId(), account.userId(), order, LocalDate.parse(day)));
     }
 
-    /** Gives the chance back that was spent on this day. */
+    /** Returns the chance that was spent on this day. */
     public void returned(AccountId account, RaffleOrderId order, String day) {
         happens(account, new ChanceReturned(account.activityId(), account.userId(), order, LocalDate.parse(day)));
     }
 
-    /** Ends so by a version of a strategy, with nothing locked or sold out. */
+    /** Makes a draw with this outcome by a version of a strategy, with nothing locked or sold out. */
     public void drawn(
             RaffleOrderId order,
             AccountId account,
@@ -185,21 +185,21 @@ public final class Script {
         return won(activityId, userId, title, wonAt, GrantTime.AT_ONCE);
     }
 
-    /** Wins what is not handed over at once. */
+    /** Wins an award that is not handed over at once. */
     public AwardRecordId won(ActivityId activityId, UserId userId, String title, String wonAt, GrantTime grant) {
         AwardRecordId win = AwardRecordId.of(order(new AccountId(activityId, userId)));
         happens(win, win(win, activityId, userId, title, wonAt, grant, null, null));
         return win;
     }
 
-    /** Wins what needs nobody to hand it over. */
+    /** Wins an award that needs no fulfilment. */
     public AwardRecordId wonAndGranted(ActivityId activityId, UserId userId, String title, String wonAt) {
         AwardRecordId win = AwardRecordId.of(order(new AccountId(activityId, userId)));
         happens(win, win(win, activityId, userId, title, wonAt, GrantTime.AT_ONCE, null, "text:" + win.key()));
         return win;
     }
 
-    /** Makes good for another win. */
+    /** Wins a substitute for another win. */
     public AwardRecordId wonInsteadOf(
             AwardRecordId other, ActivityId activityId, UserId userId, String title, String wonAt) {
         AwardRecordId win = other.substituteFor(userId);
@@ -236,7 +236,7 @@ public final class Script {
         return Request.fresh(account, Instant.now(), random).id();
     }
 
-    /** Stops what follows the events under this name. */
+    /** Stops the processor with this name. */
     public void stop(String group) {
         processor(group).shutDown();
     }
@@ -245,7 +245,7 @@ public final class Script {
         processor(group).start();
     }
 
-    /** Delivers every event once more, from the first on, and waits until the last one has been handled. */
+    /** Delivers every event once more, from the first one on, and waits until the last one was handled. */
     public void replay(String group) {
         StreamingEventProcessor processor = processor(group);
         long last = events.createHeadToken().position().orElseThrow();

@@ -55,7 +55,7 @@ class Stage {
         return JdbcClient.create(dataSource);
     }
 
-    /** In place of the problem documents, which are not this module's. */
+    /** Replaces the problem documents, which are in another module. */
     @RestControllerAdvice
     static class Refusals {
 

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** Notes statements that reach the database, from any thread. */
+/** Records the statements that reach the database, from all threads. */
 public final class Statements implements BeanPostProcessor {
 
     private final List<String> executed = new CopyOnWriteArrayList<>();
     private volatile Predicate<String> watched = _ -> false;
 
-    /** Which statements of a kind everybody executes meanwhile. */
+    /** Returns the statements of a kind that any thread executes during the work. */
     public List<String> during(Predicate<String> kind, Runnable work) {
         executed.clear();
         watched = kind;

@@ -1,4 +1,4 @@
-/** The stage on which the read models are tried: one context, real servers, a cable to Redis that can be cut. */
+/** Tests of the read models share one context with real servers and a proxy to Redis that can be cut. */
 @NullMarked
 package lottery.stage;
 

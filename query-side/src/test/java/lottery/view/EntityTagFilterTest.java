@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.mock.web.MockHttpServletRequest;
 
-@DisplayName("An ETag")
+@DisplayName("The ETag of a read")
 class EntityTagFilterTest {
 
     @ParameterizedTest(name = "{0} {1}: {2}")
@@ -17,7 +17,7 @@ class EntityTagFilterTest {
         "GET, /api/v1/activities/100/draws/export, false",
         "POST, /api/v1/activities/100/transitions, false"
     })
-    @DisplayName("is for reads that are short: what is long must not be gathered first")
+    @DisplayName("Short reads have an ETag, and streams and exports have none, because they must not be buffered.")
     void forShortReads(String method, String path, boolean tagged) {
         assertThat(new EntityTagFilter().shouldNotFilter(new MockHttpServletRequest(method, path)))
                 .isEqualTo(!tagged);

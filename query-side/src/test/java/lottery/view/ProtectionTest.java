@@ -43,7 +43,7 @@ import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.test.web.servlet.assertj.MvcTestResult;
 
 @OnStage
-@DisplayName("The database is protected from those who ask")
+@DisplayName("The protection of the database from many requests")
 class ProtectionTest {
 
     private static final Duration SOON = Duration.ofSeconds(15);
@@ -84,7 +84,7 @@ class ProtectionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/awards?userId=ann", "/accounts/ann", "/winners", "/odds/audit", "?after=1"})
-    @DisplayName("by made-up ids: a thousand of them take hardly a statement")
+    @DisplayName("A thousand requests for unknown ids cause hardly a statement.")
     void madeUp(String path) {
         long begunNanos = System.nanoTime();
         List<String> executed = statements.during(ProtectionTest::isOfActivities, () -> {
@@ -98,7 +98,8 @@ class ProtectionTest {
     }
 
     @Test
-    @DisplayName("and what was just created is found at once, by who waited for it and by everybody after them")
+    @DisplayName(
+            "A new activity is found at once by a caller that has waited for its position, and by all later callers.")
     void created() {
         for (int i = 0; i < 30; i++) {
             ActivityId fresh = fresh();
@@ -107,7 +108,7 @@ class ProtectionTest {
             if (i % 2 == 0) {
                 assertThat(get(fresh, "/winners?after=" + head())).hasStatusOk();
             } else {
-                // Somebody waits for the position and asks for something else.
+                // One caller waits for the position, and asks for something else.
                 assertThat(get(known, "?after=" + head())).hasStatusOk();
             }
             assertThat(get(fresh, "")).hasStatusOk();
@@ -115,7 +116,8 @@ class ProtectionTest {
     }
 
     @Test
-    @DisplayName("and what another process has read is found by who waited for it, and by all others a moment later")
+    @DisplayName(
+            "An activity read by another process is found by a caller that has waited, and by others a moment later.")
     void createdElsewhere() {
         ActivityId fresh = fresh();
         script.recharged(new AccountId(known, ANN), 1, 1, 1);
@@ -137,7 +139,7 @@ class ProtectionTest {
     }
 
     @Test
-    @DisplayName("by a crowd that asks the same: it is one question")
+    @DisplayName("Equal requests at the same time share one query.")
     void crowd() throws Exception {
         long before = questions.joined();
         FindActivity question = new FindActivity(known);
@@ -165,7 +167,7 @@ class ProtectionTest {
     }
 
     @Test
-    @DisplayName("but whoever has waited for a position does not get what was under way before: they all get the next")
+    @DisplayName("Callers that have waited for a position do not share the running query, but the next one.")
     void next() throws Exception {
         List<Future<Boolean>> answers = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -196,7 +198,7 @@ class ProtectionTest {
     }
 
     @Test
-    @DisplayName("by a crowd at one wheel, each for themselves: what all see alike is read once")
+    @DisplayName("Requests of many users for one wheel read the part that all share once.")
     void wheel() throws Exception {
         ActivityId cold = script.activity(award(101, 1, 0));
         assertThat(get(cold, "?after=" + head())).hasStatusOk();
@@ -217,7 +219,7 @@ class ProtectionTest {
     }
 
     @Test
-    @DisplayName("by a crowd at one wheel that wants to see it as it is now, too: each look is for all who wait for it")
+    @DisplayName("Requests of many users for the current wheel share its reads.")
     void wheelNow() throws Exception {
         List<Future<Boolean>> answers = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -239,7 +241,7 @@ class ProtectionTest {
                                 await().atMost(SOON).until(() -> begun.get() == CROWD && waiting("view_award") > 0);
                             },
                             answers));
-            // The last ones may have come when the first ones had their answer.
+            // The last callers may have come after the first ones had their answer.
             assertThat(executed).hasSizeBetween(1, CROWD / 10);
         }
         assertThat(answers)
@@ -251,7 +253,7 @@ class ProtectionTest {
         return questions.find(question, type).isPresent();
     }
 
-    /** Nobody can read the table until the work is done; then all are answered. */
+    /** Locks the table until the work is done; then all callers are answered. */
     private static void held(Connection other, String table, Runnable work, List<Future<Boolean>> answers) {
         try (Statement statement = other.createStatement()) {
             other.setAutoCommit(false);
@@ -275,7 +277,7 @@ class ProtectionTest {
                 .single();
     }
 
-    /** Meters look at what is left of running activities now and then. */
+    /** Leaves out meters, which read the stock of running activities from time to time. */
     private static boolean isOfActivities(String sql) {
         return sql.contains("view_activity") && !sql.contains("view_stock");
     }

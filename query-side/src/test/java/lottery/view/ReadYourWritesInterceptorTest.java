@@ -19,7 +19,7 @@ import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.test.web.servlet.assertj.MvcTestResult;
 
 @OnStage
-@DisplayName("Who asks for what was written up to a position")
+@DisplayName("A read with a position")
 class ReadYourWritesInterceptorTest {
 
     private static final UserId ANN = new UserId("ann");
@@ -38,7 +38,7 @@ class ReadYourWritesInterceptorTest {
     }
 
     @Test
-    @DisplayName("sees it, whatever is asked and however often")
+    @DisplayName("The caller sees what was written up to the position, by any read and however often.")
     void sees() {
         for (int i = 0; i < 50; i++) {
             ActivityId activity = script.activity();
@@ -61,7 +61,7 @@ class ReadYourWritesInterceptorTest {
     }
 
     @Test
-    @DisplayName("is told to come again if it takes too long, by the read model that it is about")
+    @DisplayName("The caller is told to come again if the read model of its request takes too long.")
     void late() {
         ActivityId activity = script.activity();
         assertThat(get("/api/v1/activities/" + activity.value(), head())).hasStatusOk();
@@ -91,7 +91,7 @@ class ReadYourWritesInterceptorTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "-1", "1.5", "", "99999999999999999999", "1&after=2", "9223372036854775807"})
-    @DisplayName("is told at once that it is no position that anybody was given")
+    @DisplayName("A position that no event has had is refused at once.")
     void malformed(String after) {
         long begunNanos = System.nanoTime();
         assertThat(mvc.get().uri("/api/v1/activities?after=" + after).exchange())
@@ -103,7 +103,7 @@ class ReadYourWritesInterceptorTest {
     }
 
     @Test
-    @DisplayName("waits for all read models where an endpoint does not say which it reads")
+    @DisplayName("The read waits for all read models if the endpoint does not name its own.")
     void all() {
         assertThat(readModels.names()).contains("accounts", "activities", "wins", "wheel", "redis");
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Who asks the same at the same time")
+@DisplayName("Callers that ask the same at the same time")
 class SingleFlightTest {
 
     private static final Duration SOON = Duration.ofSeconds(10);
@@ -26,7 +26,7 @@ class SingleFlightTest {
     private final SingleFlight<String, Integer> together = new SingleFlight<>("test", Duration.ofSeconds(2));
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-    /** One for each time that it was asked, in that order; and the position that it was asked for. */
+    /** The queries in their order; each has the position that it was asked for. */
     private final List<CompletableFuture<Integer>> questions = new CopyOnWriteArrayList<>();
 
     private final List<Long> positions = new CopyOnWriteArrayList<>();
@@ -59,7 +59,7 @@ class SingleFlightTest {
     }
 
     @Test
-    @DisplayName("gets the same answer, and who comes later another one")
+    @DisplayName("They get the same answer, and later callers get another one.")
     void same() throws Exception {
         Future<Integer> first = asks(0);
         awaitAsked(1);
@@ -75,15 +75,14 @@ class SingleFlightTest {
     }
 
     @Test
-    @DisplayName(
-            "but has waited for a position gets the next one, with all who have, for the highest of their positions")
+    @DisplayName("Callers that have waited for a position get the next answer, read at the highest of their positions.")
     void next() throws Exception {
         Future<Integer> first = asks(0);
         awaitAsked(1);
         Future<Integer> fourth = asks(4);
         Future<Integer> ninth = asks(9);
         Future<Integer> second = asks(2);
-        // All but the one whose question it is.
+        // All joined but the one that started the query.
         awaitJoined(2);
         assertThat(questions).hasSize(1);
 
@@ -100,7 +99,7 @@ class SingleFlightTest {
     }
 
     @Test
-    @DisplayName("is told of a failure, and the next one is asked all the same")
+    @DisplayName("They get the failure of the query, and the next query is still sent.")
     void failed() throws Exception {
         Future<Integer> first = asks(0);
         awaitAsked(1);
@@ -118,7 +117,7 @@ class SingleFlightTest {
     }
 
     @Test
-    @DisplayName("waits for the next answer as long as for the first, and not only for what is left of that time")
+    @DisplayName("The next query has the full time limit, and not only the rest of the first one's.")
     void slow() throws Exception {
         Future<Integer> first = asks(0);
         awaitAsked(1);
@@ -137,7 +136,7 @@ class SingleFlightTest {
     }
 
     @Test
-    @DisplayName("is refused after a while, and nobody else waits for that question")
+    @DisplayName("They are refused after the time limit, and nobody else waits for that query.")
     void givenUp() throws Exception {
         Future<Integer> first = asks(0);
         awaitAsked(1);

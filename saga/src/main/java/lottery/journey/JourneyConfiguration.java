@@ -10,12 +10,12 @@ import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FullyQualifiedAnnotationBeanNameGenerator;
 
-/** All journeys, for a process with the role to run them. It brings the clock and the names of events. */
+/** Configures all sagas, for a process with the role to run them, which provides the clock and event names. */
 @Configuration(proxyBeanMethods = false)
 @ComponentScan(nameGenerator = FullyQualifiedAnnotationBeanNameGenerator.class)
 public class JourneyConfiguration {
 
-    /** Names that are in the store: a class may move, its name here stays. */
+    /** The saga types as they are stored: a class may move, its name stays. */
     @Bean
     SagaNames sagaTypes() {
         return SagaNames.of(Map.of(

@@ -1,7 +1,4 @@
-/**
- * Process managers: what follows from a win until the award has reached its user, and what follows from time alone, for
- * activities and for recharges that are paid for later.
- */
+/** Sagas lead a won award to its user, start and close activities at their times, and close unpaid recharges. */
 @NullMarked
 package lottery.journey;
 

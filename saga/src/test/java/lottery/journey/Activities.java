@@ -25,7 +25,7 @@ import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 
-/** Stands in for the activities of the side that decides, with as much of their rule as their journey needs. */
+/** Replaces the activities of the command side, with as much of their rules as the saga needs. */
 class Activities {
 
     private record Kept(ActivityState state, int round, long sequence) {}
@@ -44,7 +44,7 @@ class Activities {
         happens(created, ActivityState.EDIT);
     }
 
-    /** Somebody has done that to an activity. */
+    /** Records that an activity was changed. */
     synchronized void happens(ActivityEvent event, ActivityState state) {
         ActivityId id = event.activityId();
         Kept before = requireNonNull(activities.get(id));

@@ -28,12 +28,12 @@ import org.springframework.test.context.TestConstructor;
 
 @SpringBootTest
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
-@DisplayName("An activity")
+@DisplayName("The saga of an activity")
 class ActivityJourneyTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
-    /** So far from now that nothing is due by accident, and near enough that the database knows the time. */
+    /** Is so far in the future that nothing is due by accident, and near enough for the database. */
     private static final Instant BEGIN = Instant.parse("2050-01-01T00:00:00Z");
 
     private static final Instant END = BEGIN.plus(Duration.ofHours(1));
@@ -90,7 +90,8 @@ class ActivityJourneyTest {
     }
 
     @Test
-    @DisplayName("starts at its begin, closes after its end, and then its seed is published, all by itself")
+    @DisplayName(
+            "An activity starts at its begin and closes after its end, and then its seed is published, all by itself.")
     void wholeLife() {
         create();
         activities.happens(new ActivityPassed(id), ActivityState.PASSED);
@@ -113,7 +114,7 @@ class ActivityJourneyTest {
     }
 
     @Test
-    @DisplayName("that cannot answer is asked again until it has")
+    @DisplayName("A command that fails is repeated until it succeeds.")
     void again() {
         activities.fail(id, 2);
         create();
@@ -126,7 +127,7 @@ class ActivityJourneyTest {
     }
 
     @Test
-    @DisplayName("that a person has started and closed is left alone, but for its seed")
+    @DisplayName("An activity that an operator has started and closed is left alone, except for its seed.")
     void byHand() {
         create();
         activities.happens(new ActivityPassed(id), ActivityState.PASSED);

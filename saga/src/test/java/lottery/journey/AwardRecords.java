@@ -56,13 +56,13 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 
-/** Stands in for the award records of the side that decides: the same rule, no aggregate, and faults on demand. */
+/** Replaces the award records of the command side: the same rules, no aggregate, and faults on demand. */
 class AwardRecords {
 
-    /** Below what is waited for an answer. */
+    /** Is less than the time that an answer is awaited. */
     private static final int MEETING_MAX_SECONDS = 4;
 
-    /** @param rejected whether fulfilment has said no */
+    /** @param rejected whether fulfilment has rejected it */
     private record Kept(UserId userId, AwardState state, boolean rejected, long sequence) {
 
         static Kept wonBy(UserId userId) {
@@ -102,12 +102,12 @@ class AwardRecords {
         append(won, 0);
     }
 
-    /** A record that was won long ago, and whose journey is none of the test's business. */
+    /** Stores a record that was won long ago, whose saga does not concern the test. */
     synchronized void keep(AwardRecordId id, UserId userId) {
         records.put(id, Kept.wonBy(userId));
     }
 
-    /** One whose journey waits for a time that does not come, and needs nobody if it is refused. */
+    /** Stores a record whose saga waits for a time that never comes, and goes to the desk if it is rejected. */
     synchronized void keep(AwardRecordId id, UserId userId, ActivityId activityId, AwardType type) {
         win(new AwardWon(
                 id,
@@ -123,13 +123,13 @@ class AwardRecords {
                 null));
     }
 
-    /** Its winner says where to. */
+    /** The winner gives an address. */
     synchronized void claim(AwardRecordId id, Address address) {
         Kept record = requireNonNull(records.get(id));
         next(record, record.state(), new AwardClaimed(id, record.userId(), address));
     }
 
-    /** From now on this record answers as an aggregate does that is not in the store. */
+    /** From now on this record answers like an aggregate that does not exist. */
     synchronized void lose(AwardRecordId id) {
         lost.add(id);
     }
@@ -138,19 +138,19 @@ class AwardRecords {
         failuresLeft.put(id, times);
     }
 
-    /** Who asks for one of these next waits for those who ask for the others; one after the other, they never meet. */
+    /** Makes the next commands to these records wait for each other; one after the other, they never meet. */
     CyclicBarrier meet(Collection<AwardRecordId> ids) {
         CyclicBarrier meeting = new CyclicBarrier(ids.size());
         ids.forEach(id -> meetings.put(id, meeting));
         return meeting;
     }
 
-    /** Who comes from now on waits for nobody. */
+    /** From now on no command waits for another. */
     void meetNoMore() {
         meetings.clear();
     }
 
-    /** Those who travel together have one thread, on which nobody meets another one. */
+    /** Waits for the others. Commands of one unit of work have one thread, on which they never meet. */
     private void meetOthers(AwardRecordId id) {
         if (meetings.containsKey(id) && travelsWithOthers()) {
             throw new IllegalStateException("it meets others when it is alone");
@@ -211,7 +211,7 @@ class AwardRecords {
         return decide(release);
     }
 
-    /** Of the account, which asks the record. */
+    /** Handles the account's command, which compensates the record. */
     @CommandHandler
     synchronized Answer<AwardState> handle(CompensateAward compensate) {
         AwardRecordId id = compensate.awardRecordId();
@@ -307,7 +307,7 @@ class AwardRecords {
         return CurrentUnitOfWork.isStarted() && !CurrentUnitOfWork.get().isRoot();
     }
 
-    /** One of the others may fail. */
+    /** Undoes the change if another command of the unit of work fails. */
     private void undoIfRolledBack(AwardCommand command) {
         Kept before = requireNonNull(records.get(command.awardRecordId()));
         CurrentUnitOfWork.get().onRollback(rolledBack -> {

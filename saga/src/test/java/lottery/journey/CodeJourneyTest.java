@@ -98,8 +98,8 @@ class CodeJourneyTest {
     }
 
     /**
-     * All tests share one store and one broker: each has an activity of its own, with the awards 1, which is CODE, and
-     * 999.
+     * Creates an activity for one test, with the awards 1, which is CODE, and 999: all tests share one store and one
+     * broker.
      */
     @BeforeEach
     void ownActivity(TestInfo info) {
@@ -210,7 +210,7 @@ class CodeJourneyTest {
                 .asString();
     }
 
-    /** The answers that the record was told, without the repetitions that it does not mind. */
+    /** Returns the answers that the record has received, without repetitions, which it ignores. */
     private List<AwardCommand> told(Invoice invoice) {
         return records.receivedFor(invoice.awardRecordId()).stream()
                 .filter(command -> command instanceof GrantAward || command instanceof RejectGrant)
@@ -235,7 +235,7 @@ class CodeJourneyTest {
     }
 
     @Test
-    @DisplayName("is given once, whoever is asked how often: of 150 winners and 100 codes 50 go without")
+    @DisplayName("Each code is given once, however often it is asked for: of 150 winners and 100 codes 50 go without.")
     void hundredCodes() throws Exception {
         List<String> uploaded = codes(0, 100);
         upload(1, uploaded);
@@ -250,7 +250,7 @@ class CodeJourneyTest {
                     .untilAsserted(() -> assertThat(told(invoice)).hasSize(1)));
             assertDecided(all, uploaded);
 
-            // What is there now is for others: who was refused was made good for.
+            // The new codes are for other winners: the refused awards were compensated.
             upload(1, codes(100, 150));
             invoices.stop(GROUP);
             all.forEach(invoice -> invoices.send(again(invoice)));
@@ -265,7 +265,8 @@ class CodeJourneyTest {
     }
 
     @Test
-    @DisplayName("is given once, and the last one is given, where two processes decide about the same winners at once")
+    @DisplayName(
+            "Each code is given once, down to the last one, if two processes decide about the same winners at once.")
     void twoProcesses() throws Exception {
         List<String> uploaded = codes(0, 100);
         upload(1, uploaded);
@@ -296,7 +297,7 @@ class CodeJourneyTest {
         return "another-" + activity.value();
     }
 
-    /** Another process that takes all invoices, too. */
+    /** Starts a second process that handles all invoices too. */
     private MessageListenerContainer secondReader() {
         ConcurrentMessageListenerContainer<?, ?> container = readers.createContainer(KafkaTopics.INVOICE);
         container.getContainerProperties().setGroupId(secondGroup());
@@ -324,7 +325,7 @@ class CodeJourneyTest {
     }
 
     @Test
-    @DisplayName("is given in the order of upload, and is in no answer and not readable in the database")
+    @DisplayName("Codes are given in the order of upload, and are in no answer and not readable in the database.")
     void inOrder() throws Exception {
         upload(1, codes(0, 2));
         upload(1, codes(2, 4));
@@ -346,7 +347,7 @@ class CodeJourneyTest {
     }
 
     @Test
-    @DisplayName("does not wait for those of other winners")
+    @DisplayName("A code does not wait for those of other winners.")
     void sideBySide() throws Exception {
         upload(1, codes(0, AT_ONCE_MAX));
         List<Invoice> all =
@@ -365,7 +366,7 @@ class CodeJourneyTest {
     }
 
     @Test
-    @DisplayName("is decided together with those that are read with it: given, refused, or known before")
+    @DisplayName("The awards of a batch are decided together: given, refused or known before.")
     void together() throws Exception {
         upload(1, codes(0, 3));
         List<Invoice> all = IntStream.range(0, 6).mapToObj(i -> won("w" + i)).toList();
@@ -392,7 +393,7 @@ class CodeJourneyTest {
     }
 
     @Test
-    @DisplayName("is not answered for as long as nobody has ever uploaded codes")
+    @DisplayName("An award is not answered while no codes were ever uploaded.")
     void noPool() throws Exception {
         Invoice invoice = won("w");
         invoices.send(invoice);
@@ -405,7 +406,7 @@ class CodeJourneyTest {
     }
 
     @Test
-    @DisplayName("costs no code if somebody else has answered before")
+    @DisplayName("An award that another system has answered costs no code.")
     void answeredElsewhere() throws Exception {
         upload(1, codes(0, 1));
         Invoice invoice = won("w");
@@ -418,11 +419,11 @@ class CodeJourneyTest {
     }
 
     @Nested
-    @DisplayName("has a pool, to which")
+    @DisplayName("The pool of an award")
     class Pool {
 
         @Test
-        @DisplayName("the same list adds nothing twice, and a longer one what is new in it")
+        @DisplayName("The same list adds nothing twice, and a longer one adds its new codes.")
         void twice() throws Exception {
             assertThat(upload(1, codes(0, 3)).toString())
                     .isEqualTo("{\"added\":3,\"known\":0,\"total\":3,\"free\":3,\"given\":0}");
@@ -433,14 +434,14 @@ class CodeJourneyTest {
         }
 
         @Test
-        @DisplayName("ten thousand codes come in one call")
+        @DisplayName("One upload may have ten thousand codes.")
         void many() throws Exception {
             assertThat(upload(1, codes(0, 10_000)).path("free").asInt()).isEqualTo(10_000);
             assertThat(upload(1, codes(0, 10_000)).path("added").asInt()).isZero();
         }
 
         @Test
-        @DisplayName("nothing comes that is listed twice, has control characters or no end, or is none")
+        @DisplayName("A list with duplicates, control characters, too many codes or none is refused.")
         void malformed() throws Exception {
             assertRefused(uploaded(1, List.of("A", "B", "A")), 400, "INVALID");
             for (String unfit : List.of("", " A", "A\tB", "A\nB", "A ", "\u0007", "A".repeat(201))) {
@@ -459,7 +460,7 @@ class CodeJourneyTest {
         }
 
         @Test
-        @DisplayName("nothing comes where the award is no CODE award, or is not there")
+        @DisplayName("Codes for an award that is no CODE award, or does not exist, are refused.")
         void elsewhere() throws Exception {
             for (int none : List.of(TEXT_AWARD, 2)) {
                 assertRefused(uploaded(none, codes(0, 1)), 404, "of type CODE");

@@ -52,7 +52,7 @@ class CouponJourneyTest {
         this.invoices = invoices;
     }
 
-    /** All tests share one store, one broker and one webhook: each has users and paths of its own. */
+    /** Gives each test its own users and paths: all tests share one store, one broker and one webhook. */
     @BeforeEach
     void ownName(TestInfo info) {
         test = info.getTestMethod().orElseThrow().getName();
@@ -106,11 +106,11 @@ class CouponJourneyTest {
     }
 
     @Nested
-    @DisplayName("is asked for at its webhook")
+    @DisplayName("The call to the webhook")
     class Asked {
 
         @Test
-        @DisplayName("by a call whose signature its receiver can verify, with a secret of its own")
+        @DisplayName("The receiver can verify the signature of the call with a secret of its own.")
         void signedCall() throws Exception {
             String url = LocalWebhook.url("/good/signed?by=é").replace("localhost", "LocalHost");
             Invoice invoice = won("signed", Map.of("url", url, "campaign", "spring"));
@@ -153,7 +153,7 @@ class CouponJourneyTest {
         }
 
         @Test
-        @DisplayName("again where that was broken, with the same key and the same body")
+        @DisplayName("A call to a broken webhook is repeated, with the same key and the same body.")
         void brokenOnce() {
             Invoice invoice = sent("/broken-once/a");
             awaitTold(invoice, grant(invoice, "second"));
@@ -166,7 +166,7 @@ class CouponJourneyTest {
         }
 
         @Test
-        @DisplayName("and is rejected with its reason where that says no")
+        @DisplayName("If the webhook refuses, the award is rejected with its reason.")
         void no() {
             Invoice invoice = sent("/no/a");
             awaitTold(
@@ -179,7 +179,7 @@ class CouponJourneyTest {
         }
 
         @Test
-        @DisplayName("and has the lottery's own reference where that says none that can be used, or too much")
+        @DisplayName("If the webhook sends no usable reference, or too much, the award has the lottery's own.")
         void withoutReference() {
             Invoice odd = sent("/odd/a");
             Invoice huge = sent("/huge/a");
@@ -189,7 +189,7 @@ class CouponJourneyTest {
         }
 
         @Test
-        @DisplayName("and not at all once it was handed over, even if all invoices are read again")
+        @DisplayName("An award that was handed over is not asked for again, even if all invoices are read again.")
         void replay() {
             Invoice invoice = sent("/good/replayed");
             awaitTold(invoice, grant(invoice, "shop-replayed"));
@@ -201,11 +201,11 @@ class CouponJourneyTest {
     }
 
     @Nested
-    @DisplayName("is not answered for now")
+    @DisplayName("An invoice without an answer")
     class Unanswered {
 
         @Test
-        @DisplayName("where the webhook is broken, and is the next time it is asked for and well")
+        @DisplayName("While the webhook is broken the invoice is not answered, and a later one is.")
         void broken() {
             Invoice broken = sent("/broken/a");
             await().atMost(LIMIT).until(() -> LocalWebhook.calls("/broken/a").size() == 3);
@@ -227,7 +227,8 @@ class CouponJourneyTest {
         }
 
         @Test
-        @DisplayName("where the webhook is still busy with an earlier call: the coupon may be on its way")
+        @DisplayName(
+                "While the webhook handles an earlier call the invoice is not answered: the coupon may be on its way.")
         void underWay() {
             Invoice invoice = sent("/under-way/a");
             await().atMost(LIMIT).until(() -> LocalWebhook.calls("/under-way/a").size() == 3);
@@ -236,7 +237,7 @@ class CouponJourneyTest {
         }
 
         @Test
-        @DisplayName("where the webhook leads elsewhere: nobody is called who was not named")
+        @DisplayName("A redirect of the webhook is not followed.")
         void redirected() {
             Invoice invoice = sent("/elsewhere/a");
             await().atMost(LIMIT)
@@ -247,7 +248,7 @@ class CouponJourneyTest {
         }
 
         @Test
-        @DisplayName("where nobody has allowed to call that host, or where there is no webhook")
+        @DisplayName("An award without a webhook, or with a host that is not allowed, is not answered.")
         void forbidden() {
             Invoice forbidden =
                     won("elsewhere", Map.of("url", LocalWebhook.url("/good/b").replace("localhost", "127.0.0.2")));
@@ -264,7 +265,7 @@ class CouponJourneyTest {
         }
 
         @Test
-        @DisplayName("where the webhook hangs, which holds up neither TEXT nor other coupons for long")
+        @DisplayName("A webhook that hangs delays neither TEXT nor other coupons for long.")
         void hanging() {
             List<Invoice> hanging =
                     IntStream.range(0, 30).mapToObj(i -> sent("/hang/" + i)).toList();

@@ -19,7 +19,7 @@ import lottery.api.credit.CreditEntry;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
 
-/** Stands in for the credits of the side that decides: the same rule, no aggregate, and faults on demand. */
+/** Replaces the credit accounts of the command side: the same rules, no aggregate, and faults on demand. */
 class CreditAccounts {
 
     private record Line(UserId userId, CreditEntry entry) {}
@@ -31,12 +31,12 @@ class CreditAccounts {
 
     private final ConcurrentMap<String, UnitOfWork<?>> journeys = new ConcurrentHashMap<>();
 
-    /** Booking under this number fails so often. */
+    /** Fails as many bookings under this number. */
     void fail(String businessNo, int times) {
         failuresLeft.put(businessNo, times);
     }
 
-    /** What is booked under this number is booked, and so often nobody hears of it. */
+    /** Books under this number, but loses as many answers. */
     void lose(String businessNo, int times) {
         lossesLeft.put(businessNo, times);
     }
@@ -47,7 +47,7 @@ class CreditAccounts {
                 .count();
     }
 
-    /** The unit of work in which it was asked last for what has this number. */
+    /** Returns the unit of work that asked last for the booking with this number. */
     Optional<UnitOfWork<?>> journeyOf(String businessNo) {
         return Optional.ofNullable(journeys.get(businessNo));
     }
@@ -100,7 +100,7 @@ class CreditAccounts {
         Line line = new Line(book.userId(), entry);
         lines.add(line);
         if (!CurrentUnitOfWork.get().isRoot()) {
-            // It travels with others, one of which may fail.
+            // Other commands of the same unit of work may fail.
             CurrentUnitOfWork.get().onRollback(rolledBack -> lines.remove(line));
         }
         return entry;

@@ -88,7 +88,7 @@ class CreditJourneyTest {
         this.invoices = invoices;
     }
 
-    /** All tests share one store and one broker: each has a user of its own. */
+    /** Gives each test its own user: all tests share one store and one broker. */
     @BeforeEach
     void ownUser(TestInfo test) {
         user = new UserId("credits-" + test.getTestMethod().orElseThrow().getName());
@@ -169,7 +169,7 @@ class CreditJourneyTest {
     }
 
     @Test
-    @DisplayName("is booked as much as was drawn, and granted with where that is found")
+    @DisplayName("The amount that was drawn is booked, and the grant names the booking.")
     void drawn() {
         AwardRecordId id = win("8.80", Map.of("credits", "1000"));
         awaitGranted(id);
@@ -177,7 +177,7 @@ class CreditJourneyTest {
     }
 
     @Test
-    @DisplayName("is booked as much as its config says, if the amount does not vary")
+    @DisplayName("If the amount does not vary, the amount in the config is booked.")
     void fixed() {
         AwardRecordId id = win(null, Map.of("credits", "1000"));
         awaitGranted(id);
@@ -185,7 +185,7 @@ class CreditJourneyTest {
     }
 
     @Test
-    @DisplayName("is booked at its time, without an invoice, and then its journey is over")
+    @DisplayName("Credits are booked at their time, without an invoice, and then the saga is over.")
     void scheduled() {
         GrantTime soon =
                 new GrantTime(GrantTime.Timing.SCHEDULED, clock.instant().plusSeconds(8));
@@ -205,7 +205,7 @@ class CreditJourneyTest {
     }
 
     @Test
-    @DisplayName("of which it is not said how many they are is left to others, who may know")
+    @DisplayName("Credits without a number are left to other systems, which may know it.")
     void unknown() {
         AwardRecordId unknown = record("unknown");
         records.keep(unknown, user);
@@ -217,7 +217,7 @@ class CreditJourneyTest {
     }
 
     @Test
-    @DisplayName("that was handed over by somebody else, or was made good for, is not booked any more")
+    @DisplayName("An award that another system has handed over, or that was compensated, is not booked.")
     void tooLate() {
         AwardRecordId elsewhere = record("elsewhere");
         records.keep(elsewhere, user);
@@ -238,7 +238,7 @@ class CreditJourneyTest {
     }
 
     @Test
-    @DisplayName("is booked once although nobody heard of it the first time")
+    @DisplayName("Credits are booked once although the first answer was lost.")
     void lostBooking() {
         AwardRecordId id = record("first");
         credits.lose(id.text(), 2);
@@ -249,7 +249,7 @@ class CreditJourneyTest {
     }
 
     @Test
-    @DisplayName("is booked when that is possible again")
+    @DisplayName("Credits are booked when that is possible again.")
     void outage() {
         AwardRecordId id = record("first");
         credits.fail(id.text(), 2);
@@ -259,7 +259,7 @@ class CreditJourneyTest {
     }
 
     @Test
-    @DisplayName("is booked once however often it is invoiced")
+    @DisplayName("Credits are booked once however often they are invoiced.")
     void invoicedAgain() {
         AwardRecordId id = win("7");
         awaitGranted(id);
@@ -269,7 +269,7 @@ class CreditJourneyTest {
         assertBookedOnce(id, "7");
     }
 
-    /** What stands behind all invoices of this user so far has been handed over. */
+    /** Waits until all invoices of this user so far were handled. */
     private void awaitRead() {
         AwardRecordId last = record("last");
         records.keep(last, user);
@@ -281,7 +281,7 @@ class CreditJourneyTest {
     }
 
     @Test
-    @DisplayName("does not wait for those of others, but for those of the same user, which are booked in turn")
+    @DisplayName("Credits do not wait for other users, and those of the same user are booked one after the other.")
     void sideBySide() {
         List<UserId> winners = winners(AT_ONCE_MAX);
         invoices.stop(GROUP);
@@ -298,7 +298,7 @@ class CreditJourneyTest {
         assertThat(meeting.isBroken()).isFalse();
     }
 
-    /** Whose invoices are read as one batch: the reader of several could wait in the first for those of the next. */
+    /** Returns users whose invoices are read as one batch: all are in one partition. */
     private List<UserId> winners(int count) {
         return invoices.keysOfOnePartition(user.value() + "-", count).stream()
                 .map(UserId::new)
@@ -306,7 +306,7 @@ class CreditJourneyTest {
     }
 
     @Test
-    @DisplayName("is one of so many at once and no more, because draws need the database, too")
+    @DisplayName("The number of bookings at once is limited, because draws need the database too.")
     void bounded() throws Exception {
         List<UserId> winners = winners(AT_ONCE_MAX + 1);
         invoices.stop(GROUP);
@@ -323,8 +323,7 @@ class CreditJourneyTest {
     }
 
     @Test
-    @DisplayName(
-            "is booked together with those that are read with it, each once, without those that were answered before")
+    @DisplayName("The awards of a batch are booked together, each once, without those that were answered before.")
     void together() {
         List<UserId> winners = winners(5);
         invoices.stop(GROUP);
@@ -347,7 +346,8 @@ class CreditJourneyTest {
     }
 
     @Test
-    @DisplayName("is booked once although one that was read with it cannot be at first, or says something else next")
+    @DisplayName(
+            "Credits are booked once although another award of the batch fails at first, or comes with another amount.")
     void apartAfterAll() {
         List<UserId> winners = winners(4);
         invoices.stop(GROUP);
@@ -391,7 +391,7 @@ class CreditJourneyTest {
     }
 
     @Test
-    @DisplayName("is not booked again when all invoices are read again from the first on")
+    @DisplayName("Credits are not booked again when all invoices are read again from the first one on.")
     void replayed() throws Exception {
         AwardRecordId id = win("7");
         awaitGranted(id);

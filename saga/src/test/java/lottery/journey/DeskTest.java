@@ -116,7 +116,7 @@ class DeskTest {
         this.transaction = new TransactionTemplate(transactions);
     }
 
-    /** All tests share one store and one broker: each has a user of its own. */
+    /** Gives each test its own user: all tests share one store and one broker. */
     @BeforeEach
     void ownUser(TestInfo test) {
         user = new UserId(test.getTestClass().orElseThrow().getSimpleName()
@@ -210,7 +210,7 @@ class DeskTest {
     }
 
     @Nested
-    @DisplayName("shows an event that a processor has parked")
+    @DisplayName("Parked events")
     class Parked {
 
         private AwardRecordId parkedWin() {
@@ -230,7 +230,7 @@ class DeskTest {
         }
 
         @Test
-        @DisplayName("with its cause, and it succeeds when it is tried again after the fault is mended")
+        @DisplayName("A parked event is shown with its cause, and its retry succeeds after the fault is repaired.")
         void retried() {
             AwardRecordId id = parkedWin();
             JsonNode parked = parked(id).getFirst();
@@ -242,7 +242,7 @@ class DeskTest {
                     .isAfter(Instant.parse(parked.path("parkedAt").asString()));
             assertThat(parked.path("behind").asInt()).isZero();
 
-            // Far away, so that it is the operator who has it tried again.
+            // The next retry is far away, so that the operator's retry is the one that succeeds.
             database.sql("UPDATE parked_event SET retry_at = now() + interval '1 hour' WHERE sequence_id = ?")
                     .param(id.text())
                     .update();
@@ -258,7 +258,7 @@ class DeskTest {
         }
 
         @Test
-        @DisplayName("and those behind it go on when it is dropped, for a reason that is kept")
+        @DisplayName("The events behind a dropped one go on, and the reason is stored.")
         void dropped() {
             AwardRecordId id = parkedWin();
             tell(new GrantAward(id, "by hand"));
@@ -310,7 +310,7 @@ class DeskTest {
         }
 
         @Test
-        @DisplayName("in pages")
+        @DisplayName("Parked events are listed in pages.")
         void pages() {
             database.sql("""
                             INSERT INTO parked_event (processor, position, sequence_id, cause, retry_at)
@@ -333,7 +333,7 @@ class DeskTest {
     }
 
     @Nested
-    @DisplayName("shows an award that waits")
+    @DisplayName("Awards that wait for an operator")
     class Waiting {
 
         private List<JsonNode> waitingFor(String what, AwardRecordId id) {
@@ -341,7 +341,7 @@ class DeskTest {
         }
 
         @Test
-        @DisplayName("for its release, and hands it over when it is let go")
+        @DisplayName("An award that waits for its release is shown, and handed over when it is released.")
         void release() {
             AwardRecordId id = win("first", AwardType.TEXT, new GrantTime(Timing.MANUAL, null));
             await("on the desk")
@@ -363,7 +363,7 @@ class DeskTest {
         }
 
         @Test
-        @DisplayName("for a person, with every cause, and makes good for it as the person decides")
+        @DisplayName("An award that waits for a decision is shown with every cause, and the decision compensates it.")
         void remedy() {
             AwardRecordId id = win("first", AwardType.PHYSICAL, GrantTime.AT_ONCE);
             await("journey begun").atMost(LIMIT).until(() -> rowsOfJourney(id) == 1);
@@ -393,7 +393,7 @@ class DeskTest {
         }
 
         @Test
-        @DisplayName("for an answer or a person, and fulfilment is asked again by a message of its own, for a reason")
+        @DisplayName("An award without an answer can be invoiced again, with a message of its own and a reason.")
         void invoicedAgain() {
             AwardRecordId id = win("first", AwardType.PHYSICAL, GrantTime.AT_ONCE);
             await("journey begun").atMost(LIMIT).until(() -> rowsOfJourney(id) == 1);
@@ -437,7 +437,7 @@ class DeskTest {
         }
 
         @Test
-        @DisplayName("for a person if it could not be handed over, with why, and is handed over when the person asks")
+        @DisplayName("An award that could not be handed over directly is handed over at the operator's request.")
         void handedOverAgain() {
             AwardRecordId id = record("first");
             credits.fail(id.text(), 2);
@@ -460,8 +460,7 @@ class DeskTest {
         }
 
         @Test
-        @DisplayName(
-                "and each of two who ask again at once sends a message of their own, while a third is told to wait")
+        @DisplayName("Two requests for an invoice at once send a message each, and a third one is refused as busy.")
         void invoicedAgainAtOnce() throws Exception {
             AwardRecordId id = win("first", AwardType.PHYSICAL, GrantTime.AT_ONCE);
             await("journey begun").atMost(LIMIT).until(() -> rowsOfJourney(id) == 1);
@@ -470,7 +469,7 @@ class DeskTest {
             tell(new LeaveToDesk(id, "nobody has answered"));
             List<FutureTask<Integer>> asked = List.of(askAgain(id), askAgain(id));
             transaction.executeWithoutResult(_ -> {
-                // All can count decisions, and nobody can keep one before this is over.
+                // All can count decisions, and none can be stored before this is over.
                 database.sql("LOCK TABLE desk_decision IN EXCLUSIVE MODE").update();
                 asked.forEach(Thread::startVirtualThread);
                 await("both have come as far as they can").atMost(LIMIT).until(() -> waitingToDecide() == 2);
@@ -511,7 +510,7 @@ class DeskTest {
         }
 
         @Test
-        @DisplayName("and is told by the record what cannot be done")
+        @DisplayName("An operator gets the refusal of the record.")
         void refused() {
             AwardRecordId id = win("first", AwardType.TEXT, GrantTime.AT_ONCE);
             awaitGranted(id);
@@ -526,7 +525,7 @@ class DeskTest {
     }
 
     @Nested
-    @DisplayName("shows a journey that fails")
+    @DisplayName("Sagas that fail")
     class Failing {
 
         private List<JsonNode> journey(AwardRecordId id) {
@@ -534,7 +533,7 @@ class DeskTest {
         }
 
         @Test
-        @DisplayName("with its cause, and it goes on when it is tried again after the fault is mended")
+        @DisplayName("A saga that fails is shown with its cause, and its retry succeeds after the fault is repaired.")
         void retried() {
             AwardRecordId id = win("first", AwardType.PHYSICAL, GrantTime.AT_ONCE);
             await("journey begun").atMost(LIMIT).until(() -> rowsOfJourney(id) == 1);
@@ -575,7 +574,7 @@ class DeskTest {
         }
 
         @Test
-        @DisplayName("and leaves one alone that waits for its time")
+        @DisplayName("A saga that waits for its time is left alone.")
         void waits() {
             AwardRecordId id = win("first", AwardType.PHYSICAL, GrantTime.AT_ONCE);
             await("journey begun").atMost(LIMIT).until(() -> rowsOfJourney(id) == 1);
@@ -590,7 +589,7 @@ class DeskTest {
     }
 
     @Nested
-    @DisplayName("shows a dead letter")
+    @DisplayName("Dead letters")
     class Dead {
 
         private AwardRecordId known() {
@@ -634,7 +633,7 @@ class DeskTest {
         }
 
         @Test
-        @DisplayName("which is handled exactly once when it is sent again after the fault is mended")
+        @DisplayName("A dead letter that is sent again after the fault is repaired is handled exactly once.")
         void retried() {
             AwardRecordId id = known();
             records.fail(id, Integer.MAX_VALUE);
@@ -662,7 +661,7 @@ class DeskTest {
                     .atMost(LIMIT)
                     .until(() -> records.eventsOf(id).stream()
                             .anyMatch(event -> event.getPayload() instanceof AwardGranted));
-            // Another message of the same key comes behind whatever was sent.
+            // Another message with the same key follows the one that was sent.
             answer(id, granted(id));
             await("the last")
                     .atMost(LIMIT)
@@ -679,7 +678,7 @@ class DeskTest {
         }
 
         @Test
-        @DisplayName("that dies again as one more")
+        @DisplayName("A dead letter that fails again is one more dead letter.")
         void diesAgain() {
             AwardRecordId id = known();
             answer(id, "rubbish");
@@ -707,7 +706,7 @@ class DeskTest {
         }
 
         @Test
-        @DisplayName("that is large without keeping it, and fetches it where it lies to send it again")
+        @DisplayName("A large dead letter is not stored, and is read from its topic for the retry.")
         void large() {
             AwardRecordId id = known();
             answer(id, "x".repeat(100_000));
@@ -735,7 +734,7 @@ class DeskTest {
         }
 
         @Test
-        @DisplayName("that is large and was kept for too short a time, and says that it is gone")
+        @DisplayName("The retry of a large dead letter that has expired is refused as not found.")
         void expired() throws Exception {
             AwardRecordId id = known();
             answer(id, "x".repeat(100_000));
@@ -747,7 +746,7 @@ class DeskTest {
         }
 
         @Test
-        @DisplayName("and sends two at a time again and no more, whoever else asks: draws need the database, too")
+        @DisplayName("Two dead letters are sent again at once, and no more, because draws need the database too.")
         void manyAtOnce() throws Exception {
             AwardRecordId id = known();
             answer(id, "rubbish");
@@ -782,12 +781,12 @@ class DeskTest {
         }
 
         @Test
-        @DisplayName("that is large, and holds nothing of the database while it is fetched")
+        @DisplayName("The retry of a large dead letter holds no database connection while it is read.")
         void fetchedBefore() {
             AwardRecordId id = known();
             answer(id, "x".repeat(100_000));
             JsonNode dead = awaitDead(id);
-            // Where there is no such topic the broker is asked in vain for seconds.
+            // Without such a topic the broker is asked in vain for seconds.
             database.sql("UPDATE dead_letter SET found_topic = 'lottery_nowhere_dlt' WHERE id = ?")
                     .param(dead.path("id").asLong())
                     .update();
@@ -808,7 +807,7 @@ class DeskTest {
             assertThat(asked.resultNow()).isEqualTo(503);
         }
 
-        /** As the broker does when all that is in a partition has become too old: it is empty then. */
+        /** Empties a partition, like a broker whose messages have all expired. */
         private void forgetAllBehind(JsonNode message) throws Exception {
             int partition = database.sql("SELECT found_partition FROM dead_letter WHERE id = ?")
                     .param(message.path("id").asLong())
@@ -824,8 +823,7 @@ class DeskTest {
         }
 
         @Test
-        @DisplayName(
-                "that has left nothing but a note says how large it was, and is not sent again without its content")
+        @DisplayName("A note shows the size of its message, and is not sent again without the content.")
         void note() {
             String cause = "too large " + user;
             ProducerRecord<String, byte[]> note = new ProducerRecord<>("lottery_fulfilment_dlt", null, null);
@@ -848,7 +846,7 @@ class DeskTest {
         }
 
         @Test
-        @DisplayName("once, even if all of them are read again, and whatever a stranger wrote")
+        @DisplayName("A dead letter is stored once, even if all are read again, and whatever a stranger wrote.")
         void readAgain() throws Exception {
             AwardRecordId id = known();
             ProducerRecord<String, byte[]> strange =
@@ -883,13 +881,13 @@ class DeskTest {
     }
 
     @Nested
-    @DisplayName("refuses")
+    @DisplayName("Refusals")
     class Hostile {
 
         @ParameterizedTest
         @ValueSource(
                 strings = {"/parked-events", "/journeys", "/dead-letters", "/decisions", "/grants?waitsFor=person"})
-        @DisplayName("limits and cursors that are none")
+        @DisplayName("Invalid limits and cursors are refused.")
         void lists(String list) {
             String and = list.contains("?") ? "&" : "?";
             for (String wrong : List.of(
@@ -923,14 +921,14 @@ class DeskTest {
             "/grants?waitsFor=nothing, 400",
             "/journeys?kind=%00, 400",
         })
-        @DisplayName("questions about what there is not")
+        @DisplayName("Requests for unknown things are refused.")
         void questions(String question, int status) {
             assertThat(mvc.get().uri(URI.create(OPS + question)).exchange()).hasStatus(status);
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"/parked-events/grants/999999999", "/dead-letters/999999999"})
-        @DisplayName("to give up something without a proper reason, or that is not there")
+        @DisplayName("A drop without a proper reason, or of something that does not exist, is refused.")
         void reasons(String place) {
             for (String wrong : List.of(
                     "{}",
@@ -957,7 +955,7 @@ class DeskTest {
             "/journeys/nothing/award:1/retry, 404",
             "/award-records/award:1/release, 400",
         })
-        @DisplayName("to try what is not there")
+        @DisplayName("A retry of something that does not exist is refused.")
         void retries(String place, int status) {
             assertThat(mvc.post().uri(URI.create(OPS + place)).exchange()).hasStatus(status);
         }

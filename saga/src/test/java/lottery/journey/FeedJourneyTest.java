@@ -96,7 +96,7 @@ class FeedJourneyTest {
     private static final Instant NOON = Instant.parse("2026-11-21T04:00:00.123456Z");
     private static final LocalDate TODAY = LocalDate.parse("2026-11-21");
 
-    /** Later than any test's clock goes. */
+    /** Is later than any test's clock. */
     private static final Instant BEGIN = Instant.parse("2090-01-01T00:00:00Z");
 
     private static final AtomicLong IDS = new AtomicLong(4_700);
@@ -134,7 +134,7 @@ class FeedJourneyTest {
                 new ByteArrayDeserializer());
     }
 
-    /** All tests share one store and one broker: each has users and an activity of its own. */
+    /** Gives each test its own users and activity: all tests share one store and one broker. */
     @BeforeEach
     void readFromTheBeginning(TestInfo test) {
         user = new UserId(test.getTestMethod().orElseThrow().getName());
@@ -167,7 +167,7 @@ class FeedJourneyTest {
         return happened;
     }
 
-    /** A small event about a user, one of many. */
+    /** Stores a small event about a user. */
     private String spend(UserId of, String key) {
         return happen(account(of), new ChanceSpent(activity, of, order(of, key), TODAY, false, null))
                 .getIdentifier();
@@ -181,7 +181,7 @@ class FeedJourneyTest {
                 new Prize(101, title, AwardType.CREDIT, 1, new BigDecimal("8.80")),
                 17,
                 Map.of("secret", "of fulfilment"),
-                // So that nothing else is asked for on its behalf.
+                // No other command is sent for this award.
                 new GrantTime(GrantTime.Timing.MANUAL, null),
                 Remedy.MANUAL,
                 null,
@@ -215,7 +215,7 @@ class FeedJourneyTest {
         return readOf(key);
     }
 
-    /** What a reader has seen who passes over what came before. */
+    /** Returns the messages that a reader sees which skips copies. */
     private List<String> newsOf(String key) {
         return readOf(key).stream()
                 .map(record -> header(record, "ce_id"))
@@ -268,7 +268,7 @@ class FeedJourneyTest {
     }
 
     @Test
-    @DisplayName("tells of an award that is granted with its win first that it was won, and then that it was granted")
+    @DisplayName("An award that is granted with its win gives a win first and then a grant.")
     void grantedWithTheWin() {
         AwardRecordId record = AwardRecordId.of(order(user, "order"));
         String id = happen(record, wonAndGranted(record)).getIdentifier();
@@ -284,7 +284,7 @@ class FeedJourneyTest {
     }
 
     @Test
-    @DisplayName("tells all that happened to a user, in order, under the ids of its events")
+    @DisplayName("All events of a user are published in order, under their ids.")
     void userNews() {
         RaffleOrderId order = order(user, "order");
         AwardRecordId record = AwardRecordId.of(order);
@@ -361,7 +361,7 @@ class FeedJourneyTest {
     }
 
     @Test
-    @DisplayName("tells of an activity what it has come to, with its dates, under its number")
+    @DisplayName("The progress of an activity is published with its dates, under its number.")
     void activityNews() {
         happen(
                 activity,
@@ -398,7 +398,7 @@ class FeedJourneyTest {
     }
 
     @Test
-    @DisplayName("waits for a broker that does not answer, however often: nothing is put aside, lost or out of order")
+    @DisplayName("The feed waits for a broker that is away: nothing is parked, lost or out of order.")
     void brokerAway() {
         UserId other = new UserId(user.value() + "-other");
         List<String> before = List.of(spend(user, "before"));
@@ -424,7 +424,7 @@ class FeedJourneyTest {
     }
 
     @Test
-    @DisplayName("bears a broker that has no place for it, until it has one again")
+    @DisplayName("The feed waits for a topic that was deleted, until it exists again.")
     void brokerWithoutTopic() throws Exception {
         List<UserId> users = IntStream.range(0, 3)
                 .mapToObj(i -> new UserId(user.value() + "-" + i))
@@ -449,7 +449,7 @@ class FeedJourneyTest {
     }
 
     @Test
-    @DisplayName("tells again what was told before a crash, in the same words and under the same ids")
+    @DisplayName("After a crash the same messages are published again, with the same content and the same ids.")
     void crashed() throws Exception {
         List<String> ids = List.of(spend(user, "one"), spend(user, "two"), spend(user, "three"));
         List<ConsumerRecord<String, byte[]>> first = awaitAbout(user.value(), 3);
@@ -480,7 +480,7 @@ class FeedJourneyTest {
     }
 
     @Test
-    @DisplayName("is not told all over again because somebody replays it")
+    @DisplayName("A replay does not publish the feed again.")
     void noReplay() throws Exception {
         assertThat(feed.supportsReset()).isFalse();
         feed.shutdownAsync().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
@@ -494,7 +494,7 @@ class FeedJourneyTest {
     }
 
     @Test
-    @DisplayName("begins with what happens from now on, where an operator did what its page says")
+    @DisplayName("The feed begins with new events only, if an operator follows the steps on its page.")
     void fromNowOn() throws Exception {
         String page = Files.readString(Path.of("../docs/events.md"));
         Matcher statement = Pattern.compile("INSERT INTO token [^`]*").matcher(page);
@@ -509,7 +509,8 @@ class FeedJourneyTest {
     }
 
     @Test
-    @DisplayName("puts aside what the broker never takes, with what comes after it, and everybody else's goes on")
+    @DisplayName(
+            "A message that the broker never takes is parked with those behind it, and other users' messages go on.")
     void tooLarge() throws Exception {
         AwardRecordId record = AwardRecordId.of(order(user, "large"));
         UserId other = new UserId(user.value() + "-other");
@@ -532,7 +533,7 @@ class FeedJourneyTest {
     }
 
     @Test
-    @DisplayName("keeps its topic for a month, which is the operator's to change")
+    @DisplayName("The topic keeps messages for a month, and the operator can change that.")
     void retention() throws Exception {
         assertThat(settingOf("retention.ms"))
                 .isEqualTo(Long.toString(Duration.ofDays(30).toMillis()));
@@ -540,7 +541,7 @@ class FeedJourneyTest {
     }
 
     @Test
-    @DisplayName("is read by the program on its page, once each, also when that is killed and what it read comes again")
+    @DisplayName("The program on the page handles each message once, also when it is killed and reads some again.")
     void program(@TempDir Path folder) throws Exception {
         PageProgram program = PageProgram.compiledIn(folder, servers);
         List<String> ids = new ArrayList<>();

@@ -27,7 +27,7 @@ import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.core.KafkaAdmin;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
-/** Invoices as the broker brings them: several times, to wherever, from the beginning again. */
+/** Sends invoices like a broker: several times, to any partition, and from the beginning again. */
 final class InvoiceWriter {
 
     private static final Duration LIMIT = Duration.ofSeconds(40);
@@ -47,7 +47,7 @@ final class InvoiceWriter {
         send(invoice, invoice.userId().value());
     }
 
-    /** Under any key: copies of an invoice with different keys are read at the same time. */
+    /** Sends an invoice under any key: copies with different keys may be handled at the same time. */
     void send(Invoice invoice, String key) {
         OutgoingMessage message = new OutgoingMessage(
                 KafkaTopics.INVOICE,
@@ -65,7 +65,7 @@ final class InvoiceWriter {
         }
     }
 
-    /** So many keys of one partition: what is sent with them before its reader starts is read as one batch. */
+    /** Returns keys of one partition: messages that are sent with them before the consumer starts are one batch. */
     List<String> keysOfOnePartition(String prefix, int count) {
         int partitions = partitions().size();
         return IntStream.iterate(0, i -> i + 1)
@@ -91,7 +91,7 @@ final class InvoiceWriter {
         reader(group).start();
     }
 
-    /** All that was ever sent is read again. */
+    /** Resets a consumer group, so that all messages are read again. */
     void startFromTheBeginning(String group) {
         Map<TopicPartition, OffsetAndMetadata> earliest =
                 partitions().stream().collect(toMap(partition -> partition, partition -> new OffsetAndMetadata(0)));

@@ -61,7 +61,7 @@ import org.springframework.test.context.TestConstructor;
 
 @SpringBootTest
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
-@DisplayName("Journeys over a real broker and a real database")
+@DisplayName("Sagas over a real broker and a real database")
 class JourneysTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -99,7 +99,7 @@ class JourneysTest {
                 .orElseThrow();
     }
 
-    /** All tests share one store and one broker: each has a user of its own. */
+    /** Gives each test its own user: all tests share one store and one broker. */
     @BeforeEach
     void ownUser(TestInfo test) {
         user = new UserId(test.getTestMethod().orElseThrow().getName());
@@ -197,7 +197,7 @@ class JourneysTest {
     class Win {
 
         @Test
-        @DisplayName("is invoiced, fulfilled and granted, and then its journey is over")
+        @DisplayName("A win is invoiced, fulfilled and granted, and then its saga is over.")
         void wholeWay() {
             AwardRecordId id = win("first");
             awaitGranted(id);
@@ -219,14 +219,14 @@ class JourneysTest {
                             + "\"award\":{\"awardId\":101,\"title\":\"Coffee\"},\"type\":\"TEXT\","
                             + "\"content\":{\"text\":\"Show this\"},\"attempt\":1}");
 
-            // On a machine that is busy with something else it may have taken long enough for a note.
+            // On a busy machine the answer may take so long that the dispatch is recorded.
             assertThat(records.receivedFor(id))
                     .filteredOn(command -> !(command instanceof ConfirmDispatch))
                     .containsExactly(new GrantAward(id, "text:" + id.key()));
         }
 
         @Test
-        @DisplayName("that is a parcel is dispatched when somebody says where to")
+        @DisplayName("A parcel is dispatched when its winner gives an address.")
         void parcel() {
             AwardRecordId id = win("first", AwardType.PHYSICAL);
             records.claim(id, new Address("Ann", "1", "Here 1", null, null));
@@ -236,7 +236,7 @@ class JourneysTest {
         }
 
         @Test
-        @DisplayName("is not handled before its invoice is with the broker: a lost one leaves again, the same")
+        @DisplayName("A win is not handled before the broker has its invoice: a lost one is sent again, unchanged.")
         void lostInvoice() {
             post.lose(KafkaTopics.INVOICE, record("first").text(), 1);
             AwardRecordId id = win("first");
@@ -249,7 +249,7 @@ class JourneysTest {
         }
 
         @Test
-        @DisplayName("without an answer is invoiced again when that is due, and granted")
+        @DisplayName("A win without an answer is invoiced again when that is due, and granted.")
         void unanswered() {
             AwardRecordId id = record("first");
             records.fail(id, Integer.MAX_VALUE);
@@ -267,7 +267,7 @@ class JourneysTest {
         }
 
         @Test
-        @DisplayName("that is handled again writes the same message, byte for byte, and is granted once")
+        @DisplayName("A win that is handled again writes the same message, byte for byte, and is granted once.")
         void replayed() throws Exception {
             AwardRecordId id = win("first");
             awaitGranted(id);
@@ -298,7 +298,7 @@ class JourneysTest {
     class FulfilmentAnswer {
 
         @Test
-        @DisplayName("that comes twice is harmless")
+        @DisplayName("An answer that comes twice is harmless.")
         void twice() {
             AwardRecordId id = known("first");
             send(KafkaTopics.FULFILMENT, id.text(), FULFILMENT_TYPE, granted(id, "receipt"));
@@ -309,7 +309,7 @@ class JourneysTest {
         }
 
         @Test
-        @DisplayName("may be a rejection")
+        @DisplayName("An answer may be a rejection.")
         void rejected() {
             AwardRecordId id = known("first");
             send(
@@ -322,9 +322,9 @@ class JourneysTest {
         }
 
         @Test
-        @DisplayName("that fails is tried again, and those behind it wait")
+        @DisplayName("An answer that fails is retried, and those behind it wait.")
         void triedAgain() {
-            // Those that are taken together are taken in the order of their ids.
+            // Answers of one batch are handled in the order of their ids.
             List<AwardRecordId> inOrder = Stream.of(known("one"), known("another"))
                     .sorted(Comparator.comparing(AwardRecordId::text))
                     .toList();
@@ -346,7 +346,7 @@ class JourneysTest {
         }
 
         @Test
-        @DisplayName("that keeps failing becomes a dead letter at last, and those behind it go on")
+        @DisplayName("An answer that keeps failing finally becomes a dead letter, and those behind it go on.")
         void givenUp() {
             AwardRecordId hopeless = known("hopeless");
             AwardRecordId behind = known("behind");
@@ -367,7 +367,7 @@ class JourneysTest {
         }
 
         @Test
-        @DisplayName("that fails for one reason first and makes no sense then is put aside, and those behind it go on")
+        @DisplayName("An answer that fails and then is unreadable becomes a dead letter, and those behind it go on.")
         void firstAwayThenUnknown() {
             AwardRecordId odd = known("odd");
             AwardRecordId behind = known("behind");
@@ -384,7 +384,7 @@ class JourneysTest {
         }
 
         @Test
-        @DisplayName("about an award record that is not there is put aside at once")
+        @DisplayName("An answer about an unknown award record becomes a dead letter at once.")
         void unknownRecord() {
             AwardRecordId refused = record("refused");
             AwardRecordId notFound = known("lost");
@@ -400,11 +400,11 @@ class JourneysTest {
     }
 
     @Nested
-    @DisplayName("A message that nobody can read")
+    @DisplayName("An unreadable message")
     class Rubbish {
 
         @Test
-        @DisplayName("is put aside with its cause, and the answers behind it arrive")
+        @DisplayName("An unreadable answer becomes a dead letter with its cause, and those behind it arrive.")
         void amongAnswers() {
             AwardRecordId id = known("first");
             sendRubbish(KafkaTopics.FULFILMENT, id.text(), FULFILMENT_TYPE);
@@ -422,7 +422,7 @@ class JourneysTest {
         }
 
         @Test
-        @DisplayName("is put aside with its cause, and the invoices behind it are fulfilled")
+        @DisplayName("An unreadable invoice becomes a dead letter with its cause, and those behind it are fulfilled.")
         void amongInvoices() {
             sendRubbish(KafkaTopics.INVOICE, user.value(), INVOICE_TYPE);
             AwardRecordId id = win("first");
@@ -433,7 +433,7 @@ class JourneysTest {
         }
 
         @Test
-        @DisplayName("and is larger than what dead letters may be leaves a note, and those behind it arrive")
+        @DisplayName("A message that is too large for a dead letter leaves a note, and those behind it arrive.")
         void tooLarge() throws Exception {
             AwardRecordId id = known("behind");
             allowMessagesOf(6_000_000);
@@ -499,7 +499,7 @@ class JourneysTest {
     }
 
     @Test
-    @DisplayName("have their topics and dead letters made with as many partitions as are wanted")
+    @DisplayName("The topics and their dead-letter topics are created with the configured number of partitions.")
     void topics() {
         assertThat(topics.describeTopics(KafkaTopics.INVOICE, KafkaTopics.FULFILMENT, INVOICE_DEAD, FULFILMENT_DEAD))
                 .hasSize(4)

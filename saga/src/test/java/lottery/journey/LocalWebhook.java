@@ -14,7 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** A webhook on this machine, which behaves well or badly as the path says that is asked for. */
+/** A local webhook, which behaves well or badly as the path says. */
 final class LocalWebhook {
 
     static final String SECRET = "a secret of the tests with enough characters";
@@ -31,7 +31,7 @@ final class LocalWebhook {
         return "localhost:" + SERVER.getAddress().getPort();
     }
 
-    /** The same server, as somebody else. */
+    /** Returns another name of the same server. */
     static String otherAuthority() {
         return "127.0.0.1:" + SERVER.getAddress().getPort();
     }
@@ -66,7 +66,7 @@ final class LocalWebhook {
             case "good" -> answer(exchange, 200, "{\"reference\":\"shop-" + path.substring("/good/".length()) + "\"}");
             case "odd" -> answer(exchange, 201, "{\"reference\":\"two\\nlines\"}");
             case "broken-once" -> answer(exchange, calls(path).size() == 1 ? 500 : 200, "{\"reference\":\"second\"}");
-            // As those do who keep keys: while the first call is being answered, the second one is told to wait.
+            // It acts like a receiver that stores keys: during the first call it refuses the second one.
             case "under-way" -> answer(exchange, calls(path).size() == 1 ? 500 : 409, "{\"reason\":\"in progress\"}");
             case "broken" -> answer(exchange, 503, "come back later");
             case "no" -> answer(exchange, 410, "{\"reason\":\"the coupons are gone\"}");
@@ -87,7 +87,7 @@ final class LocalWebhook {
         exchange.close();
     }
 
-    /** Sends for as long as somebody reads: who reads all of it is never done. */
+    /** Sends for as long as the caller reads. */
     private static void flood(HttpExchange exchange) throws IOException {
         exchange.sendResponseHeaders(200, 0);
         byte[] much = "x".repeat(64 << 10).getBytes(UTF_8);

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 
-/** The program in the page about the feed, as somebody has it who has copied it. */
+/** The program in the page about the feed, as a reader copies it. */
 record PageProgram(Path folder, String servers) {
 
     private static final Path PAGE = Path.of("../docs/events.md");
@@ -39,7 +39,7 @@ record PageProgram(Path folder, String servers) {
         return new PageProgram(folder, servers);
     }
 
-    /** Where it writes down what it has handled. */
+    /** Returns the file in which it records what it has handled. */
     Path book() {
         return folder.resolve("handled.txt");
     }

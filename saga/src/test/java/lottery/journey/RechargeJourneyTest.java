@@ -30,12 +30,12 @@ import org.springframework.test.context.TestConstructor;
 
 @SpringBootTest
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
-@DisplayName("A recharge that is paid for later")
+@DisplayName("A recharge that is paid later")
 class RechargeJourneyTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
-    /** So far from now that nothing is due by accident, and near enough that the database knows the time. */
+    /** Is so far in the future that nothing is due by accident, and near enough for the database. */
     private static final Instant PAY_BY = Instant.parse("2051-01-01T00:00:00.123456Z");
 
     private final Recharges recharges;
@@ -62,7 +62,7 @@ class RechargeJourneyTest {
         this.sweep = sweep;
     }
 
-    /** All tests share one store: each has a user of its own. */
+    /** Gives each test its own user: all tests share one store. */
     @BeforeEach
     void ownRecharge(TestInfo test) {
         user = new UserId(test.getTestMethod().orElseThrow().getName());
@@ -108,7 +108,7 @@ class RechargeJourneyTest {
         await("journey ended").atMost(LIMIT).until(() -> !hasJourney(id));
     }
 
-    /** Whatever has happened until now was handled, because what happens after it was. */
+    /** Waits until a new event was handled, and so all events before it. */
     private void awaitHandled() {
         RechargeId last = RechargeId.of(user, "last");
         recharges.order(ordered(last));
@@ -126,7 +126,7 @@ class RechargeJourneyTest {
     }
 
     @Test
-    @DisplayName("is closed when the time for its payment is over, by itself, once, and not a moment earlier")
+    @DisplayName("A recharge is closed when its time for payment is over, by itself, once, and not earlier.")
     void unpaid() {
         order();
         clock.set(PAY_BY.minusSeconds(3));
@@ -139,7 +139,7 @@ class RechargeJourneyTest {
     }
 
     @Test
-    @DisplayName("and is paid for in time has no journey any more, and nobody asks for its close")
+    @DisplayName("A recharge that is paid in time has no saga any more, and no command closes it.")
     void paid() {
         order();
         recharges.complete(id);
@@ -149,7 +149,7 @@ class RechargeJourneyTest {
         assertThat(recharges.askedFor(id)).isEmpty();
     }
 
-    /** The longest due are the first to be looked at: when this one was asked, whoever was due before it had been. */
+    /** Waits for another recharge: the longest due come first, so that all that were due before it were tried. */
     private void awaitOthersClosed() {
         RechargeId other = RechargeId.of(user, "other");
         recharges.order(ordered(other));
@@ -159,7 +159,7 @@ class RechargeJourneyTest {
     }
 
     @Test
-    @DisplayName("that cannot be closed is asked again until it has been, with growing pauses")
+    @DisplayName("A close that fails is repeated until it succeeds, with growing pauses.")
     void again() {
         order();
         recharges.fail(id, 2);
@@ -169,12 +169,12 @@ class RechargeJourneyTest {
         List<Instant> asked =
                 recharges.askedFor(id).stream().map(Recharges.Asked::at).toList();
         assertThat(asked).hasSize(3);
-        // The pauses are of two seconds and of four, less what an errand was under way; the sweep looks each second.
+        // The pauses are two and four seconds, less the time of the command; the poller looks each second.
         assertThat(asked.get(2)).isAfter(asked.get(1).plusSeconds(3));
     }
 
     @Test
-    @DisplayName("is closed by whoever runs when it is time, because all that it waits for is in the store")
+    @DisplayName("A recharge is closed by any process that runs at its time, because all its state is stored.")
     void restarted() throws Exception {
         order();
         stop();
@@ -185,7 +185,7 @@ class RechargeJourneyTest {
     }
 
     @Test
-    @DisplayName("has no second journey when everything is handled again")
+    @DisplayName("A recharge has no second saga when all events are handled again.")
     void replayed() throws Exception {
         order();
         recharges.complete(id);
@@ -201,7 +201,7 @@ class RechargeJourneyTest {
     }
 
     @Test
-    @DisplayName("is none that was paid for at once: such a one has no journey")
+    @DisplayName("A recharge that is paid at once has no saga.")
     void atOnce() {
         recharges.completeAtOnce(ordered(id));
         awaitHandled();

@@ -23,10 +23,10 @@ import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 
-/** Stands in for the recharges of the side that decides, with as much of their rule as their journey needs. */
+/** Replaces the recharges of the command side, with as much of their rules as the saga needs. */
 class Recharges {
 
-    /** What was asked for, and when. */
+    /** A command, and the time at which it came. */
     record Asked(CloseRecharge close, Instant at) {}
 
     private record Kept(RechargeOrdered ordered, Recharged.RechargeState state) {}
@@ -47,14 +47,14 @@ class Recharges {
         append(ordered, 0);
     }
 
-    /** Somebody has paid in time. */
+    /** Records that the recharge was paid in time. */
     synchronized void complete(RechargeId id) {
         RechargeOrdered ordered = requireNonNull(recharges.get(id)).ordered();
         recharges.put(id, new Kept(ordered, Recharged.RechargeState.COMPLETED));
         append(completed(ordered), 1);
     }
 
-    /** Somebody has paid at once: there never was an order. */
+    /** Records a recharge that was paid at once: it never had an order. */
     synchronized void completeAtOnce(RechargeOrdered instead) {
         append(completed(instead), 0);
     }

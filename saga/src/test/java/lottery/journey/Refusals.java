@@ -7,7 +7,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
-/** In place of the problem documents, which are not this module's. */
+/** Replaces the problem documents, which are in another module. */
 @RestControllerAdvice
 class Refusals {
 

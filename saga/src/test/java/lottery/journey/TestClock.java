@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Goes with the system's time, or as far ahead of it as a test says. */
+/** A clock that shows the system's time, or runs ahead of it. */
 final class TestClock implements InstantSource {
 
     private volatile Duration ahead = Duration.ZERO;
 
-    /** From now on it is this time, and goes on from there. */
+    /** Sets the time, which goes on from there. */
     void set(Instant now) {
         ahead = Duration.between(Instant.now(), now);
     }

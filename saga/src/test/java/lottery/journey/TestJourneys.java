@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.core.KafkaAdmin;
 
-/** The journeys alone, as the tests of this module start them, with a small stand-in for the side that decides. */
+/** The sagas alone, as the tests of this module start them, with small replacements for the command side. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import({

@@ -11,7 +11,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.annotation.KafkaListener;
 
-/** Reads along on every topic, as anybody might. */
+/** Reads every topic, like any consumer. */
 class TopicReader {
 
     static final String INVOICE_DEAD = "lottery_invoice_dlt";
@@ -26,14 +26,14 @@ class TopicReader {
         seen.add(record);
     }
 
-    /** All records of a topic with that key so far, in order. */
+    /** Returns all records of a topic with that key so far, in order. */
     List<ConsumerRecord<String, byte[]>> on(String topic, String key) {
         return seen.stream()
                 .filter(record -> record.topic().equals(topic) && key.equals(record.key()))
                 .toList();
     }
 
-    /** What stands on a topic for messages that were too large. */
+    /** Returns the notes on a topic for messages that were too large. */
     List<ConsumerRecord<String, byte[]>> notes(String topic) {
         return seen.stream()
                 .filter(record ->

@@ -7,7 +7,7 @@ import lottery.messaging.MessagePublisher;
 import lottery.messaging.OutgoingMessage;
 import org.apache.kafka.common.errors.TimeoutException;
 
-/** The real publisher, which loses a message when a test wants it to. */
+/** The real publisher, which loses a message if a test wants it to. */
 class UnsteadyPublisher implements MessagePublisher {
 
     private final MessagePublisher post;
@@ -26,7 +26,7 @@ class UnsteadyPublisher implements MessagePublisher {
         return lossesLeft.getOrDefault(topic + subject, 0) == 0;
     }
 
-    /** From now on the broker does not answer about this topic. */
+    /** From now on the broker does not answer for this topic. */
     void leave(String topic) {
         refusedSinceAway.put(topic, 0);
     }

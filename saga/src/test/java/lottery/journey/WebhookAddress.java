@@ -6,7 +6,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
-/** Allows the webhook of the tests, whose port nobody knows before it has started, to be called. */
+/** Allows calls to the webhook of the tests, whose port is known only after its start. */
 final class WebhookAddress implements EnvironmentPostProcessor {
 
     @Override

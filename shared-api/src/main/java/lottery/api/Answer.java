@@ -2,7 +2,7 @@ package lottery.api;
 
 import java.util.function.Function;
 
-/** What a command answers: what it did, or why it did not. */
+/** The answer to a command: its result, or the refusal. */
 public sealed interface Answer<R> {
 
     record Done<R>(R value) implements Answer<R> {}
@@ -17,7 +17,7 @@ public sealed interface Answer<R> {
         return new No<>(refused);
     }
 
-    /** Goes on with what was agreed to; a refusal stays what it is. */
+    /** Continues with the result; a refusal stays as it is. */
     default <S> Answer<S> then(Function<R, Answer<S>> next) {
         return switch (this) {
             case Done<R> done -> next.apply(done.value());
@@ -25,7 +25,7 @@ public sealed interface Answer<R> {
         };
     }
 
-    /** Where a refusal cannot be returned: see {@link RefusedException}. */
+    /** Returns the result, or throws the refusal where it cannot be returned: see {@link RefusedException}. */
     default R orRefuse() {
         return switch (this) {
             case Done<R> done -> done.value();

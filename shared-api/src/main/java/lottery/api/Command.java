@@ -1,11 +1,11 @@
 package lottery.api;
 
 /**
- * A wish that one aggregate decides about.
+ * A request that one aggregate decides about.
  *
- * @param <R> what it answers when it agrees; when it does not, the answer is a {@link Refused}
+ * @param <R> the result if the aggregate agrees; if it does not, the answer is a {@link Refused}
  */
-@SuppressWarnings("unused") // R ties a command to its answer for whoever sends it.
+@SuppressWarnings("unused") // R ties a command to its result for the sender.
 public interface Command<R> {
 
     AggregateId target();

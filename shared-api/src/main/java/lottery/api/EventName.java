@@ -14,6 +14,6 @@ public @interface EventName {
 
     String value();
 
-    /** Grows when the shape of the payload changes in a way that an older reader cannot bear. */
+    /** Grows when the shape of the payload changes in a way that older readers cannot handle. */
     int revision() default 1;
 }

@@ -14,7 +14,7 @@ import lottery.api.credit.CreditEvent;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.strategy.StrategyEvent;
 
-/** The one list of all events: stable name to class. */
+/** Lists all events: stable name to class. */
 public final class EventNames {
 
     private static final List<Class<? extends Event>> FAMILIES = List.of(
@@ -33,7 +33,7 @@ public final class EventNames {
 
     private EventNames() {}
 
-    /** Name to class; two events with one name stop the program here. */
+    /** Returns the classes by name. Two events with one name stop the program here. */
     public static Map<String, Class<?>> all() {
         return CLASSES;
     }

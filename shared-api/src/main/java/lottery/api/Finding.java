@@ -1,10 +1,10 @@
 package lottery.api;
 
 /**
- * One flaw in what was handed in.
+ * One flaw in submitted data.
  *
- * @param pointer where, as a JSON pointer
- * @param subject what it is about, where the place alone does not say it: {@code a -> b -> a}; otherwise empty
+ * @param pointer the place, as a JSON pointer
+ * @param subject what the flaw is about, where the place alone does not say it: {@code a -> b -> a}; otherwise empty
  */
 public record Finding(String pointer, Flaw flaw, String subject) {
 

@@ -1,6 +1,6 @@
 package lottery.api;
 
-/** Something that happened to a user. What happens to one user is handled in its order. */
+/** An event of one user. The events of one user are handled in their order. */
 public interface OfUser extends Event {
 
     UserId userId();

@@ -3,7 +3,7 @@ package lottery.api;
 /**
  * A question to the read models.
  *
- * @param <R> what is answered
+ * @param <R> the answer
  */
-@SuppressWarnings("unused") // R ties a question to its answer for whoever asks it.
+@SuppressWarnings("unused") // R ties a question to its answer for the caller.
 public interface Query<R> {}

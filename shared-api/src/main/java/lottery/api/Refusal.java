@@ -1,6 +1,6 @@
 package lottery.api;
 
-/** Every business "no" that there is. The codes are part of the REST contract. */
+/** All business reasons to refuse a request. The codes are part of the REST contract. */
 public enum Refusal {
     INVALID,
     UNAUTHENTICATED,

@@ -3,10 +3,10 @@ package lottery.api;
 import java.util.List;
 
 /**
- * A refusal with what it is about.
+ * A refusal and its subject.
  *
- * @param subject what was refused or not found, in a word: {@code activity:100}
- * @param findings every flaw of what was handed in, where it has flaws
+ * @param subject the thing that was refused or not found, in a word: {@code activity:100}
+ * @param findings all flaws of the submitted data, where it has flaws
  */
 public record Refused(Refusal why, String subject, List<Finding> findings) {
 

@@ -1,8 +1,8 @@
 package lottery.api;
 
 /**
- * Carries a refusal over the edge of the program, where an endpoint can only return or throw. Nothing inside throws it:
- * there a refusal is a value. It has no stack trace, because it is no error.
+ * Carries a refusal out of an endpoint, which can only return or throw. Nothing else throws it: inside the program a
+ * refusal is a value. It has no stack trace, because it is no error.
  */
 public final class RefusedException extends RuntimeException {
 

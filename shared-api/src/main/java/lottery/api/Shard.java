@@ -6,9 +6,9 @@ import java.util.HexFormat;
 import java.util.zip.CRC32;
 
 /**
- * The logical shard of a user: part of every id of theirs, so that all that belongs to a user can live in one database
- * when one is no longer enough. Stable for ever, and computed alike in any language: CRC-32 of the UTF-8 bytes, modulo
- * 64.
+ * The logical shard of a user, which is part of each id of the user. When one database is no longer enough, all data of
+ * a user can be in one of several. The shard is stable for ever, and computed alike in any language: CRC-32 of the
+ * UTF-8 bytes, modulo 64.
  */
 public record Shard(int number) {
 

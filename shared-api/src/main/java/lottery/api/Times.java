@@ -2,7 +2,7 @@ package lottery.api;
 
 import java.time.Instant;
 
-/** Times that can be stored, and waited for, wherever they are written down. */
+/** The range of times that can be stored, and waited for, everywhere. */
 public final class Times {
 
     private static final Instant FIRST = Instant.parse("1970-01-01T00:00:00Z");

@@ -11,8 +11,8 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
 /**
- * What follows the prefix in an id that belongs to a user: the user's {@link Shard} and a UUID. The same facts always
- * give the same key: that is what makes a repeated request a repeat.
+ * The part of a user's id that follows the prefix: the user's {@link Shard} and a UUID. The same facts always give the
+ * same key, by which a repeated request is recognized.
  */
 public record UserKey(String value) {
 
@@ -25,7 +25,7 @@ public record UserKey(String value) {
         }
     }
 
-    /** Derived from facts: the first 128 bits of their SHA-256, as a UUID of version 8. */
+    /** Derives a key from facts: the first 128 bits of their SHA-256, as a UUID of version 8. */
     public static UserKey derived(UserId user, String... facts) {
         MessageDigest digest = sha256();
         digest.update(user.value().getBytes(UTF_8));
@@ -37,7 +37,7 @@ public record UserKey(String value) {
         return of(user, uuid(hash.getLong(), hash.getLong(), 8));
     }
 
-    /** For a request that brings no key of its own: ordered by time, as a UUID of version 7. */
+    /** Creates a key for a request that brings none: ordered by time, as a UUID of version 7. */
     public static UserKey fresh(UserId user, Instant now, RandomGenerator random) {
         return of(user, uuid((now.toEpochMilli() << 16) | random.nextInt(1 << 16), random.nextLong(), 7));
     }
@@ -58,7 +58,7 @@ public record UserKey(String value) {
         }
     }
 
-    /** The key in an id's text, if the text has that prefix. */
+    /** Returns the key in an id's text, which must have that prefix. */
     public static UserKey after(String prefix, String text) {
         if (!text.startsWith(prefix)) {
             throw new IllegalArgumentException("expected an id that begins with " + prefix);

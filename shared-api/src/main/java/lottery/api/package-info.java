@@ -1,4 +1,6 @@
-/** What the sides of the lottery say to each other: messages, the ids in them, and the refusals. */
+/**
+ * The messages between the parts of the lottery: commands, events and queries, with the ids in them and the refusals.
+ */
 @NullMarked
 package lottery.api;
 

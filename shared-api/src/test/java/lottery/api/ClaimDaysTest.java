@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ClaimDaysTest {
 
     @Test
-    @DisplayName("are a month, where nobody says anything else")
+    @DisplayName("are 30 if the config has no number")
     void usual() {
         assertThat(ClaimDays.areFit(Map.of())).isTrue();
         assertThat(ClaimDays.of(Map.of())).isEqualTo(30);
@@ -21,7 +21,7 @@ class ClaimDaysTest {
 
     @ParameterizedTest(name = "{0} is {1}")
     @CsvSource({"1, 1", "7, 7", "007, 7", "3650, 3650"})
-    @DisplayName("are as many as are said")
+    @DisplayName("are as many as the config says")
     void said(String text, int days) {
         assertThat(ClaimDays.areFit(Map.of("claimDays", text))).isTrue();
         assertThat(ClaimDays.of(Map.of("claimDays", text))).isEqualTo(days);
@@ -40,7 +40,7 @@ class ClaimDaysTest {
         "3651, 3650",
         "999999999, 3650"
     })
-    @DisplayName("are unfit otherwise, and for whom it is too late to say so they are the nearest that are fit")
+    @DisplayName("are unfit otherwise; an award that is won already has the nearest limit, or 30 for any other text")
     void unfit(String text, int days) {
         assertThat(ClaimDays.areFit(Map.of("claimDays", text))).isFalse();
         assertThat(ClaimDays.of(Map.of("claimDays", text))).isEqualTo(days);

@@ -50,7 +50,7 @@ class CreditAmountTest {
                 "--1",
                 "ten"
             })
-    @DisplayName("is nothing else")
+    @DisplayName("is refused in any other form")
     void malformed(String text) {
         assertThat(CreditAmount.of(text)).isEmpty();
     }

@@ -22,8 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What is stored is read for ever. Each event has an approved JSON document and a schema under its name and revision; a
- * change of either is a decision, made by running this test with {@code -Dapprove=true} and reading the difference.
+ * Checks that stored events stay readable for ever. Each event has an approved JSON document and a schema under its
+ * name and revision. A change of either is a decision, made by running this test with {@code -Dapprove=true} and
+ * reading the difference.
  */
 @DisplayName("An event")
 class EventContractTest {
@@ -40,7 +41,7 @@ class EventContractTest {
     }
 
     @Test
-    @DisplayName("of each kind has a sample here, and is a record with a name of the form family.what-happened")
+    @DisplayName("of each type has a sample here, and is a record with a name of the form family.what-happened")
     void samplesAreComplete() {
         assertThat(Samples.ALL.stream().<Class<?>>map(Event::getClass))
                 .containsExactlyInAnyOrderElementsOf(EventNames.all().values());
@@ -74,7 +75,7 @@ class EventContractTest {
     }
 
     @Test
-    @DisplayName("that says that an award is granted with its win is read back as it was")
+    @DisplayName("of an award that is granted with its win is read back as it was")
     void grantedWithTheWin() {
         AwardWon won = (AwardWon) Samples.ALL.stream()
                 .filter(AwardWon.class::isInstance)
@@ -99,7 +100,7 @@ class EventContractTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("samples")
-    @DisplayName("has an approved schema that its document keeps to")
+    @DisplayName("has an approved schema, and its document is valid by it")
     void keepsToItsSchema(Event event) throws IOException {
         Path schema = SCHEMAS.resolve(fileOf(event));
         String generated = Schemas.of(event.getClass());

@@ -26,7 +26,7 @@ class IdTest {
     private static final AccountId BENS = new AccountId(new ActivityId(100), new UserId("ben"));
 
     @Test
-    @DisplayName("is derived alike for ever: these very texts are in stores out there")
+    @DisplayName("is derived alike for ever, because these texts are stored already")
     void derivedAlike() {
         assertThat(ANNS.text()).isEqualTo("account:33:100:ann");
         assertThat(new CreditAccountId(ANNS.userId()).text()).isEqualTo("credit:33:ann");
@@ -36,7 +36,7 @@ class IdTest {
     }
 
     @Test
-    @DisplayName("differs with the account and with the key, however their characters are shared out")
+    @DisplayName("differs with the account and with the key, also if all characters together are the same")
     void derivedApart() {
         assertThat(order(ANNS, "first")).isNotEqualTo(order(BENS, "first"));
         assertThat(order(ANNS, "first")).isNotEqualTo(order(ANNS, "second"));
@@ -72,14 +72,14 @@ class IdTest {
                 "",
                 "order:40-2b2d8c38-1a0c-8f1f-9d5b-000000000000"
             })
-    @DisplayName("refuses the prefix of another type, a shard that does not exist and what is no key")
+    @DisplayName("refuses the prefix of another type, a shard that does not exist, and a text that is no key")
     void refusesOthers(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> RaffleOrderId.of(text));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "a\nb", "a\u0000"})
-    @DisplayName("of a user is 1 to 64 characters and no control characters")
+    @DisplayName("of a user has 1 to 64 characters and no control characters")
     void userIdIsBounded(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> new UserId(text));
         assertThatIllegalArgumentException().isThrownBy(() -> new UserId("x".repeat(65)));

@@ -70,7 +70,7 @@ import lottery.api.tree.Node;
 import lottery.api.tree.NodeKind;
 import lottery.api.tree.TreeDefinition;
 
-/** One of each event. */
+/** One sample of each event. */
 final class Samples {
 
     private static final ActivityId ACTIVITY = new ActivityId(100);

@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON schema of an event, read from its record: what is not nullable is required, and nothing else may be there.
+ * Generates the JSON schema of an event from its record: fields that are not nullable are required, and no others may
+ * be there.
  */
 final class Schemas {
 
@@ -47,13 +48,13 @@ final class Schemas {
         return new SchemaGenerator(config.build());
     }
 
-    /** Stored fields keep their names where the program calls them otherwise. */
+    /** Returns the stored name of a field that the program calls otherwise. */
     private static @Nullable String storedName(FieldScope field) {
         JsonProperty stored = field.getRawMember().getAnnotation(JsonProperty.class);
         return stored == null ? null : stored.value();
     }
 
-    /** An id is written as its one value. */
+    /** Returns the schema of an id, which is written as its one value. */
     private static @Nullable CustomDefinition singleValue(ResolvedType type, SchemaGenerationContext context) {
         return valueType(type.getErasedType())
                 .map(value -> new CustomDefinition(
@@ -74,7 +75,7 @@ final class Schemas {
         return Stream.concat(fields, methods).findFirst();
     }
 
-    /** A decimal number is written as text, so that no reader rounds it. */
+    /** Returns the schema of a decimal number, which is written as text so that no reader rounds it. */
     private static @Nullable CustomPropertyDefinition decimalText(FieldScope field, SchemaGenerationContext context) {
         JsonFormat format = field.getRawMember().getAnnotation(JsonFormat.class);
         return format == null || format.shape() != JsonFormat.Shape.STRING

@@ -16,19 +16,22 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The one folder with everything that the servers write, owned by one process at a time.
+ * The folder that holds everything that the servers write. One process owns it at a time.
  *
- * <p>The owner holds a lock of the operating system, which ends with the process in whatever way that ends; so there is
- * no guessing whether a recorded process number still means the same program.
+ * <p>The owner holds a lock of the operating system, which ends with the process, however that ends. A recorded process
+ * number alone would not do: another program may have got the same number.
  */
 final class DataFolder implements AutoCloseable {
 
-    /** Binaries, an empty database and an empty broker take about 200 MB; below this the first minutes would fail. */
+    /**
+     * Free space that a start requires. Binaries, an empty database and an empty broker take about 200 MB. With less
+     * free space, the first minutes of use would fail.
+     */
     static final long SPACE_MIN_BYTES = 1L << 30;
 
     static final String LAYOUT = "7";
 
-    /** What is ours: when the folder is emptied, nothing else in it is touched. */
+    /** Names that belong to the servers; emptying the folder touches nothing else in it. */
     private static final List<String> OURS = List.of(
             "postgres", "redis", "kafka", "programs", "logs", "seed.key", "seed.key.half", "version", "owner", "lock");
 
@@ -73,7 +76,10 @@ final class DataFolder implements AutoCloseable {
         return path.resolve("kafka");
     }
 
-    /** What the servers' archives are unpacked to; never the folder itself, see {@link PostgresServer}. */
+    /**
+     * Returns the folder that the servers' archives are unpacked to. It is never the data folder itself, see
+     * {@link PostgresServer}.
+     */
     Path programs() {
         return path.resolve("programs");
     }
@@ -82,7 +88,10 @@ final class DataFolder implements AutoCloseable {
         return path.resolve("logs").resolve(server.word() + ".log");
     }
 
-    /** Refuses what would otherwise end in the middle of a start, and in the words of a server. */
+    /**
+     * Refuses data of another version and too little space, and creates the subfolders. Without the check a server
+     * would fail in the middle of the start, in its own words.
+     */
     void requireUsable(long spaceMinBytes) {
         try {
             Path version = path.resolve("version");
@@ -108,7 +117,7 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    /** Deletes all that is ours but the lock, which is still needed. */
+    /** Deletes everything that belongs to the servers, except the lock, which is still needed. */
     void empty() {
         try {
             for (String name : OURS) {
@@ -121,7 +130,7 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    /** Empties the folder, leaves it, and deletes it unless there is something in it that is not ours. */
+    /** Empties the folder, releases it, and deletes it unless it contains something else. */
     void deleteAndClose() {
         empty();
         try {
@@ -144,7 +153,7 @@ final class DataFolder implements AutoCloseable {
             Files.deleteIfExists(path.resolve("owner"));
             lock.close();
         } catch (IOException ignored) {
-            // The lock ends with the process at the latest, and without it nobody believes the owner's number.
+            // The lock ends with the process at the latest. The owner's number is read only while the lock is held.
         }
     }
 
@@ -170,9 +179,10 @@ final class DataFolder implements AutoCloseable {
     }
 
     /**
-     * Creates the folder if there is none. It is its user's alone, since programs are unpacked to it and run.
+     * Creates the folder if it does not exist. Only its user may access it, because programs are unpacked to it and
+     * run.
      *
-     * @return the path without links, by which servers that live on are recognised
+     * @return the path without links, by which servers that outlived their process are recognised
      */
     static Path create(Path data) {
         Path absolute = data.toAbsolutePath().normalize();
@@ -235,7 +245,7 @@ final class DataFolder implements AutoCloseable {
                 cause);
     }
 
-    /** The system's exceptions say what in their message, or in their name with a path as the message. */
+    /** Returns the name and the message of the exception, because the message is often only a path. */
     static String reason(IOException cause) {
         return cause.getClass().getSimpleName() + ": " + cause.getMessage();
     }

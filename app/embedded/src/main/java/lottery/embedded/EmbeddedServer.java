@@ -18,22 +18,22 @@ public enum EmbeddedServer {
         this.portUsual = portUsual;
     }
 
-    /** As its makers write it. */
+    /** Returns the name as its makers write it. */
     String title() {
         return title;
     }
 
-    /** The application's setting; where it is set, there is a server already. */
+    /** Returns the application's setting for the address. If it is set, there is a server already. */
     String addressSetting() {
         return addressSetting;
     }
 
-    /** Apart from the port that a server of the same kind has by default, which a developer may well run beside. */
+    /** Returns the usual port. It differs from the default port of such servers, which a developer may already use. */
     int portUsual() {
         return portUsual;
     }
 
-    /** The part of a setting's name and of a folder's path that stands for the server. */
+    /** Returns the word for the server in the names of settings and folders. */
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * PostgreSQL, Redis and Kafka, used by whoever has started them, until it closes them.
+ * PostgreSQL, Redis and Kafka, which run until their user closes this.
  *
- * <p>Those who name the same folder within one process share the servers, which stop with the last of their users.
+ * <p>All users within one process who name the same folder share the servers, which stop with the last of their users.
  */
 public final class EmbeddedServers implements AutoCloseable {
 
     private static final Map<Path, Shared> SHARED = new HashMap<>();
 
-    /** What the end of the process closes, unless its user does so earlier. */
+    /** Instances that the end of the process closes, unless their users close them earlier. */
     private static final Set<EmbeddedServers> OPEN = new HashSet<>();
 
     private static boolean hooked;
@@ -45,7 +45,8 @@ public final class EmbeddedServers implements AutoCloseable {
         QuietLoggers.quiet();
         synchronized (SHARED) {
             if (!hooked) {
-                // Before the start, so that an end in the middle of it finds what has started.
+                // Registered before the start, so that the end of the process in the middle of it stops what has
+                // started.
                 Runtime.getRuntime().addShutdownHook(new Thread(EmbeddedServers::closeAll, "lottery-embedded-stop"));
                 hooked = true;
             }
@@ -67,19 +68,19 @@ public final class EmbeddedServers implements AutoCloseable {
         return new EmbeddedServers(data, shared, shared.servers.properties(settings.servers()));
     }
 
-    /** From now on somebody else closes this at the end of the process, in an order that only they know. */
+    /** Leaves it to others to close this at the end of the process, in an order that only they know. */
     void leaveToOthers() {
         synchronized (SHARED) {
             OPEN.remove(this);
         }
     }
 
-    /** The addresses, as settings of the application: {@code lottery.postgres.url} and so on. */
+    /** Returns the addresses as settings of the application: {@code lottery.postgres.url} and so on. */
     public Map<String, String> properties() {
         return properties;
     }
 
-    /** Leaves the servers, which stop if nobody else uses them. */
+    /** Releases the servers, which stop if nobody else uses them. */
     @Override
     public void close() {
         synchronized (SHARED) {

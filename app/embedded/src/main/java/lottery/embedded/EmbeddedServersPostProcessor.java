@@ -23,12 +23,12 @@ import org.springframework.util.StringUtils;
 /** Starts each server whose address is not configured, before the application reads the address. */
 final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Ordered {
 
-    /** Set by Spring Boot in tests, which often have no web server and else one with a port of their own. */
+    /** The property that Spring Boot sets in tests. They often have no web server, or one with a port of its own. */
     private static final String WITHIN_TEST = "org.springframework.boot.test.context.SpringBootTestContextBootstrapper";
 
     private static final Duration FAILURE_MAX = Duration.ofMinutes(1);
 
-    /** The configuration files may have the addresses. */
+    /** Runs after the configuration files, because they may have the addresses. */
     @Override
     public int getOrder() {
         return ConfigDataEnvironmentPostProcessor.ORDER + 10;
@@ -56,7 +56,7 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
                 .addLast(new MapPropertySource("embeddedServersLoggers", QuietLoggers.properties()));
     }
 
-    /** Whoever has said which key seals has keys of their own. */
+    /** Returns the settings of the servers. The local key for seeds is left out if a current key is configured. */
     private static Map<String, Object> properties(EmbeddedServers servers, ConfigurableEnvironment environment) {
         Map<String, Object> properties = new HashMap<>(servers.properties());
         if (StringUtils.hasText(environment.getProperty("lottery.seeds.current-key"))) {
@@ -65,7 +65,7 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
         return properties;
     }
 
-    /** A process that Maven started also tells how long the build took. */
+    /** Returns the configured progress. In a process that Maven started, it also tells how long the build took. */
     private static StartProgress progress(ConfigurableEnvironment environment) {
         if (!flag(environment, "lottery.progress", false)) {
             return StartProgress.SILENT;
@@ -140,14 +140,17 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
         }
     }
 
-    /** A Maven that is killed cannot end the process that it has started to run the application. */
+    /** Ends this process with its parent, because a Maven that is killed cannot end the process that it has started. */
     private static void stopWithParent() {
         ProcessHandle.current().parent().ifPresent(parent -> {
             var _ = parent.onExit().thenRunAsync(() -> System.exit(0));
         });
     }
 
-    /** Spring's handlers run when all contexts of the process have been closed, and only if there is one at all. */
+    /**
+     * Closes the servers after the contexts. Spring runs such handlers when it has closed all contexts of the process,
+     * and only if there is one at all.
+     */
     private record CloseAfterContext(EmbeddedServers servers) implements ApplicationListener<ApplicationPreparedEvent> {
 
         @Override
@@ -158,8 +161,9 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
     }
 
     /**
-     * Kafka's threads would keep a process alive whose application has failed. The servers close after the thread that
-     * runs the application has ended; in a test it goes on, and with it the servers, for the next context.
+     * Closes the servers after the application has failed, because Kafka's threads would keep the process alive. It
+     * waits until the thread that runs the application has ended. In a test that thread goes on, and the servers stay
+     * for the next context.
      */
     private record CloseAfterFailure(EmbeddedServers servers) implements ApplicationListener<ApplicationFailedEvent> {
 

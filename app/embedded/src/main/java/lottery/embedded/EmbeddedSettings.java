@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What to start, and where.
+ * The servers to start, and where their data is.
  *
- * @param data the folder that all data, programs and logs of the servers are in
- * @param servers those to start
- * @param ports by server; 0 is any free port, and a server that is missing here has its usual one
+ * @param data the folder for all data, programs and logs of the servers
+ * @param servers the servers to start
+ * @param ports the ports by server; 0 is any free port, and a server that is missing here has its usual one
  * @param keep whether the data outlives the servers; if not, the folder is emptied before the start and deleted after
  *     the stop
  */
@@ -24,7 +24,7 @@ public record EmbeddedSettings(
         ports = Map.copyOf(ports);
     }
 
-    /** Any free ports, and nothing left behind; all servers if none is named. */
+    /** Returns settings with free ports that leave nothing behind; for all servers if none is named. */
     public static EmbeddedSettings forTests(Path data, EmbeddedServer... servers) {
         Set<EmbeddedServer> asked =
                 servers.length == 0 ? EnumSet.allOf(EmbeddedServer.class) : EnumSet.copyOf(List.of(servers));

@@ -14,7 +14,7 @@ import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.MetadataVersion;
 
-/** One node of Kafka that is broker and controller, within this process. */
+/** One Kafka node within this process, both broker and controller. */
 final class KafkaBroker implements RunningServer {
 
     private static final int NODE = 1;
@@ -36,7 +36,7 @@ final class KafkaBroker implements RunningServer {
         try {
             server.startup();
         } catch (Exception failure) {
-            // Its threads would keep the process alive.
+            // Kafka's threads would keep the process alive.
             server.shutdown();
             throw failure;
         }
@@ -54,7 +54,7 @@ final class KafkaBroker implements RunningServer {
         server.awaitShutdown();
     }
 
-    /** Gives the folder the cluster's name, which it keeps from then on. */
+    /** Gives the folder the id of the cluster, which it keeps from then on. */
     private static void format(Path folder) throws Exception {
         new Formatter()
                 .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
@@ -83,12 +83,12 @@ final class KafkaBroker implements RunningServer {
         settings.put("log.dirs", folder.toString());
         settings.put("auto.create.topics.enable", "false");
 
-        // After a kill the controller waits until the broker's former self has been silent for so long.
+        // After a kill, the controller waits this long until it takes the broker's earlier session for ended.
         settings.put("broker.session.timeout.ms", "2000");
         settings.put("broker.heartbeat.interval.ms", "500");
         settings.put("server.max.startup.time.ms", "60000");
 
-        // One node has one replica of everything.
+        // One node can have only one replica of everything.
         settings.put("default.replication.factor", "1");
         settings.put("offsets.topic.replication.factor", "1");
         settings.put("transaction.state.log.replication.factor", "1");
@@ -96,7 +96,7 @@ final class KafkaBroker implements RunningServer {
         settings.put("share.coordinator.state.topic.replication.factor", "1");
         settings.put("share.coordinator.state.topic.min.isr", "1");
 
-        // Small: dozens of partitions, threads and megabytes are for machines of its own.
+        // Small numbers: Kafka's defaults of dozens of partitions, threads and megabytes are for machines of its own.
         settings.put("offsets.topic.num.partitions", "4");
         settings.put("transaction.state.log.num.partitions", "4");
         settings.put("share.coordinator.state.topic.num.partitions", "1");
@@ -105,7 +105,7 @@ final class KafkaBroker implements RunningServer {
         settings.put("background.threads", "2");
         settings.put("log.cleaner.dedupe.buffer.size", Integer.toString(4 << 20));
 
-        // A group of one machine has nobody to wait for.
+        // A group on one machine has no other members to wait for.
         settings.put("group.initial.rebalance.delay.ms", "0");
         return settings;
     }

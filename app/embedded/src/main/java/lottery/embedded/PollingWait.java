@@ -4,14 +4,16 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waiting for another process, which tells nobody when it is ready or gone: one has to look, again and again. */
+/**
+ * Waits for another process by looking again and again, because such a process does not tell when it is ready or gone.
+ */
 final class PollingWait {
 
     private static final Duration PAUSE = Duration.ofMillis(15);
 
     private PollingWait() {}
 
-    /** Whether the condition became true before the limit was over. */
+    /** Returns whether the condition became true within the limit; false if the thread was interrupted. */
     static boolean until(BooleanSupplier condition, Duration limit) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {

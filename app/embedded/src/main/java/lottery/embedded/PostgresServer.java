@@ -18,16 +18,19 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** PostgreSQL, as durable as in production: what was committed survives the loss of power. */
+/** A PostgreSQL server as durable as in production: committed data survives the loss of power. */
 final class PostgresServer implements RunningServer {
 
     static final String VERSION = "18";
 
     private static final String NAME = "lottery";
-    /** The library does not notice a server that has given up, so whoever waits for a refusal waits this long. */
+    /** The library does not notice a server that has given up, so a failed start is reported only after this time. */
     private static final Duration START_MAX = Duration.ofSeconds(30);
 
-    /** Fast: it ends the sessions of others. If that does not help, at once: the next start then recovers. */
+    /**
+     * Ways to stop the server. INT is a fast shutdown, which ends the sessions of others. QUIT stops at once, and the
+     * next start recovers.
+     */
     private static final ServerProcess.Ask[] ASKS = {
         new ServerProcess.Ask("INT", Duration.ofSeconds(10)), new ServerProcess.Ask("QUIT", Duration.ofSeconds(5))
     };
@@ -45,7 +48,7 @@ final class PostgresServer implements RunningServer {
     static PostgresServer start(DataFolder folder, int port) throws IOException, SQLException {
         boolean begun = Files.exists(complete(folder));
         if (!begun) {
-            // Somebody ended the first start in the middle: nobody has got that database's address yet.
+            // The first start was ended in the middle: nobody has got the address of that database yet.
             DataFolder.delete(folder.postgres());
         }
         discardHalfUnpacked(folder.programs());
@@ -63,7 +66,7 @@ final class PostgresServer implements RunningServer {
         }
     }
 
-    /** Stops the server of an owner that has died. */
+    /** Stops the server process on this folder, if there is one; it may have outlived its owner. */
     static void stopProcess(DataFolder folder) {
         find(folder).ifPresent(process -> process.stop(ASKS));
     }
@@ -82,10 +85,10 @@ final class PostgresServer implements RunningServer {
     @Override
     public void stop() {
         try {
-            // The library waits five seconds and then only logs; what still runs is stopped here.
+            // The library waits five seconds and then only logs; a process that still runs is stopped below.
             postgres.close();
         } catch (IOException ignored) {
-            // The process below is what counts.
+            // The process is stopped below in any case.
         }
         stopProcess(folder);
     }
@@ -108,14 +111,14 @@ final class PostgresServer implements RunningServer {
                 .setRegisterShutdownHook(false)
                 .setPort(port)
                 .setPGStartupWait(START_MAX)
-                // A file, not a pipe: the server must be able to outlive this process without losing its output.
+                // A file and not a pipe: a server that outlives this process must not lose its output.
                 .setOutputRedirector(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .setErrorRedirector(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 // The same order of strings on every machine, and no locale that a machine may lack.
                 .setLocaleConfig("locale-provider", "builtin")
                 .setLocaleConfig("builtin-locale", "C.UTF-8")
                 .setLocaleConfig("locale", "C")
-                // The library switches both off.
+                // The library switches these two off.
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("max_connections", "100")
@@ -124,9 +127,9 @@ final class PostgresServer implements RunningServer {
     }
 
     /**
-     * The library creates its working folder when it is asked for a builder, and deletes from it every folder with an
-     * old lock file of the library: therefore it is neither the one that all users of the machine share, nor the one
-     * that the database is in.
+     * Creates a builder with a working folder of its own. The library creates that folder and deletes from it every
+     * folder with an old lock file of the library. So it must be neither the folder that all users of the machine
+     * share, nor the one with the database.
      */
     private static synchronized EmbeddedPostgres.Builder builder(Path workingFolder) {
         String name = "ot.epg.working-dir";
@@ -143,7 +146,10 @@ final class PostgresServer implements RunningServer {
         }
     }
 
-    /** The library would take files that were cut off by a kill for complete ones; it marks what it has finished. */
+    /**
+     * Deletes programs whose unpacking was cut off by a kill. The library would take them for complete; it marks those
+     * that it has finished.
+     */
     private static void discardHalfUnpacked(Path programs) throws IOException {
         List<Path> unpacked;
         try (Stream<Path> children = Files.list(programs)) {
@@ -165,7 +171,10 @@ final class PostgresServer implements RunningServer {
         return folder.postgres().resolve("lottery.complete");
     }
 
-    /** The library unpacks once for each equal resolver, so each folder needs one of its own. */
+    /**
+     * Resolves the archive for one folder. The library unpacks once for each equal resolver, so each folder needs one
+     * of its own.
+     */
     private record Archive(Path programs) implements PgBinaryResolver {
 
         @Override

@@ -7,7 +7,7 @@ import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggerConfiguration;
 import org.springframework.boot.logging.LoggingSystem;
 
-/** The servers tell much about themselves: as long as nobody asks for more, only what went wrong is worth a line. */
+/** Limits the servers' loggers to warnings, as long as nobody configures another level. */
 final class QuietLoggers {
 
     private static final List<String> NAMES =
@@ -21,7 +21,7 @@ final class QuietLoggers {
         return properties;
     }
 
-    /** For a process without Spring, in which these settings mean nothing. */
+    /** Sets the levels in a process without Spring, which does not read these settings. */
     static void quiet() {
         LoggingSystem logging = LoggingSystem.get(QuietLoggers.class.getClassLoader());
         for (String name : NAMES) {

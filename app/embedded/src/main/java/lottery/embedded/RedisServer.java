@@ -16,10 +16,10 @@ import redis.embedded.core.ExecutableProvider;
 import redis.embedded.model.OsArchitecture;
 
 /**
- * Redis, writing every change to a file.
+ * A Redis server that writes every change to a file.
  *
- * <p>Only the binary is the library's. Its starter waits without a limit, and stops Redis in a shutdown hook of its
- * own, while the application still closes.
+ * <p>Only the binary comes from the library. The library's starter waits without a limit, and stops Redis in a shutdown
+ * hook of its own, while the application still closes.
  */
 final class RedisServer implements RunningServer {
 
@@ -39,7 +39,7 @@ final class RedisServer implements RunningServer {
         Path log = folder.log(EmbeddedServer.REDIS);
         Process launcher = new ProcessBuilder(
                         binary(folder.programs()).toString(),
-                        // In a session of its own, so that Ctrl-C in a terminal ends the application before Redis.
+                        // Runs in a session of its own, so that Ctrl-C in a terminal ends the application before Redis.
                         "--daemonize",
                         "yes",
                         "--port",
@@ -56,7 +56,7 @@ final class RedisServer implements RunningServer {
                         "yes",
                         "--save",
                         "",
-                        // Redis would overwrite its arguments, and could not be recognised by them.
+                        // Otherwise Redis would overwrite its arguments, by which it is recognised.
                         "--set-proc-title",
                         "no")
                 .redirectErrorStream(true)
@@ -71,7 +71,7 @@ final class RedisServer implements RunningServer {
         return server;
     }
 
-    /** Stops the server of an owner that has died. */
+    /** Stops the server process on this folder, if there is one; it may have outlived its owner. */
     static void stopProcess(DataFolder folder) {
         ServerProcess.find(numberFile(folder), folder.redis()).ifPresent(process -> process.stop(ASK));
     }
@@ -86,7 +86,10 @@ final class RedisServer implements RunningServer {
         stopProcess(folder);
     }
 
-    /** It says no while it loads its file, and the number file comes last. */
+    /**
+     * Returns whether Redis is ready. It answers with an error while it loads its file, and writes the number file
+     * last.
+     */
     private boolean answers() {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.ofLiteral(ServerPorts.LOOPBACK), port), (int)
@@ -100,7 +103,10 @@ final class RedisServer implements RunningServer {
         }
     }
 
-    /** The launcher ends as soon as Redis goes on by itself, so only Redis can tell. */
+    /**
+     * Returns whether the start has failed. The end of the launcher says nothing: it ends as soon as Redis runs by
+     * itself.
+     */
     private boolean failed(Process launcher) {
         return !launcher.isAlive() && !ServerProcess.anyRuns(folder.redis());
     }
@@ -109,7 +115,10 @@ final class RedisServer implements RunningServer {
         return folder.redis().resolve("redis.pid");
     }
 
-    /** Written once: to run a program that has just been written can fail while another thread starts a process. */
+    /**
+     * Returns the binary, which is written only once: a program that was just written may fail to run while another
+     * thread starts a process.
+     */
     private static Path binary(Path programs) throws IOException {
         String name = ExecutableProvider.newProvidedVersionsMap().get(OsArchitecture.detectOSandArchitecture());
         if (name == null) {

@@ -2,7 +2,7 @@ package lottery.embedded;
 
 import org.springframework.boot.SpringBootExceptionReporter;
 
-/** Prints the sentence of a refusal in place of Spring's report and stack trace; the refusal itself is thrown on. */
+/** Prints the sentence of a refusal in place of Spring's report and stack trace. Spring still throws the refusal. */
 final class RefusalReporter implements SpringBootExceptionReporter {
 
     @Override

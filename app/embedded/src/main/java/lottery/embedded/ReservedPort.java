@@ -9,10 +9,10 @@ import java.nio.channels.SocketChannel;
 /**
  * A free port that a server can listen on later, and that nobody else is given until this is closed.
  *
- * <p>Whoever asks for any free port gets one of a few thousand, and a server takes seconds until it listens on the one
- * that it was told. On Linux a socket that is bound, and does not listen, keeps its port from all who ask for any, and
- * not from the server, which names it. Other systems would keep it from the server, too; there the port is only known
- * to have been free.
+ * <p>A program that asks for any free port gets one of a few thousand, and a server takes seconds until it listens. On
+ * Linux, a socket that is bound and does not listen keeps its port from all who ask for any. A server that names the
+ * port can still listen on it. On other systems the socket would keep the server away, too. There the port is only
+ * known to have been free.
  */
 public final class ReservedPort implements AutoCloseable {
 
@@ -26,7 +26,7 @@ public final class ReservedPort implements AutoCloseable {
         this.number = number;
     }
 
-    /** Of the loopback address. */
+    /** Reserves any free port of the loopback address. */
     public static ReservedPort any() throws IOException {
         SocketChannel holder = SocketChannel.open();
         try {
@@ -52,7 +52,7 @@ public final class ReservedPort implements AutoCloseable {
         try {
             holder.close();
         } catch (IOException ignored) {
-            // It ends with the process at the latest.
+            // The reservation ends with the process at the latest.
         }
     }
 }

@@ -5,9 +5,9 @@ import java.util.Map;
 /** One running server. */
 sealed interface RunningServer permits PostgresServer, RedisServer, KafkaBroker {
 
-    /** Its address, in the words of the application's settings. */
+    /** Returns the address of the server, as settings of the application. */
     Map<String, String> properties();
 
-    /** Stops it within a time limit; what does not stop by itself is killed. */
+    /** Stops the server. A process that does not end within its time limit is killed. */
     void stop();
 }

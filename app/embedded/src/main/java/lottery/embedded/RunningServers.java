@@ -26,11 +26,14 @@ final class RunningServers {
 
     private static final Duration START_MAX = Duration.ofSeconds(90);
 
-    /** Kafka has clients of neither of the others; PostgreSQL is last, since everything writes to it until the end. */
+    /**
+     * Kafka stops first, because neither of the others uses it. PostgreSQL stops last, because everything writes to it
+     * until the end.
+     */
     private static final List<EmbeddedServer> STOP_ORDER =
             List.of(EmbeddedServer.KAFKA, EmbeddedServer.REDIS, EmbeddedServer.POSTGRES);
 
-    /** Who complains and when, before what Redis and PostgreSQL complain of. */
+    /** Matches the process and the time before a complaint in the logs of Redis and PostgreSQL. */
     private static final String PREAMBLE = "^.*?( # |UTC \\[\\d+] )";
 
     private static final List<String> COMPLAINTS =
@@ -65,7 +68,7 @@ final class RunningServers {
         }
     }
 
-    /** Starts those that are asked for and do not run yet; if one of them fails, none of them stays. */
+    /** Starts the servers that are asked for and do not run yet. If one of them fails, all of them stop again. */
     void startMissing(EmbeddedSettings settings) {
         Set<EmbeddedServer> missing = EnumSet.noneOf(EmbeddedServer.class);
         missing.addAll(settings.servers());
@@ -74,7 +77,8 @@ final class RunningServers {
         try (ServerPorts ports = ServerPorts.of(settings, missing)) {
             Map<EmbeddedServer, Callable<RunningServer>> starts = new EnumMap<>(EmbeddedServer.class);
             missing.forEach(server -> starts.put(server, () -> start(server, ports)));
-            // Alone: the system refuses to run a program that was just written while another process is being started.
+            // Redis starts alone: the system refuses to run a program that was just written while another process is
+            // being started.
             startTogether(EnumSet.of(EmbeddedServer.REDIS), starts);
             startTogether(EnumSet.of(EmbeddedServer.POSTGRES, EmbeddedServer.KAFKA), starts);
         } catch (ServersRefused failure) {
@@ -111,7 +115,10 @@ final class RunningServers {
         }
     }
 
-    /** Waits for all, even after one has failed: only what has started can be stopped. */
+    /**
+     * Starts these servers at the same time. It waits for all, even after one has failed: only a started server can be
+     * stopped.
+     */
     private void startTogether(Set<EmbeddedServer> servers, Map<EmbeddedServer, Callable<RunningServer>> starts) {
         ExecutorService threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofPlatform().daemon().name("lottery-embedded-start-", 0).factory());
@@ -135,7 +142,7 @@ final class RunningServers {
                 first = first == null ? refused(each.getKey(), interrupted) : first;
             }
         }
-        // Interrupts what is late; there is nothing else in it to wait for.
+        // Interrupts the starts that are late; the threads have nothing else to wait for.
         threads.shutdownNow();
         if (first != null) {
             throw first;
@@ -165,7 +172,7 @@ final class RunningServers {
                 cause);
     }
 
-    /** What the server itself has complained of tells more than what was seen of it from here. */
+    /** Returns the last complaint in the server's log, which tells more than the exception, or else the cause. */
     private String reason(EmbeddedServer server, @Nullable Throwable cause) {
         Path log = folder.log(server);
         if (Files.exists(log)) {
@@ -178,13 +185,13 @@ final class RunningServers {
                     return complaints.getLast().replaceFirst(PREAMBLE, "").strip();
                 }
             } catch (IOException ignored) {
-                // Then the cause has to do.
+                // Without the log the cause has to do.
             }
         }
         return cause == null || cause.getMessage() == null ? String.valueOf(cause) : cause.getMessage();
     }
 
-    /** The launcher's last words only say that there was a complaint. */
+    /** Returns whether the line is a complaint. The launcher's last lines only say that there was one. */
     private static boolean isComplaint(String line) {
         String lower = line.toLowerCase(Locale.ROOT);
         return COMPLAINTS.stream().anyMatch(lower::contains) && !lower.startsWith("pg_ctl");

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The key that the seeds in the database are sealed with. It is made with the database and lives as long: with another
- * one nobody could draw from an activity that is running.
+ * The key that seals the seeds in the database. It is created with the database and lives as long: with another key,
+ * nobody could draw from an activity that is running.
  */
 final class SeedKey {
 
@@ -27,7 +27,9 @@ final class SeedKey {
 
     private SeedKey() {}
 
-    /** The key as settings of the application; made, if the database has not begun. */
+    /**
+     * Returns the key as settings of the application. A missing key is created, unless the database has begun already.
+     */
     static Map<String, String> properties(DataFolder folder, boolean begun) throws IOException {
         if (!Files.exists(folder.seedKey())) {
             if (begun) {
@@ -44,7 +46,7 @@ final class SeedKey {
                 NAME);
     }
 
-    /** It is its user's alone from its first byte on, and there as a whole or not at all. */
+    /** Creates the file. It is its user's alone from the first byte on, and exists as a whole or not at all. */
     private static void make(Path file) throws IOException {
         byte[] key = new byte[BYTES];
         new SecureRandom().nextBytes(key);

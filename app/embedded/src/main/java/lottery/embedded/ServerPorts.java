@@ -14,9 +14,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ports of some servers that are about to start; those that may be any are reserved until this is closed.
+ * The ports of servers that are about to start. Ports that may be any are reserved until this is closed.
  *
- * <p>They are tried before anything starts: a server that finds its port taken says so late and in its own words.
+ * <p>Configured ports are tried before anything starts: a server that finds its port taken says so late and in its own
+ * words.
  */
 final class ServerPorts implements AutoCloseable {
 
@@ -28,7 +29,7 @@ final class ServerPorts implements AutoCloseable {
 
     private ServerPorts() {}
 
-    /** Any free ones in place of 0. */
+    /** Returns the ports of the servers, with free ones in place of 0. */
     static ServerPorts of(EmbeddedSettings settings, Set<EmbeddedServer> servers) {
         ServerPorts ports = new ServerPorts();
         try {
@@ -51,7 +52,7 @@ final class ServerPorts implements AutoCloseable {
         return Objects.requireNonNull(numbers.get(server));
     }
 
-    /** Kafka's second one, which only Kafka itself asks. */
+    /** Returns the port of Kafka's controller, which only Kafka itself uses. */
     int ofController() {
         return controller;
     }
@@ -66,7 +67,10 @@ final class ServerPorts implements AutoCloseable {
         }
     }
 
-    /** A port of the web server: it would be the last to be tried, after seconds of starting everything else. */
+    /**
+     * Refuses a port of the web server that is taken. Otherwise it would be tried last, after seconds of starting
+     * everything else.
+     */
     static void requireFreeForWeb(int port, String variable) {
         if (isTaken(null, port)) {
             throw new ServersRefused(

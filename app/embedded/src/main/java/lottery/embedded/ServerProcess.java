@@ -9,17 +9,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A server's own process, found by the file that the server itself writes its number to. That is how a server is found
- * again which outlived the process that had started it.
+ * A server's own process, found by the file to which the server writes its process number. In this way a server is
+ * found that has outlived the process that started it.
  */
 record ServerProcess(ProcessHandle process, Path folder) {
 
     private static final Duration KILL_MAX = Duration.ofSeconds(5);
 
-    /** A way to ask for the end, and how long to wait for it. */
+    /** A signal that asks for the end, and how long to wait for it. */
     record Ask(String signal, Duration limit) {}
 
-    /** Empty if there is none, or if its number meanwhile belongs to another program, which must not be touched. */
+    /**
+     * Returns the server that runs. Empty if there is none, or if its number now belongs to another program, which must
+     * not be touched.
+     */
     static Optional<ServerProcess> find(Path numberFile, Path folder) {
         return number(numberFile)
                 .flatMap(ProcessHandle::of)
@@ -27,14 +30,17 @@ record ServerProcess(ProcessHandle process, Path folder) {
                 .filter(ServerProcess::runs);
     }
 
-    /** Whether there is one at all, with or without its number in a file; slow, as it looks at all processes. */
+    /**
+     * Returns whether any server runs on the folder, with or without its number in a file. Slow, as it looks at all
+     * processes.
+     */
     static boolean anyRuns(Path folder) {
         return ProcessHandle.allProcesses().anyMatch(process -> new ServerProcess(process, folder).runs());
     }
 
     /**
-     * Both servers get their folder as an argument, and nothing else does. A process that has ended, but that nobody
-     * has collected yet, has no arguments any more: it does not run either.
+     * Returns whether this is a running server: both servers get their folder as an argument, and nothing else does. A
+     * process that has ended and is not collected yet has no arguments any more, and does not run either.
      */
     boolean runs() {
         return process.isAlive()
@@ -44,7 +50,7 @@ record ServerProcess(ProcessHandle process, Path folder) {
                         .orElse(false);
     }
 
-    /** Asks in the given ways, one after the other, and kills what still runs then. */
+    /** Asks in the given ways, one after the other, and kills a process that still runs then. */
     void stop(Ask... asks) {
         for (Ask ask : asks) {
             send(ask.signal());
@@ -56,7 +62,10 @@ record ServerProcess(ProcessHandle process, Path folder) {
         PollingWait.until(() -> !runs(), KILL_MAX);
     }
 
-    /** By the shell, which knows all signals; Java knows two, and the tool `kill` is not installed everywhere. */
+    /**
+     * Sends a signal by the shell, which knows all of them. Java knows two, and the tool `kill` is not installed
+     * everywhere.
+     */
     private void send(String signal) {
         try {
             Process shell = new ProcessBuilder("sh", "-c", "kill -s " + signal + " " + process.pid())

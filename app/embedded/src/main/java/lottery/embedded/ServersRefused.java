@@ -3,9 +3,7 @@ package lottery.embedded;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ExitCodeGenerator;
 
-/**
- * The embedded servers did not start, for the reason that the message gives in one sentence to whoever asked for them.
- */
+/** Reports that the embedded servers did not start. The message gives the reason in one sentence for the user. */
 public final class ServersRefused extends RuntimeException implements ExitCodeGenerator {
 
     private static final long serialVersionUID = 1L;
@@ -18,7 +16,7 @@ public final class ServersRefused extends RuntimeException implements ExitCodeGe
         super(sentence, cause);
     }
 
-    /** Spring exits with it, so that a script sees the failure, whatever threads are still around. */
+    /** Returns the exit status of Spring, so that a script sees the failure whatever threads still run. */
     @Override
     public int getExitCode() {
         return 1;

@@ -10,13 +10,12 @@ import java.util.stream.Collectors;
 /** Tells the person at the console which part of the start is done and how long it took. Any thread may report. */
 interface StartProgress {
 
-    /** The servers are about to start. */
+    /** Reports that the servers are about to start. */
     void begins(Set<EmbeddedServer> servers);
 
-    /** This server answers now. */
+    /** Reports that this server answers now. */
     void started(EmbeddedServer server, Duration took);
 
-    /** Tells nobody. */
     StartProgress SILENT = new StartProgress() {
 
         @Override
@@ -29,7 +28,7 @@ interface StartProgress {
     /** Prints a line for each part. */
     record Printed(PrintStream out) implements StartProgress {
 
-        /** The process that started this one, Maven, had to download and compile first. */
+        /** Prints how long Maven, which started this process, took to download and compile. */
         void compiled(Instant parentStarted) {
             print("Build", Duration.between(parentStarted, Instant.now()), ": download what is missing, compile");
         }

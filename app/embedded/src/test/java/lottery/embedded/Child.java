@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A program of its own that uses the servers, and that can be killed. */
+/** A program in a process of its own, which uses the servers and can be killed. */
 final class Child implements AutoCloseable {
 
     private final Process process;
@@ -26,7 +26,7 @@ final class Child implements AutoCloseable {
         return start(List.of(), program, errors, arguments);
     }
 
-    /** As Maven does it: what is killed then is the shell, and not the program. */
+    /** Starts the program by a shell, as Maven does. A kill then hits the shell and not the program. */
     static Child startByShell(Class<?> program, Path errors, String... arguments) throws IOException {
         return start(List.of("sh", "-c", "\"$@\" & wait", "sh"), program, errors, arguments);
     }
@@ -51,7 +51,7 @@ final class Child implements AutoCloseable {
         return process.pid();
     }
 
-    /** Reads the addresses that {@link #tell} has written; the end of the child's output ends it too. */
+    /** Reads the addresses that {@link #tell} has written; it also returns at the end of the child's output. */
     Map<String, String> addresses() throws IOException {
         Map<String, String> addresses = new HashMap<>();
         for (String line = output.readLine(); line != null && !line.equals("ready"); line = output.readLine()) {
@@ -68,7 +68,7 @@ final class Child implements AutoCloseable {
         System.out.println("ready");
     }
 
-    /** Not even its shutdown hooks run. */
+    /** Kills the process, so that not even its shutdown hooks run. */
     void kill() throws InterruptedException {
         process.destroyForcibly();
         end();

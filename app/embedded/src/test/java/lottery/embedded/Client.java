@@ -39,7 +39,7 @@ record Client(Map<String, String> addresses) {
         }
     }
 
-    /** All that comes until Redis closes the connection, which QUIT makes it do. */
+    /** Returns everything that comes until Redis closes the connection, which QUIT makes it do. */
     String redis(String command) throws IOException {
         URI address = URI.create(address("lottery.redis.url"));
         try (Socket socket = new Socket()) {

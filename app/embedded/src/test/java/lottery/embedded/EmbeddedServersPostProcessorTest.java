@@ -156,7 +156,7 @@ class EmbeddedServersPostProcessorTest {
         return folder.resolve("data");
     }
 
-    /** Tells its addresses, and at its end whether Redis still answers. */
+    /** Tells its addresses, and writes down at its end whether Redis still answers. */
     static class Application {
 
         static void main(String[] arguments) {
@@ -169,7 +169,7 @@ class EmbeddedServersPostProcessorTest {
         AutoCloseable closing(Environment environment) {
             Client client = new Client(addresses(environment));
             Path file = Path.of(environment.getRequiredProperty("test.closing"));
-            // For long enough to see servers that stop by themselves meanwhile.
+            // Waits long enough to see servers that stop by themselves meanwhile.
             return () -> Files.writeString(
                     file, PollingWait.until(() -> !answers(client), Duration.ofSeconds(1)) ? "gone" : "still there");
         }

@@ -51,7 +51,7 @@ class EmbeddedServersTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void nobodyElseIsGivenTheirPortsWhileTheyStart() throws Exception {
-        // The database is being prepared: it has been told its port, and does not listen yet.
+        // At this sign the database is being prepared: it has been told its port and does not listen yet.
         try (Greedy greedy = Greedy.onceThereIs(data().resolve("postgres"));
                 EmbeddedServers servers = EmbeddedServers.start(EmbeddedSettings.forTests(data()))) {
             assertThat(greedy.taken()).isEqualTo(Greedy.MANY);
@@ -59,7 +59,7 @@ class EmbeddedServersTest {
         }
     }
 
-    /** Takes nearly all ports that Linux gives first to those who ask for any: a quarter of their usual range. */
+    /** Takes nearly all ports that Linux gives first to programs that ask for any: a quarter of their usual range. */
     private static final class Greedy implements AutoCloseable {
 
         static final int MANY = 7_000;
@@ -244,7 +244,7 @@ class EmbeddedServersTest {
         }
     }
 
-    /** Keeps its servers until it is killed. */
+    /** A program that keeps its servers until it is killed. */
     static final class Owner {
 
         private Owner() {}

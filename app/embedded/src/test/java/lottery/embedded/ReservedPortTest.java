@@ -14,15 +14,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-@DisplayName("A reserved port")
+@DisplayName("Reserved port")
 @EnabledOnOs(OS.LINUX)
 class ReservedPortTest {
 
-    /** Several times as many as there are to be given. */
+    /** Several times as many as the system has to give. */
     private static final int ASKED = 50_000;
 
     @Test
-    @DisplayName("is not given to anybody who asks for any port")
+    @DisplayName("A reserved port is not given to a program that asks for any port")
     void isKept() throws IOException {
         Set<Integer> given = new HashSet<>();
         try (ReservedPort port = ReservedPort.any()) {
@@ -34,7 +34,7 @@ class ReservedPortTest {
     }
 
     @Test
-    @DisplayName("can be listened on by a server that names it, on one address or on all")
+    @DisplayName("A server that names a reserved port can listen on it, on one address or on all")
     void isLeftToItsServer() throws IOException {
         for (InetAddress address :
                 new InetAddress[] {InetAddress.ofLiteral("127.0.0.1"), InetAddress.ofLiteral("0.0.0.0")}) {

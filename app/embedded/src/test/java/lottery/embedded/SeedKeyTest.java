@@ -13,11 +13,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@DisplayName("The key for seeds")
+@DisplayName("Key for seeds")
 class SeedKeyTest {
 
     @Test
-    @DisplayName("is made once, for its user's eyes alone, and lives as long as the data")
+    @DisplayName("The key for seeds is created once, is readable by its user alone, and lives as long as the data")
     void once(@TempDir Path data) throws IOException {
         try (DataFolder folder = DataFolder.own(data)) {
             Map<String, String> made = SeedKey.properties(folder, false);
@@ -36,7 +36,7 @@ class SeedKeyTest {
     }
 
     @Test
-    @DisplayName("is not made anew for a database whose seeds another one has sealed")
+    @DisplayName("No new key is created for a database whose seeds another key has sealed")
     void gone(@TempDir Path data) throws IOException {
         try (DataFolder folder = DataFolder.own(data)) {
             assertThatThrownBy(() -> SeedKey.properties(folder, true))

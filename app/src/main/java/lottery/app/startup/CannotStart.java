@@ -1,6 +1,6 @@
 package lottery.app.startup;
 
-/** A reason not to start that an operator can do something about. */
+/** A reason not to start that an operator can remove. */
 public final class CannotStart extends RuntimeException {
 
     private final String remedy;

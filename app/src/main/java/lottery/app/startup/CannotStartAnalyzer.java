@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says in a sentence why the process did not start. */
+/** Says in one sentence why the process did not start. */
 final class CannotStartAnalyzer extends AbstractFailureAnalyzer<CannotStart> {
 
     @Override

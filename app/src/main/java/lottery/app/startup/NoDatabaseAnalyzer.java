@@ -6,8 +6,8 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * A database that cannot be reached or does not let us in is the commonest reason not to start: a sentence instead of a
- * trace.
+ * Says in one sentence that the database cannot be reached or refuses the login, instead of a stack trace. This is the
+ * commonest reason not to start.
  */
 final class NoDatabaseAnalyzer extends AbstractFailureAnalyzer<SQLException> {
 

@@ -8,13 +8,13 @@ import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.StringUtils;
 
-/** Without the address of a server nothing can start: said at once, by the name of the variable that is missing. */
+/** Refuses to start without the address of a server, and names the variable that is missing. */
 final class RequiredAddresses implements EnvironmentPostProcessor, Ordered {
 
     private static final List<String> REQUIRED =
             List.of("lottery.postgres.url", "lottery.redis.url", "lottery.kafka.servers");
 
-    /** After whoever may still provide an address. */
+    /** Runs last, after everything that may still provide an address. */
     @Override
     public int getOrder() {
         return Ordered.LOWEST_PRECEDENCE;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says in a sentence what is wrong with the keys for seeds, and how to make one. */
+/** Says in one sentence what is wrong with the keys for seeds, and how to make one. */
 final class SeedKeysAnalyzer extends AbstractFailureAnalyzer<KeysRefused> {
 
     @Override

@@ -7,9 +7,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chances of one account, added up by a way of our own: each day on which chances were spent has its count for
- * ever, from which alone a returned one is taken, and a month is the sum of its days. The days of draws are counted
- * likewise. A clock that goes back over midnight confuses nothing here.
+ * The chances of one account, added up independently of the lottery. Each day on which chances were spent keeps its
+ * count for ever, and only a returned chance of that day reduces it. A month is the sum of its days. The days of draws
+ * are counted likewise. A clock that goes back over midnight confuses nothing here.
  */
 final class AccountCheck {
 
@@ -23,7 +23,7 @@ final class AccountCheck {
     private @Nullable LocalDate drawnOn;
     private @Nullable String openOrder;
 
-    /** The account that the event has changed, if it is about accounts at all. */
+    /** Returns the account that the event has changed; null if the event is not about accounts. */
     static @Nullable AccountCheck after(EventTableRow event, Map<String, AccountCheck> accounts) {
         EventDocument payload = event.payload();
         return switch (event.name()) {
@@ -84,7 +84,9 @@ final class AccountCheck {
         return accounts.computeIfAbsent(key(payload), unknown -> new AccountCheck());
     }
 
-    /** Activities have numbers, so that the first slash is always the one after it. */
+    /**
+     * Returns the key of an account. Activities have numbers, so the first slash is always the one after the activity.
+     */
     static String key(EventDocument payload) {
         return payload.number("activityId") + "/" + payload.text("userId");
     }

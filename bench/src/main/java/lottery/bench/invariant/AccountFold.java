@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts and uses of accounts, the order that is open, and the draws. The uses of month and day are those of the day on
- * which a chance was spent last, the draws those of the day on which an order was drawn last.
+ * Folds the chances of accounts, the order that is open, and the draws. The uses of month and day are those of the day
+ * on which a chance was spent last. The draws are those of the day on which an order was drawn last.
  */
 final class AccountFold implements ReadModelFold {
 
@@ -33,7 +33,7 @@ final class AccountFold implements ReadModelFold {
                 FROM view_account""";
     }
 
-    /** The user follows on the activity, which is a number. */
+    /** Returns whether the user is in the share. In the key, the user follows the activity, which is a number. */
     @Override
     public boolean has(String key) {
         return share.has(key.substring(key.indexOf('/') + 1));
@@ -68,7 +68,7 @@ final class AccountFold implements ReadModelFold {
         return value == null ? NOTHING : value.toString();
     }
 
-    /** A count is held at the largest integer. */
+    /** Returns a count, limited to the largest integer. */
     private static String count(long granted) {
         return Long.toString(Math.min(granted, Integer.MAX_VALUE));
     }

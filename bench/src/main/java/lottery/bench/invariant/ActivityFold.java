@@ -9,7 +9,7 @@ final class ActivityFold {
 
     private ActivityFold() {}
 
-    /** Activities and their states. */
+    /** Folds activities and their states. */
     static final class Activities implements ReadModelFold {
 
         private final Map<String, Map<String, String>> activities = new HashMap<>();
@@ -46,7 +46,7 @@ final class ActivityFold {
             return List.of(new Row(key, event.sequence(), Map.copyOf(columns)));
         }
 
-        /** Empty: it stays where it was. */
+        /** Returns the state that the event leads to; empty if the state does not change. */
         private static String stateAfter(String name) {
             return switch (name) {
                 case "activity.created", "activity.edited", "activity.revoked" -> "EDIT";
@@ -61,7 +61,7 @@ final class ActivityFold {
         }
     }
 
-    /** The awards of each version of a strategy. */
+    /** Folds the awards of each version of a strategy. */
     static final class Wheel implements ReadModelFold {
 
         @Override

@@ -2,8 +2,8 @@ package lottery.bench.invariant;
 
 /** The moment at which a check is made. */
 public enum CheckMoment {
-    /** While the lottery is working: what has begun may have its end still before it. */
+    /** The lottery is working: a process that has begun may have its end still before it. */
     IN_FLIGHT,
-    /** After it has come to rest: whatever has begun must have come to its end. */
+    /** The lottery has come to rest: every process that has begun must have come to its end. */
     AT_REST
 }

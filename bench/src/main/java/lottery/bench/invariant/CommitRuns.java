@@ -1,15 +1,16 @@
 package lottery.bench.invariant;
 
 /**
- * Commits cannot be seen in the table, but what one commit writes about a user stands side by side. Where somebody else
- * comes in between, it was not one commit; whether what they did is read or not.
+ * Finds the events that one commit may have written. The table does not show commits, but one commit writes its events
+ * about a user side by side. An event of somebody else in between proves two commits, even if that event is not read
+ * here.
  */
 final class CommitRuns {
 
     /**
-     * Where an event stands.
+     * The place of an event in the log.
      *
-     * @param stretch the same for neighbours that are about one user; what belongs to nobody stands alone
+     * @param stretch the same for neighbours that are about one user; an event about nobody stands alone
      */
     record Place(long position, long stretch) {
 
@@ -24,7 +25,7 @@ final class CommitRuns {
     private long position;
     private long stretch;
 
-    /** Has to be asked for every event that is read, in order. */
+    /** Returns the place of an event. It has to be called for every event that is read, in order. */
     Place of(EventTableRow event) {
         String next = event.payload().has(USER) ? event.payload().text(USER) : "";
         if (next.isEmpty() || !next.equals(user) || event.position() != position + 1) {

@@ -3,7 +3,7 @@ package lottery.bench.invariant;
 import java.util.List;
 import java.util.Map;
 
-/** A row for each booking of credits. */
+/** Folds a row for each booking of credits. */
 final class CreditFold implements ReadModelFold {
 
     private final UserPartition share;
@@ -23,7 +23,7 @@ final class CreditFold implements ReadModelFold {
                 + MOMENT_SQL.formatted("booked_at") + " AS booked_at FROM view_credit_entry";
     }
 
-    /** The entry, which is a number, follows on the user. */
+    /** Returns whether the user is in the share. In the key, the entry, which is a number, follows the user. */
     @Override
     public boolean has(String key) {
         return share.has(key.substring(0, key.lastIndexOf('#')));

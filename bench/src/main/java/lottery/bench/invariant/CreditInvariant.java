@@ -14,9 +14,12 @@ import lottery.bench.invariant.CommitRuns.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Credits are booked in turn, once for each business number, which is claimed with it, and never below zero. What is
- * booked for an award is what was won, and an award that is granted with a booking has it. What is booked for a
- * recharge is the price of its SKU, in one commit with it, and none that has a price is had without.
+ * Checks that credits are booked in turn and never below zero, once for each business number, which is claimed with the
+ * booking.
+ *
+ * <p>A booking for an award is of the amount that was won, and an award that is granted with a booking has that
+ * booking. A booking for a recharge is of the price of its SKU, in one commit with it. No recharge of a SKU with a
+ * price is without a booking.
  */
 final class CreditInvariant implements Invariant {
 
@@ -25,7 +28,6 @@ final class CreditInvariant implements Invariant {
     private static final String RECHARGE = "recharge:";
     private static final String CREDIT = "CREDIT";
 
-    /** A business number of a user. */
     private record BusinessNumber(String user, String businessNo) {}
 
     private record Booking(String stream, long entry, BigDecimal amount, Place place) {
@@ -38,12 +40,16 @@ final class CreditInvariant implements Invariant {
     /** A recharge that costs credits. */
     private record Purchase(String user, BigDecimal price, Place place) {}
 
-    /** @param credits how many, if the win says so */
+    /**
+     * An award of credits that was won.
+     *
+     * @param credits how many, if the win says so
+     */
     private record Win(String user, @Nullable BigDecimal credits) {}
 
     private record Grant(String reference, long position) {}
 
-    /** What a user has after so many bookings. */
+    /** The balance of a user after so many bookings. */
     private record AccountCheck(BigDecimal balance, long entries) {
 
         private static final AccountCheck EMPTY = new AccountCheck(BigDecimal.ZERO, 0);
@@ -53,7 +59,7 @@ final class CreditInvariant implements Invariant {
     private final Map<String, AccountCheck> accounts = new HashMap<>();
     private final Map<BusinessNumber, Booking> bookings = new LinkedHashMap<>();
 
-    /** By account and number: which booking of the account has it. */
+    /** The claimed numbers by account, each with the booking of the account that has it. */
     private final Map<String, Map<String, String>> claims = new LinkedHashMap<>();
 
     private final Map<String, Win> wins = new HashMap<>();
@@ -61,7 +67,7 @@ final class CreditInvariant implements Invariant {
 
     private final CommitRuns stretches = new CommitRuns();
 
-    /** By activity and SKU, as the activity's definition has it at this point of the log. */
+    /** Prices by activity and SKU, as the activity's definition has them at this point of the log. */
     private final Map<String, BigDecimal> prices = new HashMap<>();
 
     /** Recharges that are paid for elsewhere, whatever their SKU costs when they are completed. */
@@ -100,7 +106,7 @@ final class CreditInvariant implements Invariant {
             case "award.won" -> won(event.payload());
             case "award.granted" -> granted(event);
             default -> {
-                // No credits.
+                // Other events are not about credits.
             }
         }
     }
@@ -138,7 +144,7 @@ final class CreditInvariant implements Invariant {
         }
     }
 
-    /** What costs credits is paid at once: nobody waits for it. */
+    /** Requires that a recharge that waits for its payment costs no credits, because credits are paid at once. */
     private void ordered(EventDocument payload, Place place) {
         BigDecimal price = priceOf(payload);
         if (price != null) {
@@ -201,7 +207,7 @@ final class CreditInvariant implements Invariant {
         accounts.put(user, new AccountCheck(balance, booking.entry()));
     }
 
-    /** A win comes before what is booked for it. */
+    /** Requires that the award of a booking was won before it, by the same user and with the same amount. */
     private void requireWin(BusinessNumber number, Booking booking) {
         Win win = wins.get(number.businessNo());
         if (win == null) {
@@ -246,7 +252,7 @@ final class CreditInvariant implements Invariant {
         return tally.verdict("credits", "credits are booked once, never below zero, as was won or as it cost");
     }
 
-    /** Each claim is taken away by its booking. */
+    /** Requires the claim of a booking, and takes it away, so that claims without a booking are left. */
     private void requireClaim(BusinessNumber number, Booking booking) {
         String entry = claims.getOrDefault(booking.stream(), new HashMap<>()).remove(number.businessNo());
         if (!Long.toString(booking.entry()).equals(entry)) {
@@ -260,7 +266,7 @@ final class CreditInvariant implements Invariant {
         }
     }
 
-    /** What was paid for is there, and was had by who paid for it. */
+    /** Requires that a booking for a recharge has a purchase, by the user who paid. */
     private void requirePurchase(BusinessNumber number, Booking booking) {
         if (!number.businessNo().startsWith(RECHARGE)) {
             return;
@@ -293,7 +299,7 @@ final class CreditInvariant implements Invariant {
         }
     }
 
-    /** Who grants credits that are not booked here has a reference of another kind. */
+    /** Requires the booking of a grant. Another system that grants credits has a reference of another kind. */
     private void requireBooking(String award, Grant grant) {
         tally.checked();
         Win win = wins.get(award);

@@ -18,14 +18,14 @@ import tools.jackson.databind.node.MissingNode;
 /**
  * The payload of an event, or a part of it.
  *
- * @param path where in the payload, for people
+ * @param path the place of the part in the payload, for people
  */
 record EventDocument(String path, JsonNode node) {
 
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,40}(\\.[0-9]{1,40})?");
 
-    /** What is not JSON has no fields: whoever asks for one is told. */
+    /** Parses a payload. One that is not JSON has no fields, and every attempt to read one fails. */
     static EventDocument of(byte[] payload) {
         try {
             return new EventDocument("", JSON.readTree(payload));
@@ -56,7 +56,10 @@ record EventDocument(String path, JsonNode node) {
                 .toList();
     }
 
-    /** As PostgreSQL writes it, without what is null: with short names first, and a blank after each sign. */
+    /**
+     * Returns the text as PostgreSQL writes it, without what is null: short names come first, and a blank after each
+     * sign.
+     */
     String canonical() {
         return canonical(node);
     }
@@ -126,7 +129,9 @@ record EventDocument(String path, JsonNode node) {
         return value.booleanValue();
     }
 
-    /** Written out, so that its sums do not become longer than itself. */
+    /**
+     * Returns whether the field is a decimal that is written out, so that sums do not become longer than their parts.
+     */
     boolean isDecimal(String field) {
         return DECIMAL.matcher(node.path(field).asString("")).matches();
     }

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every event is known, and has what its name promises. One that is not known could change any of the sums, and a
+ * Checks that every event is known and has what its name promises. An unknown event could change any of the sums, and a
  * checker that overlooks something is worse than none.
  */
 final class EventNameInvariant {
@@ -50,10 +50,10 @@ final class EventNameInvariant {
 
     private final FindingTally tally = new FindingTally();
 
-    /** By position: an event that is read again has its flaws once. */
+    /** The positions of flawed events: an event that is read again is counted once. */
     private final Set<Long> flawed = new HashSet<>();
 
-    /** Shows the event to all, and whether they can read it. */
+    /** Shows the event to all invariants, and notes whether they can read it. */
     void see(EventTableRow event, List<Invariant> invariants) {
         String flaw = KNOWN.contains(event.name()) ? null : "is not known to the checker";
         if (flaw == null && !event.payload().isObject()) {

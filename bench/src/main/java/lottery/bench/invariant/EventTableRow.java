@@ -13,7 +13,7 @@ import java.time.OffsetDateTime;
  * @param sequence its place in that stream, from 0 on
  * @param name its stable name
  * @param at when it happened
- * @param isRepeated it is told for what else needs it, and is one of another reading
+ * @param isRepeated whether another reading counts it, and this one only needs it for some invariants
  */
 record EventTableRow(
         long position,
@@ -31,15 +31,14 @@ record EventTableRow(
     private static final String IS_OF_A_USER =
             "split_part(aggregate_id, ':', 1) IN ('account', 'order', 'award', 'recharge', 'credit')";
 
-    /** What belongs to nobody, and all draws, the oldest first. */
+    /** Selects all draws, and the events that belong to no user, the oldest first. */
     static final String SQL_OF_ALL = IN_ORDER.formatted(IS_OF_A_USER, "type = 'raffle.drawn' OR NOT " + IS_OF_A_USER);
 
-    /** What belongs to the users of a share, and what belongs to nobody, the oldest first. */
+    /** Returns the query for events of the users of a share, and for those that belong to no user, the oldest first. */
     static String sql(UserPartition share) {
         return IN_ORDER.formatted("NOT " + IS_OF_A_USER, share.sql("aggregate_id") + " OR NOT " + IS_OF_A_USER);
     }
 
-    /** The row that the cursor is at. */
     static EventTableRow of(ResultSet row) throws SQLException {
         return new EventTableRow(
                 row.getLong(1),
@@ -51,7 +50,7 @@ record EventTableRow(
                 row.getBoolean(7));
     }
 
-    /** What draw and award have in common: the order's id and the award record's, without their prefixes. */
+    /** Returns what the ids of an order and of its award record have in common: the part after their prefixes. */
     static String key(String id) {
         return id.substring(id.indexOf(':') + 1);
     }

@@ -3,7 +3,7 @@ package lottery.bench.invariant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Counts what was looked at and what was wrong with it, and keeps the first wrong in words. */
+/** Counts the facts that were checked and the violations, and keeps the first violation in words. */
 final class FindingTally {
 
     private final Map<String, Long> noted = new LinkedHashMap<>();
@@ -26,7 +26,7 @@ final class FindingTally {
         violated++;
     }
 
-    /** What else is worth knowing: how many there are of something. */
+    /** Notes how many there are of something else that is worth knowing. */
     void noted(String what, long number) {
         noted.put(what, number);
     }

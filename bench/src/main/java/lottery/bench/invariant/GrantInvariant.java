@@ -11,32 +11,33 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * I6: what was drawn is won, and what is won comes to one end: it is granted, made good for, or forfeited, or a person
- * has it on the desk. At rest nothing else is under way, but for what waits for its time, for a release or for a claim.
+ * I6: a drawn award is won, and a won award comes to one end. It is granted, made good for, or forfeited, or a person
+ * has it on the desk. At rest nothing else is under way, except for awards that wait for their time, for a release or
+ * for a claim.
  */
 final class GrantInvariant implements Invariant {
 
     private static final String SUBSTITUTE = "SUBSTITUTE";
     private static final String RETURN_CHANCE = "RETURN_CHANCE";
 
-    /** An award that is to stand in for another one. */
+    /** The award that is to stand in for another one. */
     private record Promise(String substitute, long position) {}
 
     private final FindingTally tally = new FindingTally();
     private final Instant now;
     private final Map<String, WonAwardCheck> wins = new LinkedHashMap<>();
 
-    /** Draws with an award that nobody has seen being won yet. */
+    /** Draws with an award for which no win was seen yet. */
     private final Map<String, Long> drawn = new LinkedHashMap<>();
 
-    /** By the award that was made good for. */
+    /** Substitutes by the award that was made good for. */
     private final Map<String, Promise> promises = new LinkedHashMap<>();
 
     private GrantInvariant(Instant now) {
         this.now = now;
     }
 
-    /** What time it is says the database, so that it does not matter where this runs. */
+    /** Begins the check with the time of the database, so that it does not matter where this runs. */
     static GrantInvariant read(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("SELECT now()")) {
@@ -76,7 +77,7 @@ final class GrantInvariant implements Invariant {
         }
     }
 
-    /** What happens to something that was never won is the business of I7. */
+    /** Applies an event to its award. I7 checks events about an award that was never won. */
     private void goesOn(EventTableRow event, AwardTransition way) {
         WonAwardCheck award = wins.get(event.payload().text("awardRecordId"));
         if (award == null) {

@@ -8,11 +8,11 @@ import java.util.stream.Collectors;
 /**
  * The verdict on one invariant.
  *
- * @param name as the design calls it
+ * @param name its short name, {@code I6} for example
  * @param promise what has to hold
- * @param checked how many facts were looked at; none, and the invariant holds without saying anything
+ * @param checked how many facts were looked at; if there are none, the verdict says nothing
  * @param first the first violation in words, empty if there is none
- * @param noted how many there are of what else is worth knowing, mostly of nothing
+ * @param noted counts of other things that are worth knowing, mostly empty
  */
 public record InvariantVerdict(
         String name, String promise, long checked, long violated, String first, Map<String, Long> noted) {
@@ -25,7 +25,7 @@ public record InvariantVerdict(
         return violated == 0;
     }
 
-    /** The same of what one and the other have looked at. */
+    /** Returns one verdict on what this one and the other have looked at. */
     InvariantVerdict and(InvariantVerdict other) {
         Map<String, Long> both = new LinkedHashMap<>(noted);
         other.noted.forEach((what, number) -> both.merge(what, number, Long::sum));
@@ -38,7 +38,7 @@ public record InvariantVerdict(
                 both);
     }
 
-    /** What is noted, in words. */
+    /** Returns the notes in words. */
     public String remark() {
         return noted.entrySet().stream()
                 .map(each -> each.getValue() + " " + each.getKey())

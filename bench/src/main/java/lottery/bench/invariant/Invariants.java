@@ -10,29 +10,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All invariants that can be checked today. The log is read once for each share of the users, with their accounts,
- * orders and awards, and once for what belongs to nobody or gathers what all do: what has to be remembered is never
- * more than that of one reading.
+ * Checks all invariants that can be checked today. It reads the log once for each share of the users, with their
+ * accounts, orders and awards. One more reading is for events that belong to nobody, and for what gathers all users.
+ * Memory holds the state of one reading at a time.
  */
 public final class Invariants {
 
-    /** Into how many the users can be divided. */
+    /** The most shares into which the users can be divided. */
     public static final int SHARES_MAX = UserPartition.MOST;
 
     static final int FETCH_ROWS = 1_000;
 
     private static final long SAID_EVERY = 1_000_000;
 
-    /** How far the reading is. */
+    /** Receives the progress of the reading. */
     @FunctionalInterface
     public interface Progress {
 
         /**
-         * Every so often, and at the end of each reading.
+         * Is called every so often, and at the end of each reading.
          *
-         * @param number of the reading, from 1 on
+         * @param number the number of the reading, from 1 on
          * @param of how many readings there are
-         * @param events how many of them it has read
+         * @param events how many events this reading has read
          */
         void read(int number, int of, long events);
     }
@@ -52,9 +52,9 @@ public final class Invariants {
     }
 
     /**
-     * Reads all that the connection shows, which has to be of one moment.
+     * Reads all that the connection shows, which has to be one snapshot.
      *
-     * @param shares into how many the users are divided, {@link #SHARES_MAX} at most
+     * @param shares the number of shares into which the users are divided, {@link #SHARES_MAX} at most
      */
     public static List<InvariantVerdict> check(Connection connection, CheckMoment moment, int shares, Progress progress)
             throws SQLException {

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Folds how many draws could be held against what was promised, by award, and how many of them won it. A row gathers
- * what many users do: one of them may be parked while others go on, and is not in it then.
+ * Folds, by award, how many draws can be compared with the promised odds, and how many of them won it. A row gathers
+ * what many users do. A parked event of one of them is not in it while others go on.
  */
 final class OddsFold implements ReadModelFold {
 
@@ -22,7 +22,7 @@ final class OddsFold implements ReadModelFold {
 
     private static final String PARKED = "SELECT position FROM parked_event WHERE processor = 'odds'";
 
-    /** What can be won by a version of a strategy, and when a draw says something of it. */
+    /** The rules of one version of a strategy that tell which draws can be compared with its odds. */
     private record Promised(
             Map<Long, Long> locks,
             boolean hasFallback,
@@ -53,7 +53,9 @@ final class OddsFold implements ReadModelFold {
                     definition.has("tierMode") && definition.text("tierMode").equals("EXACT"));
         }
 
-        /** Of each award, and of nothing, whether it was picked; none of what the draw does not tell. */
+        /**
+         * Returns by award, and for no award, whether it was picked; without those about which the draw tells nothing.
+         */
         Map<Long, Boolean> toldBy(EventDocument drawn) {
             List<Long> soldOut = drawn.numbers("soldOut");
             if (hasOwnTree
@@ -97,7 +99,7 @@ final class OddsFold implements ReadModelFold {
         this.parked = parked;
     }
 
-    /** At rest nothing waits to be counted. */
+    /** Begins the fold without the draws that are parked; at rest none waits to be counted. */
     static OddsFold read(Connection connection, CheckMoment moment) throws SQLException {
         Set<Long> parked = new HashSet<>();
         if (moment == CheckMoment.IN_FLIGHT) {

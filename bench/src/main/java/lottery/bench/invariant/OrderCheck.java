@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Checks that the events of account and order about one order belong together. */
 final class OrderCheck {
 
-    /** What can happen to an order, once each. */
+    /** A step of an order, which can happen once. */
     enum Step {
         SPENT("costs a chance", "costs no chance"),
         CREATED("is created", "is not created"),
@@ -28,7 +28,7 @@ final class OrderCheck {
         }
     }
 
-    /** What was spent for it. */
+    /** The chance that was spent for an order. */
     record Cost(String account, LocalDate day, boolean open) {}
 
     private final String id;
@@ -65,7 +65,7 @@ final class OrderCheck {
         return steps.containsKey(step);
     }
 
-    /** That there is a draw at all which cost nothing is the business of I7. */
+    /** Checks all steps together. I7 checks that no draw cost nothing. */
     void verdict(FindingTally tally) {
         boolean leftOpen = cost != null && cost.open();
         if (cost != null && !leftOpen) {
@@ -89,14 +89,14 @@ final class OrderCheck {
         }
     }
 
-    /** A draw for a chance that had come back before is the business of I7. */
+    /** Returns whether the chance came back after the draw. I7 checks draws for a chance that had come back before. */
     private boolean isReturnedAfterDraw() {
         Place drawn = steps.get(Step.DRAWN);
         Place returned = steps.get(Step.RETURNED);
         return drawn != null && returned != null && drawn.position() < returned.position() && !has(Step.CANCELLED);
     }
 
-    /** Neither without the other, and both in one commit. */
+    /** Requires that neither step is without the other, and that both are in one commit. */
     private void requireTogether(Step one, Step other, FindingTally tally) {
         Place first = steps.get(one);
         Place second = steps.get(other);

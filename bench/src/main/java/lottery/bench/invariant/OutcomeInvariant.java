@@ -9,9 +9,9 @@ import lottery.bench.invariant.OrderCheck.Cost;
 import lottery.bench.invariant.OrderCheck.Step;
 
 /**
- * I3: one order, one outcome. A chance that was spent bought exactly one of them. It is drawn in the same commit; or it
- * stays open, the only one of its account, until it is drawn or cancelled. What was drawn gives its chance back only to
- * make good for the award, in the same commit.
+ * I3: one order, one outcome. A chance that was spent bought exactly one outcome. The order is drawn in the same
+ * commit; or it stays open, the only one of its account, until it is drawn or cancelled. After a draw, the chance comes
+ * back only to make good for the award, in the same commit.
  */
 final class OutcomeInvariant implements Invariant {
 
@@ -24,7 +24,7 @@ final class OutcomeInvariant implements Invariant {
     private final RequestAnswerInvariant answers = new RequestAnswerInvariant(tally);
     private final Map<String, OrderCheck> orders = new LinkedHashMap<>();
 
-    /** By account. */
+    /** Open orders by account. */
     private final Map<String, String> open = new HashMap<>();
 
     @Override
@@ -46,7 +46,7 @@ final class OutcomeInvariant implements Invariant {
             case "raffle.order-cancelled" -> ofOrder(Step.CANCELLED, event, place);
             case "award.compensated" -> compensated(event, place);
             default -> {
-                // Nothing else decides an order.
+                // No other event decides an order.
             }
         }
     }

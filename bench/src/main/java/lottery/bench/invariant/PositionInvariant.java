@@ -5,7 +5,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** The log counts from 1 up to its head, without holes: whoever has read a position has missed nothing before it. */
+/**
+ * Checks that the log counts from 1 up to its head, without holes: a reader of a position has missed nothing before it.
+ */
 final class PositionInvariant {
 
     private static final String COUNT = "SELECT count(*) FROM event";

@@ -7,8 +7,8 @@ import java.util.Set;
 
 /**
  * I5: at every chance that is spent, used ≤ granted, in total, in its month and on its day. A later recharge excuses
- * nothing, and neither does a chance that comes back later. An account's days go forward only: who could go back to one
- * would find it forgotten there what was used.
+ * nothing, and neither does a chance that comes back later. The days of an account go forward only: on an earlier day,
+ * the account would have forgotten what was used.
  */
 final class QuotaInvariant implements Invariant {
 

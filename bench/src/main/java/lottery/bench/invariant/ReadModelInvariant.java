@@ -13,16 +13,15 @@ import java.util.Objects;
 import lottery.bench.invariant.ReadModelFold.Row;
 
 /**
- * I8: a read model is the fold of the events. Each row says which event it has seen last, and has to be what the events
- * up to there make of it; so that rows which lag behind are checked as well. At rest none lags, and none is missing or
- * left over.
+ * I8: a read model is the fold of the events. Each row says which event it has seen last, and has to equal the fold up
+ * to that event. So rows that lag behind are checked as well. At rest none lags, and none is missing or left over.
  */
 final class ReadModelInvariant implements Invariant {
 
     private final FindingTally tally = new FindingTally();
     private final ReadModelFold fold;
 
-    /** What is in the table and was not met by an event yet. */
+    /** Rows of the table that were not compared yet. */
     private final Map<String, Row> stored;
 
     private final Map<String, Long> comparedAt = new HashMap<>();
@@ -109,7 +108,7 @@ final class ReadModelInvariant implements Invariant {
         return tally.verdict("I8", fold.table() + " = fold(events)");
     }
 
-    /** Rows that were right once, and that a later event has taken away. */
+    /** Counts the rows that were right once, and that a later event has taken away. */
     private long leftOver(CheckMoment moment) {
         List<String> leftOver = comparedAt.keySet().stream()
                 .filter(key -> !newest.containsKey(key))

@@ -7,8 +7,8 @@ import java.util.Set;
 import lottery.bench.invariant.CommitRuns.Place;
 
 /**
- * A recharge is completed once at most, and not after it was closed. The chances that it promised are added in the same
- * commit, once, and none are added without it. A business number of a user is one recharge.
+ * Checks that a recharge is completed once at most, and not after it was closed. The chances that it promised are added
+ * in the same commit, once, and none are added without it. A business number of a user is one recharge.
  */
 final class RechargeInvariant implements Invariant {
 
@@ -24,7 +24,7 @@ final class RechargeInvariant implements Invariant {
     /**
      * An event of a recharge.
      *
-     * @param terms whose chances, and how many, in words; empty if it says nothing about that
+     * @param terms the account and its chances, in words; empty if the event says nothing about them
      */
     private record Fact(Place place, String terms) {}
 
@@ -33,7 +33,7 @@ final class RechargeInvariant implements Invariant {
     private final FindingTally tally = new FindingTally();
     private final CommitRuns stretches = new CommitRuns();
 
-    /** By recharge, then by the name of the event. */
+    /** Facts by recharge, then by the name of the event. */
     private final Map<String, Map<String, Fact>> recharges = new LinkedHashMap<>();
 
     private final Map<BusinessNumber, String> numbered = new HashMap<>();
@@ -61,7 +61,7 @@ final class RechargeInvariant implements Invariant {
                 on(event, new Fact(place, ""));
             }
             default -> {
-                // No recharge.
+                // Other events are not about recharges.
             }
         }
     }

@@ -10,8 +10,8 @@ import lottery.bench.invariant.OrderCheck.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What requests were answered with that are not the order of the same id: their streams have the answer and nothing
- * else, and the orders that they name are there.
+ * Checks the answers to requests that are not the order of the same id. Their streams have the answer and nothing else,
+ * and the orders that they name exist.
  */
 final class RequestAnswerInvariant {
 
@@ -20,7 +20,7 @@ final class RequestAnswerInvariant {
     /**
      * An answer.
      *
-     * @param wish PARTAKE, DRAW or CANCEL
+     * @param wish PARTAKE, DRAW, DRAW_ORDER or CANCEL
      * @param refused whether it says why there are no more
      */
     private record Answer(Place place, String account, String wish, long count, List<String> orders, boolean refused) {
@@ -35,7 +35,10 @@ final class RequestAnswerInvariant {
                     payload.has("shortage"));
         }
 
-        /** Less than what was asked for is answered with a reason, and nothing at all is no answer. */
+        /**
+         * Returns whether the orders fit the request. Fewer than were asked for need a reason, and no order at all is
+         * no answer.
+         */
         boolean fits() {
             int made = orders.size();
             boolean distinct = new HashSet<>(orders).size() == made;
@@ -52,7 +55,7 @@ final class RequestAnswerInvariant {
         this.tally = tally;
     }
 
-    /** An event in a stream of an order or a request. */
+    /** Takes an event in a stream of an order or a request. */
     void see(EventTableRow event, Place place) {
         Answer before = answers.get(event.stream());
         if (before != null) {
@@ -105,7 +108,8 @@ final class RequestAnswerInvariant {
     }
 
     /**
-     * An order that is named was drawn or cancelled for this request; or it was open already when one was asked for.
+     * Returns whether the order was drawn or cancelled for this request, or was open already when the request asked for
+     * one.
      */
     private static boolean isMeant(Answer answer, OrderCheck order) {
         return switch (answer.wish()) {

@@ -3,7 +3,7 @@ package lottery.bench.invariant;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Each stream counts from 0 on, without holes and in order. */
+/** Checks that each stream counts from 0 on, without holes and in order. */
 final class SequenceInvariant implements Invariant {
 
     private final FindingTally tally = new FindingTally();

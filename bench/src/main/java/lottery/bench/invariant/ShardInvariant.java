@@ -1,8 +1,8 @@
 package lottery.bench.invariant;
 
 /**
- * What happens to a user is in a stream of that user, whose id names the user's shard: nobody has two accounts by being
- * looked for in two places.
+ * Checks that the events about a user are in streams of that user, whose ids name the user's shard. So nobody has two
+ * accounts in two places.
  */
 final class ShardInvariant implements Invariant {
 

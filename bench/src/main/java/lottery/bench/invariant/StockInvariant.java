@@ -12,10 +12,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * I1: of what there is only so much of, no more is taken than there ever was. That are awards with a stock, which draws
- * win, and give back when they are forfeited or made good for; SKUs with a stock, which recharges take, and give back
- * when they are closed; and the participations of an activity, which chances take, and give back when they are returned
- * before anything was drawn for them: who has drawn has participated.
+ * I1: no more is taken of a limited stock than there ever was.
+ *
+ * <p>Draws take units of awards, which come back when the award is forfeited or made good for. Recharges take units of
+ * SKUs, which come back when the recharge is closed. Chances take participations of an activity, which come back when
+ * the chance is returned before a draw: a user who has drawn has participated.
  */
 final class StockInvariant implements Invariant {
 
@@ -26,10 +27,10 @@ final class StockInvariant implements Invariant {
     private final StockKindCheck skus = new StockKindCheck("sku:", tally);
     private final StockKindCheck participations = new StockKindCheck("participations:", tally);
 
-    /** By strategy, version and award; missing: without a limit. */
+    /** Limited awards by strategy, version and award. */
     private final Set<String> limitedAwards = new HashSet<>();
 
-    /** By strategy and award, the largest that a version has named. */
+    /** The largest stock that a version has named, by strategy and award. */
     private final Map<String, Long> stocks = new HashMap<>();
 
     /** Stocks of SKUs and participations that the activity's definition limits at this point of the log. */
@@ -54,7 +55,7 @@ final class StockInvariant implements Invariant {
         return stock;
     }
 
-    /** One unit has one name, so that two who have it have the same claim. */
+    /** Notes a claim. One unit has one name, so that two holders of it have the same claim. */
     private void claimed(String holder, String shelf, String slot) {
         if (!SLOT.matcher(slot).matches()) {
             tally.violated("%s has unit '%s' of %s, which is no number".formatted(holder, slot, shelf));
@@ -85,7 +86,7 @@ final class StockInvariant implements Invariant {
                 }
             }
             default -> {
-                // Nothing else has a stock, takes of it, or gives back.
+                // No other event has a stock, takes of it, or gives back.
             }
         }
     }
@@ -135,7 +136,7 @@ final class StockInvariant implements Invariant {
         }
     }
 
-    /** What makes good for another award is one of which there is no end. */
+    /** Notes the unit of a win. An award that makes good for another one has no limit, and so no unit. */
     private void won(EventTableRow event) {
         EventDocument payload = event.payload();
         if (!payload.has("insteadOf")) {

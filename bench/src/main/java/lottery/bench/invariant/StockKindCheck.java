@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stocks of one kind, and who takes of them: one unit each, that the table of claims and the events both name, and that
- * is one of 1 to the most that there had been of it when it was taken.
+ * Checks the stocks of one kind, and who takes of them. Each taker has one unit, which the table of claims and the
+ * events both name. Its number is from 1 to the largest stock that there had been when it was taken.
  */
 final class StockKindCheck {
 
@@ -15,10 +15,10 @@ final class StockKindCheck {
     private record NamedUnit(String shelf, int number) {}
 
     /**
-     * Somebody who takes.
+     * A holder that takes of a stock.
      *
      * @param limited whether there is a unit to be taken
-     * @param most of how many
+     * @param most the largest stock until then
      */
     private record Taker(long position, String shelf, boolean limited, long most) {}
 
@@ -52,17 +52,17 @@ final class StockKindCheck {
         }
     }
 
-    /** What there is of it; it was less before, or more. */
+    /** Notes the size of a stock; the largest size counts. */
     void total(String shelf, long total) {
         totals.merge(shelf, total, Math::max);
     }
 
-    /** From here on it has something of this stock; who has already keeps what it has. */
+    /** Notes that the holder has something of this stock. A holder that has something already keeps it. */
     void takes(String holder, String shelf, boolean limited, long position) {
         takers.putIfAbsent(holder, new Taker(position, shelf, limited, totals.getOrDefault(shelf, 0L)));
     }
 
-    /** An event names its unit, or says that it has none. */
+    /** Notes the unit that an event names, or that it names none. */
     void says(String holder, EventDocument payload, long position) {
         long slot = payload.has("slot") ? payload.number("slot") : NO_SLOT;
         Long before = said.putIfAbsent(holder, slot);

@@ -6,12 +6,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * I8, for the table that counts the units which others have. It does not say up to where it has counted: so it has to
- * be what the rows of units are at any moment, which are the fold of the events.
+ * I8, for the table that counts the units which others have. It does not say up to which event it has counted. So it
+ * has to equal, at any moment, the rows of units, which are the fold of the events.
  */
 final class UnitCountInvariant {
 
-    /** A stock of which nothing is taken may have a row or none. */
+    /** Compares both tables. A stock of which nothing is taken may have a row or none. */
     private static final String SHELVES = """
             SELECT shelf, coalesce(counted.taken, 0), coalesce(units.taken, 0)
             FROM (SELECT activity_id || '/' || kind || '/' || number AS shelf, taken FROM view_stock) AS counted

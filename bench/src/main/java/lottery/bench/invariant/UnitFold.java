@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Who has a unit of what there is only so much of, as long as they have it. */
+/** Folds who has a unit of a limited stock, as long as they have it. */
 final class UnitFold implements ReadModelFold {
 
     private static final String AWARD = "AWARD";
@@ -43,7 +43,7 @@ final class UnitFold implements ReadModelFold {
         };
     }
 
-    /** Empty: nobody takes anything. */
+    /** Returns the taker of a unit; empty if the event takes none. */
     private static String taker(EventTableRow event) {
         return switch (event.name()) {
             case "award.won" -> event.payload().text("awardRecordId");

@@ -1,6 +1,6 @@
 package lottery.bench.invariant;
 
-/** An event that is not what its name promises. */
+/** Reports an event that is not what its name promises. */
 final class UnreadablePayload extends RuntimeException {
 
     UnreadablePayload(String reason) {

@@ -8,9 +8,9 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 
 /**
- * Users who are looked at together, so that what has to be remembered is that of a part of all. Whose shards leave the
- * same rest is in one share; every id that belongs to a user names the shard: {@code order:2a-…}. An id that names none
- * is of the first share: none is overlooked.
+ * A share of the users, so that memory has to hold only the state of a part of them. Users whose shards have the same
+ * remainder are in one share. Every id that belongs to a user names the shard: {@code order:2a-…}. An id that names
+ * none is in the first share, so that none is overlooked.
  */
 record UserPartition(int number, int of) {
 
@@ -24,7 +24,7 @@ record UserPartition(int number, int of) {
                 .toList();
     }
 
-    /** Whether the id in this column is of this share, in SQL. */
+    /** Returns a condition in SQL: whether the id in this column is of this share. */
     String sql(String column) {
         if (of == 1) {
             return "true";
@@ -41,7 +41,7 @@ record UserPartition(int number, int of) {
         return isHere(shardOf(user));
     }
 
-    /** The shard of a user, as ids name it. */
+    /** Returns the shard of a user, as ids name it. */
     static String homeOf(String user) {
         return SHARD.formatted(shardOf(user));
     }

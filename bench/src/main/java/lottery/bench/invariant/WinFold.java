@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Won awards, how far they are, and how they came there. What leads to no other state is no step. */
+/** Folds won awards, their states, and the steps to them. An event that leads to no other state is no step. */
 final class WinFold implements ReadModelFold {
 
     private static final String STATE = "state";

@@ -6,8 +6,8 @@ import java.util.Map;
 import lottery.bench.invariant.CommitRuns.Place;
 
 /**
- * I7: no draw without a spent chance that was not given back before, no win without such a draw or without another
- * award that it makes good for, no grant without a win.
+ * I7: no draw without a spent chance that was not given back before. No win without such a draw, or without another
+ * award that it makes good for. No grant without a win.
  */
 final class WinInvariant implements Invariant {
 
@@ -16,7 +16,7 @@ final class WinInvariant implements Invariant {
     /**
      * A draw or a win.
      *
-     * @param account whose it is
+     * @param account the account that drew or won
      * @param award what it gave, in words
      * @param insteadOf the award that it makes good for; empty: none
      */
@@ -27,22 +27,22 @@ final class WinInvariant implements Invariant {
         }
     }
 
-    /** An award was made good for. */
+    /** The fact that an award was made good for by another one. */
     private record Remedy(Place place, String substitute) {}
 
     private final FindingTally tally = new FindingTally();
     private final CommitRuns stretches = new CommitRuns();
 
-    /** By the key that a draw and its award have in common. */
+    /** Accounts that spent a chance, by the key that a draw and its award have in common. */
     private final Map<String, String> spenders = new HashMap<>();
 
-    /** By the same key: chances that came back before anything was drawn for them. */
+    /** Chances that came back before anything was drawn for them, by the same key. */
     private final Map<String, Long> returned = new HashMap<>();
 
     private final Map<String, Fact> draws = new LinkedHashMap<>();
     private final Map<String, Fact> wins = new LinkedHashMap<>();
 
-    /** By the award that was made good for with another one. */
+    /** Remedies by the award that was made good for with another one. */
     private final Map<String, Remedy> remedies = new HashMap<>();
 
     @Override
@@ -137,7 +137,7 @@ final class WinInvariant implements Invariant {
         }
     }
 
-    /** What it makes good for was the same account's, and names it, in the same commit. */
+    /** Requires that the award it makes good for was the same account's, and names it, in the same commit. */
     private void requireRemedy(String award, Fact win) {
         String other = win.insteadOf();
         Fact lost = wins.get(EventTableRow.key(other));

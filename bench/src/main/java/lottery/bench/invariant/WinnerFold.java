@@ -11,18 +11,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The latest winners of each activity, under names that do not tell who they are. What a version of a strategy gives to
- * those who would win nothing else is no news.
+ * Folds the latest winners of each activity, under names that do not tell who they are. The fallback of a strategy's
+ * version is left out, because a consolation is no news.
  */
 final class WinnerFold implements ReadModelFold {
 
-    /** Of each activity. */
+    /** The number of winners that are kept for each activity. */
     private static final int KEPT_MAX = 1_000;
 
     private static final String STARS = "***";
     private static final int ZERO_WIDTH_JOINER = 0x200D;
 
-    /** By strategy and version. */
+    /** Consolation awards by strategy and version. */
     private final Map<String, Long> consolations = new HashMap<>();
 
     private final Map<Long, Deque<String>> kept = new HashMap<>();
@@ -38,7 +38,7 @@ final class WinnerFold implements ReadModelFold {
                 + MOMENT_SQL.formatted("won_at") + " AS won_at FROM view_winner";
     }
 
-    /** The oldest one makes room. */
+    /** Returns the oldest winner, who makes room for a new one. */
     @Override
     public Set<String> gone(EventTableRow event) {
         if (!isNews(event)) {
@@ -99,13 +99,19 @@ final class WinnerFold implements ReadModelFold {
         return row;
     }
 
-    /** Of an address what is before its last @, and that it was one. */
+    /**
+     * Masks a user id. In an address, only the part before the last @ is shown in part, and the @ shows that it was an
+     * address.
+     */
     static String masked(String userId) {
         int at = userId.lastIndexOf('@');
         return at < 1 ? ends(userId) : ends(userId.substring(0, at)) + "@" + STARS;
     }
 
-    /** A third of the characters at most, two at each end at most, and the first end sooner than the last. */
+    /**
+     * Shows a third of the characters at most, and two at each end at most. An odd number has one more at the first
+     * end.
+     */
     private static String ends(String text) {
         List<String> characters = characters(text);
         int shown = Math.min(4, characters.size() / 3);
@@ -116,7 +122,7 @@ final class WinnerFold implements ReadModelFold {
                 + String.join("", characters.subList(characters.size() - last, characters.size()));
     }
 
-    /** What people take for one, and nothing that is not to be seen. */
+    /** Splits the text into what people take for characters, without those that are not visible. */
     private static List<String> characters(String text) {
         StringBuilder seen = new StringBuilder();
         text.codePoints()

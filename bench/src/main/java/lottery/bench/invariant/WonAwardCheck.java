@@ -10,10 +10,13 @@ import org.jspecify.annotations.Nullable;
 /** Checks how far one won award is, by its events. */
 final class WonAwardCheck {
 
-    /** Journeys that are due are looked for every second, and then there may be many. */
+    /**
+     * The most time from a due award to its dispatch. Sagas that are due are looked for every second, and there may be
+     * many.
+     */
     private static final Duration SETTING_OUT_MAX = Duration.ofSeconds(30);
 
-    /** What it can wait for, but for a time. */
+    /** Reasons to wait, other than a time. */
     private enum Wait {
         RELEASE,
         CLAIM
@@ -56,7 +59,7 @@ final class WonAwardCheck {
                 : "";
     }
 
-    /** What is wrong with that it goes on like this; empty: nothing. */
+    /** Applies the event, and returns what is wrong with it in this state; empty if nothing is. */
     String goesOn(EventTableRow event, AwardTransition way) {
         String flaw = way.from().contains(state)
                 ? flawOf(event)
@@ -81,7 +84,7 @@ final class WonAwardCheck {
         return event.name().equals("award.grant-rejected") ? rejected(event) : "";
     }
 
-    /** Fulfilment says no once. */
+    /** Notes a rejection, which fulfilment may give once. */
     private String rejected(EventTableRow event) {
         long before = rejectedAt;
         rejectedAt = event.position();
@@ -106,7 +109,7 @@ final class WonAwardCheck {
         return state;
     }
 
-    /** The event that has led to its state. */
+    /** Returns the position of the event that has led to the state. */
     long since() {
         return since;
     }
@@ -119,7 +122,10 @@ final class WonAwardCheck {
         return state.equals("ON_DESK");
     }
 
-    /** It is not its turn yet, or was not a moment ago, or somebody has to say something first. */
+    /**
+     * Returns whether the award still waits. Its time has not come, or only a moment ago, or somebody has to say
+     * something first.
+     */
     boolean isWaiting(Instant now) {
         boolean isEarly = grantAt != null && grantAt.plus(SETTING_OUT_MAX).isAfter(now);
         return state.equals("WON") && (!waits.isEmpty() || isEarly);

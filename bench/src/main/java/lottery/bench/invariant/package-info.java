@@ -1,4 +1,4 @@
-/** What must hold, whatever has happened: each invariant with an arithmetic of its own. */
+/** Invariants that must hold whatever has happened, each with an arithmetic of its own. */
 @NullMarked
 package lottery.bench.invariant;
 

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
-/** Counts answers by their kind, and how soon they came. */
+/** Counts answers by their kind, and records how soon they came. */
 final class AnswerTally {
 
     private static final long MICROS_MAX = 120_000_000;
@@ -20,7 +20,7 @@ final class AnswerTally {
     private final Map<String, LongAdder> answers = new ConcurrentHashMap<>();
     private long beginNanos = System.nanoTime();
 
-    /** Of those that were done; what was refused early would only look fast. */
+    /** Records a request that was done. Refusals have no latency here, because early ones would only look fast. */
     void done(String answer, long nanos) {
         count(answer);
         micros.recordValue(Math.clamp(nanos / 1_000, 1, MICROS_MAX));
@@ -34,7 +34,7 @@ final class AnswerTally {
         answers.computeIfAbsent(answer, _ -> new LongAdder()).add(times);
     }
 
-    /** What was done since the last call of this, which one thread calls. */
+    /** Returns the latencies since the last call of this, which one thread calls. */
     Histogram since() {
         Histogram interval = micros.getIntervalHistogram();
         all.add(interval);
@@ -49,7 +49,7 @@ final class AnswerTally {
         beginNanos = System.nanoTime();
     }
 
-    /** How many were done a second, from the beginning until now. */
+    /** Returns how many requests were done a second, from the beginning until now. */
     double donePerSecond() {
         since();
         return all.getTotalCount() * NANOS_PER_SECOND / (System.nanoTime() - beginNanos);

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Work that can be done with everything that was drawn, when it has come to rest, and how fast it goes. */
+/** A task that uses everything that was drawn. It runs when the lottery has come to rest, and says how fast it was. */
 enum FollowUp {
-    /** Each draw of the activity is decided again, from the log. */
+    /** Decides each draw of the activity again, from the log. */
     VERIFY {
         @Override
         Work work(LoadOptions options, LoadActivity activity) throws IOException {
@@ -38,7 +38,7 @@ enum FollowUp {
         }
     },
 
-    /** The read model of all accounts is built anew from the first event on, while the old one answers. */
+    /** Builds the read model of all accounts anew from the first event on, while the old one answers. */
     REPLAY {
         @Override
         Work work(LoadOptions options, LoadActivity activity) throws IOException {
@@ -74,7 +74,7 @@ enum FollowUp {
         }
     },
 
-    /** The checker reads the log and the read models from outside. */
+    /** Runs the checker, which reads the log and the read models from outside. */
     CHECK {
         @Override
         Work work(LoadOptions options, LoadActivity activity) throws IOException {
@@ -108,15 +108,15 @@ enum FollowUp {
     private static final Duration LASTS_MAX = Duration.ofHours(1);
     private static final Duration LOOK = Duration.ofMillis(100);
 
-    /** A verification ends by itself after five minutes. */
+    /** Longer than a verification, which ends by itself after five minutes. */
     private static final Duration ANSWER_MAX = Duration.ofMinutes(6);
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
     /**
-     * What was done.
+     * The result of a task.
      *
-     * @param failedBecause null: it was done
+     * @param failedBecause the reason why it failed; null: it was done
      */
     record Work(
             String what,
@@ -140,7 +140,7 @@ enum FollowUp {
 
     abstract Work work(LoadOptions options, LoadActivity activity) throws IOException;
 
-    /** Where the lottery that is measured has its events. */
+    /** Returns the database where the lottery that is measured has its events. */
     private static CheckedDatabase database() {
         return CheckedDatabase.of(new HashMap<>(), System.getenv());
     }
@@ -150,10 +150,18 @@ enum FollowUp {
         return BatchLimit.open(database.url(), database.user(), database.password());
     }
 
-    /** @throws IllegalArgumentException if something is missing for it, which is better known before the load */
+    /**
+     * Checks that nothing is missing for the task, which is better known before the load.
+     *
+     * @throws IllegalArgumentException if something is missing
+     */
     void prepare() {}
 
-    /** @param words with commas between them; none are none */
+    /**
+     * Returns the tasks with these names.
+     *
+     * @param words the names with commas between them; empty: none
+     */
     static List<FollowUp> named(String words) {
         return words.isEmpty()
                 ? List.of()

@@ -17,7 +17,7 @@ import java.util.Locale;
 
 /**
  * One connection that is kept open, with as much of HTTP/1.1 as the lottery speaks. A client that does more would cost
- * more than what is measured: both share the cores.
+ * more than what is measured, because both share the cores.
  */
 final class HttpConnection implements Closeable {
 
@@ -61,7 +61,7 @@ final class HttpConnection implements Closeable {
         }
     }
 
-    /** The lottery has said that it hangs up after its last answer, as servers do after so many. */
+    /** Connects again after the lottery has closed the connection with its last answer, as servers do after so many. */
     private void connectAgain() throws IOException {
         socket.close();
         socket = connect(lottery, answerMax);
@@ -72,14 +72,14 @@ final class HttpConnection implements Closeable {
         isLast = false;
     }
 
-    /** What came back. */
+    /** An answer of the lottery. */
     record Reply(int status, String text) {
 
         boolean isDone() {
             return status >= 200 && status < 300;
         }
 
-        /** The code of a refusal, or the status. */
+        /** Returns the status, with the code if it is a refusal. */
         String name() {
             if (isDone()) {
                 return Integer.toString(status);
@@ -178,7 +178,11 @@ final class HttpConnection implements Closeable {
                 .getBytes(ISO_8859_1);
     }
 
-    /** @param key for idempotency; empty for none */
+    /**
+     * Returns a POST request.
+     *
+     * @param key for idempotency; empty for none
+     */
     static byte[] post(URI lottery, String path, String key, String body) {
         byte[] content = body.getBytes(UTF_8);
         StringBuilder head = new StringBuilder(256)

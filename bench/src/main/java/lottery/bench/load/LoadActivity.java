@@ -18,17 +18,17 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import lottery.bench.load.HttpConnection.Reply;
 
-/** An activity of its own, with users who have all the chances that they need. */
+/** The activity that a run opens for itself, with users who have all the chances that they need. */
 final class LoadActivity {
 
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
     private static final Duration PREPARATION_MAX = Duration.ofMinutes(30);
     private static final int CALLERS = 16;
 
-    /** Numbers of activities that nobody types, so that they are in nobody's way. */
+    /** The ids of such activities begin here: nobody types them, so they are in nobody's way. */
     private static final long IDS_FROM = 4_000_000_000_000_000L;
 
-    /** As many as one call may have. */
+    /** The most codes that one call may have. */
     private static final int CODES_PER_UPLOAD = 10_000;
 
     private final URI lottery;
@@ -67,7 +67,7 @@ final class LoadActivity {
         post(line, path + "/transitions", "{\"action\": \"submit\"}");
         post(line, path + "/transitions", "{\"action\": \"pass\"}");
         Reply started = line.ask(HttpConnection.post(lottery, path + "/transitions", "", "{\"action\": \"start\"}"));
-        // It is time, and so it may have been started by itself.
+        // It is time, so the activity may have started by itself.
         if (!started.isDone() && !started.name().endsWith("ACTIVITY_STATE")) {
             throw new IOException("the activity does not start: " + started.text());
         }
@@ -146,7 +146,6 @@ final class LoadActivity {
         return HttpConnection.get(lottery, account(user % users) + "/awards?limit=10");
     }
 
-    /** Where it is. */
     String path() {
         return path;
     }

@@ -11,7 +11,7 @@ import java.util.Map;
  * The options of a run.
  *
  * @param management where operators are served: metrics and projections
- * @param kafka where a system outside hears of awards; empty: there is none
+ * @param kafka where a system outside reads of awards; empty: there is none
  * @param rate requests a second that are due; 0: each connection asks again when it is answered
  * @param events how long the log is before anything counts; 0: as long as it happens to be
  * @param turns how often bare SQL and the lottery are measured, one after the other; 0: the lottery alone, once
@@ -94,7 +94,7 @@ record LoadOptions(
         return options;
     }
 
-    /** The lottery alone for so long, without a warm-up, and nothing then. */
+    /** Returns options for the lottery alone for so long, without a warm-up and without tasks after it. */
     LoadOptions only(Duration seconds) {
         return new LoadOptions(
                 url,

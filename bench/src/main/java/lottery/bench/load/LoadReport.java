@@ -13,7 +13,7 @@ import lottery.bench.load.LoadResult.Second;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The result for programs, and as a page for people, which needs nothing but itself. */
+/** Writes the result for programs, and as a page for people that needs no other file. */
 final class LoadReport {
 
     private static final JsonMapper JSON =
@@ -94,7 +94,11 @@ final class LoadReport {
                 .collect(Collectors.joining());
     }
 
-    /** @param value not a number: it is not known, and the line goes on with the next one that is */
+    /**
+     * Draws a chart.
+     *
+     * @param value the figure of a second; NaN: it is not known, and the line goes on with the next one that is
+     */
     private static String chart(String title, List<Second> seconds, String colour, ToDoubleFunction<Second> value) {
         double max =
                 seconds.stream().mapToDouble(value).filter(Double::isFinite).reduce(1, Math::max);

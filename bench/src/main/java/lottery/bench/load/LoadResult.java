@@ -10,13 +10,14 @@ import org.jspecify.annotations.Nullable;
  * The result of a run, as it is written down.
  *
  * @param done requests, with those that were answered after the end
- * @param donePerSecond until the end of the measurement; at a fixed rate until the last that was due is answered
+ * @param donePerSecond requests done a second until the end of the measurement; at a fixed rate, until the last due one
+ *     is answered
  * @param doneHalf requests done a second in the first half of the measurement, and in the second: less means that
  *     something piles up
  * @param lagAtEnd events that the slowest processor had not seen when the last request was answered; null: not known
- * @param restMs how long it took until every processor had seen all and nothing came any more; null: longer than
- *     anybody waited, or not known
- * @param afterwards what was done with all that was drawn, then
+ * @param restMs time until every processor had seen all and nothing came any more; null: longer than the wait, or not
+ *     known
+ * @param afterwards the results of the tasks that followed
  */
 record LoadResult(
         Map<String, String> conditions,
@@ -31,7 +32,7 @@ record LoadResult(
         List<Work> afterwards,
         List<Second> seconds) {
 
-    /** In milliseconds. */
+    /** Latencies in milliseconds. */
     record Percentiles(double p50, double p90, double p99, double p999, double max) {
 
         static Percentiles of(Histogram micros) {
@@ -43,7 +44,7 @@ record LoadResult(
         }
     }
 
-    /** One second of the run, warm-up included, whose seconds are negative. */
+    /** One second of the run. The seconds of the warm-up are negative. */
     record Second(
             int second,
             long done,
@@ -54,7 +55,9 @@ record LoadResult(
             @Nullable Long lag,
             long heapMb) {}
 
-    /** Refusals for what is sold out, for chances that are used up, or because too much is asked, are no faults. */
+    /**
+     * Returns whether there was no fault. Refusals for sold-out stock, used-up chances or too many requests are none.
+     */
     boolean isSound() {
         return restMs != null
                 && afterwards.stream().allMatch(each -> each.failedBecause() == null)

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
 
-/** Puts a lottery under load, as many users would, and writes down how it bore that. */
+/** Puts a lottery under load, as many users would, and writes down how it copes. */
 public final class LoadRunner {
 
     private static final int SOUND = 0;
@@ -32,14 +32,17 @@ public final class LoadRunner {
     private static final Duration REST_MAX = Duration.ofMinutes(3);
     private static final Duration REST_LOOK = Duration.ofMillis(100);
 
-    /** A journey is between the log and Kafka for moments in which nobody lags: only silence says that all are over. */
+    /**
+     * How long the log must not grow until all sagas count as over. A saga can be between the log and Kafka while no
+     * processor lags.
+     */
     private static final Duration SILENCE = Duration.ofSeconds(3);
 
     private static final Duration GROWTH_PAUSE = Duration.ofSeconds(5);
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration END_MAX = Duration.ofSeconds(70);
 
-    /** Who is told to come back later does so, and does not hammer. */
+    /** The longest pause of a caller that is told to come back later, so that it does not hammer. */
     private static final Duration BUSY_PAUSE_MAX = Duration.ofMillis(50);
 
     private final LoadOptions options;
@@ -56,7 +59,11 @@ public final class LoadRunner {
         this(options, activity, new AtomicLong());
     }
 
-    /** @param numbers of requests, each of which is asked once */
+    /**
+     * Creates a runner that continues the numbers of earlier runs.
+     *
+     * @param numbers of requests, each of which is asked once
+     */
     LoadRunner(LoadOptions options, LoadActivity activity, AtomicLong numbers) {
         this.options = options;
         this.activity = activity;
@@ -88,7 +95,7 @@ public final class LoadRunner {
         }
     }
 
-    /** The clients of Kafka and PostgreSQL would write their logs between the figures. */
+    /** Logs warnings only, because the clients of Kafka and PostgreSQL would log between the figures. */
     private static void logWarningsOnly() {
         LoggingSystem logging = LoggingSystem.get(LoadRunner.class.getClassLoader());
         logging.beforeInitialize();
@@ -128,12 +135,12 @@ public final class LoadRunner {
         if (pace.left() > 0) {
             tally.count(NEVER_ASKED, pace.left());
         }
-        // What was due counts, and so does its time. Without a rate, who is waited for at the end would only make the
-        // time longer, in which nobody else asks any more.
+        // At a fixed rate, requests that were due count, and so does their time. Without a rate, waiting for the last
+        // answers would only lengthen the time, in which nobody else asks any more.
         return result(options.rate() == 0 ? untilTheEnd : untilTheLast);
     }
 
-    /** Who was due before the end is still asked, and counts. */
+    /** Waits for the callers: requests that were due before the end are still asked, and count. */
     private void awaitAll(List<Thread> callers) throws InterruptedException {
         long end = System.nanoTime() + END_MAX.toNanos();
         for (Thread caller : callers) {
@@ -165,7 +172,7 @@ public final class LoadRunner {
         second(0);
     }
 
-    /** How long the log is, as soon as that is more than this. */
+    /** Waits until the log is longer than this, and returns its length. */
     private long awaitMoreThan(long before) throws IOException {
         long begin = System.nanoTime();
         while (vitals.head().orElse(-1) <= before) {
@@ -185,7 +192,7 @@ public final class LoadRunner {
         return callers;
     }
 
-    /** Beside everything else: a lottery that is slow to say how it is must not stop the clock. */
+    /** Reads the metrics beside everything else: a lottery that is slow to say how it is must not stop the clock. */
     private void look() {
         while (!ends) {
             vitals = ServerMetrics.of(options.management());
@@ -239,7 +246,7 @@ public final class LoadRunner {
                 line.close();
             }
         } catch (IOException e) {
-            // Nobody uses it any more.
+            // Nobody uses the connection any more.
         }
     }
 
@@ -265,7 +272,7 @@ public final class LoadRunner {
         }
     }
 
-    /** What has happened since the last one. */
+    /** Returns what has happened since the last call. */
     private Second second(int second) {
         Histogram micros = tally.since();
         Percentiles ms = Percentiles.of(micros);
@@ -308,7 +315,7 @@ public final class LoadRunner {
         return part.stream().mapToLong(Second::done).average().orElse(0);
     }
 
-    /** How long the read models and journeys needed for what had piled up: until the log grew no more. */
+    /** Returns how long the read models and sagas needed until the log grew no more; null if that is not known. */
     private @Nullable Long rest() {
         long begin = System.nanoTime();
         long since = begin;

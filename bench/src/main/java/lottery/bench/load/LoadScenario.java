@@ -6,30 +6,30 @@ import java.util.stream.Collectors;
 
 /** A scenario: the requests that users send. */
 enum LoadScenario {
-    /** Each user draws once and again, each draw wins an award that is granted. */
+    /** Users draw in turn, again and again, and each draw wins an award that is granted. */
     DRAWS,
     /**
-     * 60 of 100 draws win a TEXT award, 25 win credits, 10 a code as long as there are any, 5 go to a system outside.
+     * 60 of 100 draws win a TEXT award, 25 win credits, 10 a code as long as there are any. 5 go to a system outside.
      */
     USUAL,
-    /** All draws win an award that a system outside hands over, which hears of it on Kafka. */
+    /** All draws win an award that a system outside hands over, which reads its invoices from Kafka. */
     OUTSIDE,
     /** Half of the draws win credits, which are booked for the user. */
     CREDITS,
     /** Half of the draws win a code, as long as there are any. */
     CODES,
-    /** All want an award of which there are few. */
+    /** Half of the draws want an award of which there are few units. */
     SELL_OUT,
     /** One user draws at once on all connections. */
     HOT_USER,
-    /** Everybody looks at the wheel. */
+    /** All users look at the wheel. */
     WHEEL,
-    /** A hundred look at the wheel, at their chances or at their awards for each who draws. */
+    /** There are a hundred queries for each draw: of the wheel, of chances and of awards. */
     MIXED;
 
     static final String NAMES = Arrays.stream(values()).map(LoadScenario::word).collect(Collectors.joining(", "));
 
-    /** Whose codes there are, where there are any. */
+    /** The award that has codes, in scenarios with codes. */
     static final int CODE_AWARD = 2;
 
     private static final int QUERIES_PER_DRAW = 100;
@@ -45,7 +45,7 @@ enum LoadScenario {
         return this == CODES || this == USUAL;
     }
 
-    /** Whether there are awards that the lottery does not hand over itself. */
+    /** Returns whether there are awards that the lottery does not hand over itself. */
     boolean needsDownstream() {
         return this == USUAL || this == OUTSIDE;
     }
@@ -54,7 +54,6 @@ enum LoadScenario {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The awards of its strategy. */
     String awards(int units) {
         return switch (this) {
             case USUAL -> """
@@ -83,7 +82,6 @@ enum LoadScenario {
         };
     }
 
-    /** The request of this number. */
     byte[] request(LoadActivity activity, long number) {
         return switch (this) {
             case DRAWS, USUAL, OUTSIDE, CREDITS, CODES, SELL_OUT -> activity.draw(number, number);

@@ -8,9 +8,9 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Tells when the next request is due, and from when it is timed.
  *
- * <p>Either each caller asks again when it has its answer: as many requests as the lottery bears. Or requests are due
- * at a fixed rate whatever the lottery does, and are timed from then: a stall counts for all who came meanwhile, also
- * for those who have not been sent when the time is over.
+ * <p>Without a rate, each caller asks again when it has its answer: as many requests as the lottery bears. At a fixed
+ * rate, requests are due whatever the lottery does, and are timed from then. A stall counts for all requests that were
+ * due meanwhile, also for those that were not sent when the time is over.
  */
 final class RequestClock {
 
@@ -35,13 +35,13 @@ final class RequestClock {
         return new RequestClock(perSecond);
     }
 
-    /** From now on nothing becomes due any more; what was due until now still is. */
+    /** Ends the time: nothing becomes due any more, and requests that were due until now still are. */
     void end() {
         endNanos = System.nanoTime();
         isOver = true;
     }
 
-    /** Waits until the next request is due, and says since when it is, by {@link System#nanoTime}; or that none is. */
+    /** Waits until the next request is due. Returns since when it is, by {@link System#nanoTime}; empty if none is. */
     OptionalLong awaitNext() {
         if (perSecond == 0) {
             return isOver ? OptionalLong.empty() : OptionalLong.of(System.nanoTime());
@@ -53,7 +53,7 @@ final class RequestClock {
         return isAfterEnd(due) ? OptionalLong.empty() : OptionalLong.of(due);
     }
 
-    /** How many were due and were given to nobody. */
+    /** Returns how many requests were due and were given to no caller. */
     long left() {
         return perSecond == 0
                 ? 0

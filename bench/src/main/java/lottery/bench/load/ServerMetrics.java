@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * Reads the metrics of the lottery over HTTP.
+ * The metrics of the lottery, read over HTTP.
  *
  * @param lag events that the slowest processor has not seen yet; empty if it is not known
  * @param head events in its log; empty if it is not known
@@ -22,7 +22,7 @@ record ServerMetrics(OptionalLong lag, OptionalLong head, long heapMb) {
     private static final String MEMORY = "jvm_memory_used_bytes";
     private static final String HEAP = MEMORY + "{area=\"heap\"";
 
-    /** No more than these: to tell all of them costs the lottery as much as some twenty draws. */
+    /** Asks for these metrics only: to tell all of them costs the lottery as much as some twenty draws. */
     private static final String WHERE = "/actuator/prometheus?includedNames=" + String.join(",", LAG, HEAD, MEMORY);
 
     static ServerMetrics of(URI lottery) {
@@ -30,7 +30,7 @@ record ServerMetrics(OptionalLong lag, OptionalLong head, long heapMb) {
             HttpConnection.Reply reply = line.ask(HttpConnection.get(lottery, WHERE));
             return reply.isDone() ? parse(reply.text()) : UNKNOWN;
         } catch (IOException e) {
-            return UNKNOWN; // Who measures a lottery that does not show its metrics gets the rest.
+            return UNKNOWN; // A lottery that does not show its metrics can still be measured.
         }
     }
 
@@ -40,8 +40,8 @@ record ServerMetrics(OptionalLong lag, OptionalLong head, long heapMb) {
         double heap = 0;
         for (String line : metrics.split("\n", -1)) {
             if (line.startsWith(LAG + "{")) {
-                // Of a processor whose place is in memory alone it is never known; of all of them it is while it can
-                // be.
+                // The lag is NaN for a processor whose position is in memory alone, and for all of them while the
+                // database cannot be read.
                 double value = value(line);
                 lag = Double.isNaN(lag) || value > lag ? value : lag;
             } else if (line.startsWith(HEAD)) {

@@ -13,8 +13,8 @@ import lottery.bench.store.BatchLimit;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Measures bare SQL and the lottery in turns on the same PostgreSQL: machines differ by a factor of four within hours,
- * and what one draw costs as a part of the best that is possible there does not.
+ * Measures bare SQL and the lottery in turns on the same PostgreSQL. Machines differ by a factor of four within hours,
+ * but the ratio of the two rates does not.
  */
 final class SideBySideComparison {
 
@@ -33,14 +33,14 @@ final class SideBySideComparison {
     }
 
     /**
-     * One after the other.
+     * One measurement of bare SQL, and one of the lottery after it.
      *
      * @param ratio draws of the lottery to those of bare SQL
      */
     record Turn(double bareSqlPerSecond, double lotteryPerSecond, double p99Ms, double ratio) {}
 
     /**
-     * All that was measured.
+     * The result of all turns.
      *
      * @param warmUp draws a second, window by window, until they agreed
      * @param isSound whether no turn had a fault
@@ -97,7 +97,7 @@ final class SideBySideComparison {
         }
     }
 
-    /** Until a few windows agree: a fixed time would be too short on one machine and too long on another. */
+    /** Warms up until a few windows agree: a fixed time would be too short on one machine and too long on another. */
     private List<Double> warmUp() throws IOException, InterruptedException {
         List<Double> rates = new ArrayList<>();
         while (!agree(rates)) {
@@ -121,7 +121,7 @@ final class SideBySideComparison {
         return last.getMax() - last.getMin() <= AGREEMENT * last.getMax();
     }
 
-    /** Comes to rest before it returns, so that bare SQL has the machine for itself. */
+    /** Measures the lottery. It comes to rest before this returns, so that bare SQL has the machine for itself. */
     private LoadResult lottery(Duration time) throws IOException, InterruptedException {
         return new LoadRunner(options.only(time), activity, numbers).measure();
     }

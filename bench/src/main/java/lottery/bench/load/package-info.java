@@ -1,4 +1,4 @@
-/** Puts a lottery under load over HTTP, as its users would, and says how it bore that. */
+/** Puts a lottery under load over HTTP, as its users would, and reports how it copes. */
 @NullMarked
 package lottery.bench.load;
 

@@ -27,10 +27,10 @@ import org.axonframework.spring.jdbc.SpringDataSourceConnectionProvider;
 import org.axonframework.spring.messaging.unitofwork.SpringTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 
-/** Axon's own engine and event store, one transaction for each unit of work. */
+/** Axon's own engine and event store, with one transaction for each unit of work. */
 final class AxonJdbcVariant {
 
-    /** As much of it as our store writes. */
+    /** The metadata that our store writes, so that both write as much. */
     private static final String TRACE = "traceId";
 
     /** The tables that the engine expects, with keys that compare byte by byte, as ours do. */

@@ -7,7 +7,7 @@ import lottery.bench.store.StoredAccount.Ping;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 
-/** An engine of Axon's behind the same commands. */
+/** A contender with an event store of Axon. All of them get the same commands. */
 final class AxonVariant extends StoreVariant {
 
     private static final long ANSWER_MAX_SECONDS = 30;

@@ -17,7 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The same rows in a table with the same indexes, with as little around them as possible: what PostgreSQL can do here.
+ * Writes the same rows to a table with the same indexes, with as little around them as possible: the best that
+ * PostgreSQL can do here.
  */
 final class BareSqlVariant extends StoreVariant {
 
@@ -45,12 +46,12 @@ final class BareSqlVariant extends StoreVariant {
         this.unitsPerCall = unitsPerCall;
     }
 
-    /** A connection and its one statement, each execution of which is a transaction. */
+    /** A connection and its one statement. Each execution of it is a transaction. */
     private record Writer(Connection connection, PreparedStatement insert) {}
 
     static BareSqlVariant start(StoreEntry entry, MeasuredDatabase target, int connections, int unitsPerCall)
             throws SQLException {
-        // First come, first served: nobody is to wait because others are quicker to take a connection.
+        // First come, first served: no caller waits because others are quicker to take a connection.
         BlockingQueue<Writer> idle = new ArrayBlockingQueue<>(connections, true);
         for (int i = 0; i < connections; i++) {
             Connection connection = target.connect(entry.schema());
@@ -153,7 +154,7 @@ final class BareSqlVariant extends StoreVariant {
             try (Connection connection = writer.connection()) {
                 connection.abort(Runnable::run);
             } catch (SQLException gone) {
-                // That is what was wanted.
+                // The connection is gone already.
             }
         });
     }

@@ -4,7 +4,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
 
-/** How many draws a second a PostgreSQL stores at best: bare SQL, a hundred draws to a statement, one writer. */
+/**
+ * Measures how many draws a second a PostgreSQL stores at best: bare SQL, a hundred draws to a statement, one writer.
+ */
 public final class BatchLimit implements AutoCloseable {
 
     private static final Set<StoreEntry> BATCH = Set.of(StoreEntry.BATCH);
@@ -16,7 +18,7 @@ public final class BatchLimit implements AutoCloseable {
         this.contest = contest;
     }
 
-    /** Makes tables of its own there, which are gone when this is closed. */
+    /** Creates tables of its own there, which are gone when this is closed. */
     public static BatchLimit open(String url, String user, String password) throws SQLException {
         System.setProperty("axoniq.update-checker.disabled", "true");
         return new BatchLimit(StoreComparison.start(new MeasuredDatabase(url, user, password), BATCH));

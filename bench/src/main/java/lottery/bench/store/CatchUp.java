@@ -5,7 +5,7 @@ import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 
-/** How fast one reader gets through what is there already, from the first event on. */
+/** How fast one reader gets through the existing events, from the first one on. */
 record CatchUp(long events, double seconds, double eventsPerSecond) {
 
     private static final int WAIT_MAX_MS = 5_000;
@@ -31,7 +31,7 @@ record CatchUp(long events, double seconds, double eventsPerSecond) {
         return new CatchUp(events, seconds, events / seconds);
     }
 
-    /** What is serialised is made into an object when somebody asks for it. */
+    /** Uses a field of the payload, because a serialised payload becomes an object only when it is asked for. */
     private static int touched(Object payload) {
         return switch ((DrawFact) payload) {
             case DrawFact.Opened event -> event.account().length();

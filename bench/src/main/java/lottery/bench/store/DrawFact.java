@@ -28,6 +28,6 @@ sealed interface DrawFact {
 
     record Won(String award, String order, String note) implements DrawFact {}
 
-    /** What readers look out for when it is measured how soon they see something. */
+    /** The event that readers look out for when it is measured how soon they see something. */
     record Pinged(String account, int number) implements DrawFact {}
 }

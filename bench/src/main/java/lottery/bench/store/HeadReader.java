@@ -14,7 +14,7 @@ final class HeadReader {
 
     private static final int WAIT_MAX_MS = 100;
 
-    /** Hears of each ping, and when it was seen. */
+    /** Receives each ping, and when it was seen. */
     interface Seen {
 
         void seen(int number, long atMicros);
@@ -34,7 +34,7 @@ final class HeadReader {
         }
     }
 
-    /** The same clock for all processes of a machine. */
+    /** Returns the time of a clock that all processes of a machine share. */
     static long nowMicros() {
         return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }

@@ -3,7 +3,7 @@ package lottery.bench.store;
 import java.util.Arrays;
 import java.util.List;
 
-/** Every latency as it was, not in classes: a run has few enough of them. Used by one thread. */
+/** Every latency as it was, not in classes, because a run has few enough of them. Not thread-safe. */
 final class LatencyList {
 
     private static final double NANOS_PER_MS = 1e6;
@@ -11,7 +11,7 @@ final class LatencyList {
     private long[] nanos = new long[1 << 12];
     private int size;
 
-    /** In milliseconds. */
+    /** Latencies in milliseconds. */
     record Percentiles(double p50, double p99, double max) {}
 
     void add(long latencyNanos) {

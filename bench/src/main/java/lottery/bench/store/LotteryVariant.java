@@ -37,7 +37,7 @@ class LotteryVariant {
                 context::close);
     }
 
-    /** In a process of its own, beside the one that has made the tables. */
+    /** Starts the store. A process beside the one that has made the tables does not make them again. */
     static ConfigurableApplicationContext context(MeasuredDatabase target, boolean makesTables) {
         return new SpringApplicationBuilder(LotteryVariant.class)
                 .web(WebApplicationType.NONE)

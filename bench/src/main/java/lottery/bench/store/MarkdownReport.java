@@ -8,7 +8,7 @@ import lottery.bench.store.LatencyList.Percentiles;
 import lottery.bench.store.StoreResult.Ours;
 import lottery.bench.store.Visibility.Seen;
 
-/** A result as Markdown, for people. */
+/** Writes a result as Markdown, for people. */
 final class MarkdownReport {
 
     private final StringBuilder text = new StringBuilder();

@@ -7,9 +7,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/**
- * The PostgreSQL that everybody is measured on. Each contender has a schema of its own, and nothing else is touched.
- */
+/** The PostgreSQL on which all contenders are measured. Each has a schema of its own, and nothing else is touched. */
 record MeasuredDatabase(String url, String user, String password) {
 
     private static final int CONNECT_MAX_MS = 30_000;
@@ -19,7 +17,10 @@ record MeasuredDatabase(String url, String user, String password) {
         return DriverManager.getConnection(url(""), user, password);
     }
 
-    /** Of a PostgreSQL that was started for this: the lottery's own role has no use for it. */
+    /**
+     * Allows the lottery's role to make checkpoints, in a PostgreSQL that was started for the measurement. The lottery
+     * itself does not need that right.
+     */
     void allowCheckpoints() throws SQLException {
         try (Connection connection = DriverManager.getConnection(url(""), SUPERUSER, "");
                 Statement statement = connection.createStatement()) {
@@ -27,12 +28,12 @@ record MeasuredDatabase(String url, String user, String password) {
         }
     }
 
-    /** A connection that sees one schema. */
+    /** Opens a connection that sees one schema. */
     Connection connect(String schema) throws SQLException {
         return DriverManager.getConnection(url("&currentSchema=" + schema), user, password);
     }
 
-    /** A pool whose connections see one schema. */
+    /** Creates a pool whose connections see one schema. */
     HikariDataSource pool(String schema, int connections, String more) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url("&currentSchema=" + schema + more));
@@ -47,7 +48,7 @@ record MeasuredDatabase(String url, String user, String password) {
         return url + (url.contains("?") ? "&" : "?") + "connectTimeout=10&socketTimeout=120" + more;
     }
 
-    /** Without the password. */
+    /** Leaves the password out. */
     @Override
     public String toString() {
         return user + " at " + url.replaceFirst("\\?.*", "");

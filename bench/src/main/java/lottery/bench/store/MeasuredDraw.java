@@ -1,14 +1,14 @@
 package lottery.bench.store;
 
 /**
- * The unit of work that is measured: an account that exists spends a chance, an order begins and is drawn, an award
- * begins. Four events of three aggregates.
+ * The unit of work that is measured: four events of three aggregates. An account that exists spends a chance, an order
+ * begins and is drawn, an award begins.
  */
 record MeasuredDraw(String account, String order, String award) {
 
     static final int EVENTS = 4;
 
-    /** So many that no two draws under way are of the same account, whatever the load. */
+    /** Enough accounts that no two draws under way are of the same one, whatever the load. */
     static final int ACCOUNTS = 4_096;
 
     static MeasuredDraw number(long number) {
@@ -17,7 +17,7 @@ record MeasuredDraw(String account, String order, String award) {
         return new MeasuredDraw(account(user), "order:" + key, "award:" + key);
     }
 
-    /** How many draws of the same account came before. */
+    /** Returns how many draws of the same account came before. */
     static int before(long number) {
         return Math.toIntExact(number / ACCOUNTS);
     }
@@ -26,7 +26,7 @@ record MeasuredDraw(String account, String order, String award) {
         return "account:100:user-%04d".formatted(user);
     }
 
-    /** Keys come in no order, as those of real draws do: each number has its own. */
+    /** Scatters a number, because the keys of real draws come in no order. Each number has a key of its own. */
     private static long scattered(long number) {
         long mixed = (number + 1) * 0x9E3779B97F4A7C15L;
         mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;

@@ -12,8 +12,8 @@ import lottery.bench.store.StoreVariant.Table;
 final class PostgresMetrics implements AutoCloseable {
 
     /**
-     * From PostgreSQL 18 on the syncs of the log are among the other input and output. They are counted a second late,
-     * so that they are good to about a tenth over a round.
+     * Reads how much was written. From PostgreSQL 18 on, the syncs of the log are part of the general I/O statistics.
+     * They are counted a second late, and so are good to about a tenth over a round.
      */
     private static final String WRITTEN = """
             SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint,
@@ -31,10 +31,10 @@ final class PostgresMetrics implements AutoCloseable {
         this.connection = target.connect();
     }
 
-    /** What was written to the log so far, in bytes and in syncs. */
+    /** The bytes and syncs that were written to PostgreSQL's log so far. */
     record Written(long walBytes, long syncs) {}
 
-    /** What a table has. */
+    /** The number of rows in a table, and its first and last position. */
     record Rows(long count, long first, long last) {
 
         boolean isWithoutHole() {
@@ -42,7 +42,7 @@ final class PostgresMetrics implements AutoCloseable {
         }
     }
 
-    /** So that nobody writes what somebody else has left behind; if the role may. */
+    /** Makes a checkpoint, if the role may, so that no contender writes what another one has left behind. */
     void checkpoint() {
         try (Statement statement = connection.createStatement()) {
             statement.execute("CHECKPOINT");
@@ -63,7 +63,7 @@ final class PostgresMetrics implements AutoCloseable {
         return number("SELECT coalesce(max(%s), 0) FROM %s".formatted(table.position(), table.qualified()));
     }
 
-    /** How many transactions have written the rows after a position: each leaves its number in its rows. */
+    /** Returns how many transactions have written the rows after a position: each leaves its number in its rows. */
     long commitsAfter(Table table, long position) throws SQLException {
         return number("SELECT count(DISTINCT xmin::text) FROM %s WHERE %s > %d"
                 .formatted(table.qualified(), table.position(), position));
@@ -90,7 +90,7 @@ final class PostgresMetrics implements AutoCloseable {
         return settings;
     }
 
-    /** Deletes what this or an earlier run has made. */
+    /** Deletes the schemas that this or an earlier run has made. */
     void clear() throws SQLException {
         for (StoreEntry entry : StoreEntry.values()) {
             try (Statement statement = connection.createStatement()) {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** The rounds of one contender with one number of callers: the median of each figure, and how far apart they were. */
+/** Summarises the rounds of one contender with one number of callers: the median of each figure, and the spread. */
 record RoundSummary(
         StoreEntry entry,
         int callers,

@@ -12,16 +12,19 @@ import java.util.Set;
 import lottery.bench.store.PostgresMetrics.Rows;
 import lottery.bench.store.StoreResult.Verified;
 
-/** All contenders on one PostgreSQL, one after the other and again. */
+/** Measures all contenders on one PostgreSQL, one after the other and again. */
 final class StoreComparison implements AutoCloseable {
 
     private final Random chance = new Random(1);
 
     private static final int BARE_CONNECTIONS = 16;
     private static final int UNITS_PER_BATCH = 100;
-    /** What Hikari has when nobody says anything. */
+    /** The default of Hikari. */
     private static final int STOCK_CONNECTIONS = 10;
-    /** On two cores more units than with 32 or 64; with 64 nobody starves for want of a connection. */
+    /**
+     * With these, two cores store more units than with 32 or 64 connections. Only with 64 does no caller starve for
+     * want of a connection.
+     */
     private static final int TUNED_CONNECTIONS = 16;
 
     private static final int SEED_CALLERS = 16;
@@ -39,7 +42,7 @@ final class StoreComparison implements AutoCloseable {
         server.clear();
         StoreComparison contest = new StoreComparison(server);
         try {
-            // First, because the bare tables are copies of its table.
+            // Our store comes first, because the bare tables are copies of its table.
             contest.enter(StoreEntry.OURS, target);
             for (StoreEntry entry : entries) {
                 if (entry != StoreEntry.OURS) {
@@ -90,7 +93,7 @@ final class StoreComparison implements AutoCloseable {
         }
     }
 
-    /** So many rounds, each of which begins with another contender. */
+    /** Measures so many rounds, each with the contenders in another order. */
     List<RoundSummary> compare(Set<StoreEntry> entries, int callers, int times, Duration time) throws SQLException {
         List<StoreEntry> order = new ArrayList<>(entries);
         Map<StoreEntry, List<StoreRound>> found = new EnumMap<>(StoreEntry.class);
@@ -102,13 +105,15 @@ final class StoreComparison implements AutoCloseable {
                 found.computeIfAbsent(entry, ignored -> new ArrayList<>()).add(round);
                 rounds.add(round);
             }
-            // Each round another one follows another one: nobody pays for the same predecessor's pages all the time.
+            // No contender always follows the same one, whose pages it would have to write each time.
             Collections.shuffle(order, chance);
         }
         return found.values().stream().map(RoundSummary::of).toList();
     }
 
-    /** Everything that was acknowledged is there, once; and where positions have to be without a hole, they are. */
+    /**
+     * Checks that everything that was acknowledged is there, once, and that positions have no hole where they must not.
+     */
     List<Verified> verify() throws SQLException {
         List<Verified> verified = new ArrayList<>();
         for (StoreVariant contender : contenders.values()) {

@@ -2,7 +2,7 @@ package lottery.bench.store;
 
 import java.util.Locale;
 
-/** Who takes part, from the limit of the machine to the store that is measured. */
+/** A contender, from the limit of the machine to the store that is measured. */
 enum StoreEntry {
     BATCH("bare SQL, 100 units per transaction, one writer"),
     BARE("bare SQL, one transaction per unit, 16 connections"),
@@ -24,7 +24,7 @@ enum StoreEntry {
         return "lottery_bench_" + name().toLowerCase(Locale.ROOT);
     }
 
-    /** A single writer is the same with any number of callers. */
+    /** Returns the number of callers, which is always one for a single writer. */
     int callers(int asked) {
         return this == BATCH ? 1 : asked;
     }

@@ -140,7 +140,7 @@ public final class StoreFigures {
         }
     }
 
-    /** Measures while units arrive at a rate. */
+    /** Measures something while units arrive at a rate. */
     private <T> T under(double perSecond, Supplier<T> measurement) throws InterruptedException {
         AtomicBoolean measuring = new AtomicBoolean(true);
         AtomicBoolean failed = new AtomicBoolean();

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import lottery.bench.store.LatencyList.Percentiles;
 import org.jspecify.annotations.Nullable;
 
-/** Callers, each a virtual thread. */
+/** Makes calls from callers, each of which is a virtual thread. */
 final class StoreLoad {
 
     private static final Duration END_MAX = Duration.ofMinutes(1);
@@ -25,7 +25,7 @@ final class StoreLoad {
 
     private StoreLoad() {}
 
-    /** How much was done in which time, and how long each call took. */
+    /** The result: how many calls were made in which time, and how long they took. */
     record Outcome(long calls, double seconds, Percentiles latency) {
 
         double perSecond() {
@@ -33,17 +33,17 @@ final class StoreLoad {
         }
     }
 
-    /** So many callers, each of which calls again as soon as it has its answer. */
+    /** Makes calls by so many callers, each of which calls again as soon as it has its answer. */
     static Outcome closed(int callers, Duration time, Runnable call) {
         return new StoreLoad().inClosedLoop(callers, time, call);
     }
 
-    /** Calls arrive at a fixed rate, whatever became of those before; each is timed from when it was due. */
+    /** Makes calls at a fixed rate, whatever became of those before. Each is timed from when it was due. */
     static Outcome open(double perSecond, Duration time, BooleanSupplier more, Runnable call) {
         return new StoreLoad().inOpenLoop(perSecond, time, more, call);
     }
 
-    /** Each of the numbers below the end once, by several callers. */
+    /** Makes a call for each of the numbers below the end, by several callers. */
     static void each(int end, int callers, IntConsumer call) {
         AtomicInteger next = new AtomicInteger();
         new StoreLoad().together(callers, caller -> {
@@ -105,7 +105,7 @@ final class StoreLoad {
         return new Outcome(latencies.size(), seconds, LatencyList.percentiles(List.of(latencies)));
     }
 
-    /** Whoever kept all of them would give the collector more to do than the store does. */
+    /** Removes threads that have ended. To keep all of them would give the collector more to do than the store does. */
     private static void forgetEnded(Deque<Thread> threads) {
         for (Thread oldest = threads.peek(); oldest != null && !oldest.isAlive(); oldest = threads.peek()) {
             threads.remove();

@@ -13,8 +13,8 @@ import java.util.Set;
 /**
  * The options of a run.
  *
- * @param target a PostgreSQL that is there; without it one is started
- * @param time of each round
+ * @param target an existing PostgreSQL; without it one is started
+ * @param time the time of each round
  */
 record StoreOptions(
         Optional<MeasuredDatabase> target, Path out, int rounds, Duration time, Duration warmUp, Set<StoreEntry> only) {

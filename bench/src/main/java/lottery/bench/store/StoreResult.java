@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything that a run has found, as it goes into the JSON file.
  *
- * @param ours none: our store did not take part
+ * @param ours figures of our store; none if it did not take part
  */
 record StoreResult(
         Map<String, String> conditions,
@@ -21,7 +21,7 @@ record StoreResult(
         List<Verified> verified,
         List<StoreRound> rounds) {
 
-    /** What is asked of our store only. */
+    /** The figures that are measured for our store only. */
     record Ours(
             double halfRate,
             Outcome atHalf,
@@ -30,7 +30,7 @@ record StoreResult(
             List<Seen> seenIdle,
             List<Seen> seenLoaded) {}
 
-    /** What was counted after the run. */
+    /** The count of a contender's events after the run. */
     record Verified(StoreEntry entry, long expected, long found, boolean withoutHole, boolean sound) {}
 
     boolean isSound() {

@@ -6,7 +6,7 @@ import lottery.bench.store.LatencyList.Percentiles;
 import lottery.bench.store.PostgresMetrics.Written;
 import lottery.bench.store.StoreLoad.Outcome;
 
-/** One contender for some seconds. */
+/** The figures of one contender in one round. */
 record StoreRound(
         StoreEntry entry,
         int callers,

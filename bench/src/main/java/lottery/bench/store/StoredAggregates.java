@@ -7,7 +7,7 @@ import org.axonframework.config.AggregateConfigurer;
 import org.axonframework.config.Configurer;
 import org.axonframework.modelling.command.VersionedAggregateIdentifier;
 
-/** The same aggregates, kept and found in the same way, for every contender that is an engine of Axon's. */
+/** Registers the same aggregates, with the same cache, locks and routing, for every contender that uses Axon. */
 final class StoredAggregates {
 
     private StoredAggregates() {}
@@ -24,7 +24,10 @@ final class StoredAggregates {
                 .configureAggregate(StoredAward.class);
     }
 
-    /** Axon's own resolver looks for annotations each time, which is no matter of engines. */
+    /**
+     * Returns the account of a command. Axon's own resolver looks for annotations each time, which is not the work of
+     * an engine.
+     */
     private static VersionedAggregateIdentifier target(CommandMessage<?> command) {
         Object account = switch (command.getPayload()) {
             case MeasuredDraw draw -> draw.account();

@@ -7,7 +7,7 @@ import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateIdentifier;
 import org.jspecify.annotations.Nullable;
 
-/** Begins with each draw. */
+/** An award that begins with a draw. */
 final class StoredAward {
 
     @AggregateIdentifier

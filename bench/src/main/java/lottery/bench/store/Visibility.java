@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import lottery.bench.store.LatencyList.Percentiles;
 
-/** How soon blocked readers see what was committed: here and in another process. */
+/** Measures how soon blocked readers see what was committed, here and in another process. */
 final class Visibility implements AutoCloseable {
 
     private static final Duration PAUSE = Duration.ofMillis(10);
@@ -27,8 +27,8 @@ final class Visibility implements AutoCloseable {
     private int next;
 
     /**
-     * From the caller's answer, which comes just after the commit, and from when the command was sent. A reader who is
-     * faster than the answer has waited for nothing.
+     * The time until pings were seen: from the caller's answer, which comes just after the commit, and from the sending
+     * of the command. A reader that is faster than the answer has waited for nothing.
      */
     record Seen(String where, int pings, int unseen, Percentiles sinceAnswerMs, Percentiles sinceSentMs) {}
 
@@ -52,7 +52,7 @@ final class Visibility implements AutoCloseable {
         }
     }
 
-    /** One ping after the other for so long. */
+    /** Sends one ping after the other for so long. */
     List<Seen> measure(Duration time) {
         List<Ping> pings = new ArrayList<>();
         long end = System.nanoTime() + time.toNanos();

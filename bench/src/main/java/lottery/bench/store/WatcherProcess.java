@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import lottery.bench.store.HeadReader.Seen;
 
-/** A {@link WatcherProgram} and its words. */
+/** A process that runs a {@link WatcherProgram}, and hears what it prints. */
 final class WatcherProcess implements AutoCloseable {
 
     private static final long START_MAX_SECONDS = 60;

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Another process with the same store: says on its output when it sees what. It ends when its input does. */
+/** Runs the same store in another process, and prints when it sees what. It ends when its input does. */
 public final class WatcherProgram {
 
     static final String PASSWORD = "LOTTERY_POSTGRES_PASSWORD";
@@ -30,10 +30,10 @@ public final class WatcherProgram {
     private static void awaitEnd(AtomicBoolean left) {
         try {
             while (System.in.read() >= 0) {
-                // Nothing is said to this process; what counts is that somebody could.
+                // This process is told nothing: it only waits for the end of its input.
             }
         } catch (IOException gone) {
-            // That is an end, too.
+            // A broken input is an end, too.
         }
         left.set(true);
     }

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("The name of a winner, as the checker expects it,")
+@DisplayName("The name of a winner, as the checker expects it")
 class WinnerFoldTest {
 
     @ParameterizedTest
@@ -23,7 +23,7 @@ class WinnerFoldTest {
         "👩‍👩‍👧‍👦👍🏽é, 👩‍👩‍👧‍👦***",
         "\u202Eannika\u2066, a***a",
     })
-    @DisplayName("shows a third of the characters at most")
+    @DisplayName("The name of a winner shows a third of the characters at most")
     void masked(String userId, String masked) {
         assertThat(WinnerFold.masked(userId)).isEqualTo(masked);
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@DisplayName("A line to the lottery")
+@DisplayName("The connection to the lottery")
 @Timeout(20)
 class HttpConnectionTest {
 
@@ -74,7 +74,7 @@ class HttpConnectionTest {
     }
 
     @Test
-    @DisplayName("carries one request after the other, with answers of a known length, in pieces, and without a body")
+    @DisplayName("A connection carries answers of a known length, in pieces and without a body, one after the other")
     void answers() throws IOException {
         try (HttpConnection line = HttpConnection.open(url(), ANSWER_MAX)) {
             for (int round = 0; round < 3; round++) {
@@ -91,7 +91,7 @@ class HttpConnectionTest {
     }
 
     @Test
-    @DisplayName("knows the code of a refusal")
+    @DisplayName("A reply knows the code of a refusal")
     void refusal() throws IOException {
         try (HttpConnection line = HttpConnection.open(url(), ANSWER_MAX)) {
             assertThat(line.ask(HttpConnection.get(url(), "/refused")).name()).isEqualTo("409 QUOTA_DAY");
@@ -101,7 +101,7 @@ class HttpConnectionTest {
     }
 
     @Test
-    @DisplayName("is opened anew when the other end has said that it hangs up")
+    @DisplayName("A connection is opened anew when the server has said that it closes the old one")
     void last() throws IOException {
         server.createContext("/last", exchange -> {
             exchange.getResponseHeaders().set("Connection", "close");
@@ -115,7 +115,7 @@ class HttpConnectionTest {
     }
 
     @Test
-    @DisplayName("says that nobody answers when the other end hangs up")
+    @DisplayName("A connection reports that nobody answers when the server closes it")
     void hungUp() throws IOException {
         try (ServerSocket deaf = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 HttpConnection line =

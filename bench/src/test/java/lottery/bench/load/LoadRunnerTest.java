@@ -32,14 +32,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("Under load")
+@DisplayName("The load runner")
 class LoadRunnerTest {
 
-    /** Longer than is measured. */
+    /** Longer than the measurement. */
     private static final Duration STRAGGLE = Duration.ofSeconds(3);
 
     @Test
-    @DisplayName("what is not said is usual")
+    @DisplayName("An option that is not given has its usual value")
     void usual() {
         assertThat(LoadOptions.of(new String[] {"--scenario=hot-user", "--rate=500", "--url=http://10.0.0.1:81/"}))
                 .isEqualTo(new LoadOptions(
@@ -60,7 +60,7 @@ class LoadRunnerTest {
     }
 
     @Test
-    @DisplayName("it is warm when three windows in a row are within five percent")
+    @DisplayName("The lottery is warm when three windows in a row are within five percent")
     void warm() {
         assertThat(SideBySideComparison.agree(List.of(1_000.0, 1_000.0))).isFalse();
         assertThat(SideBySideComparison.agree(List.of(600.0, 1_000.0, 951.0, 990.0)))
@@ -82,13 +82,13 @@ class LoadRunnerTest {
                 "--turns=3",
                 "--then=dance"
             })
-    @DisplayName("what is not understood is said")
+    @DisplayName("An option that is not understood is refused")
     void misunderstood(String argument) {
         assertThatThrownBy(() -> LoadOptions.of(new String[] {argument})).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    @DisplayName("requests at a fixed rate are due when they are, however late somebody comes to send them")
+    @DisplayName("Requests at a fixed rate are due on time, however late a caller comes to send them")
     void open() {
         RequestClock pace = RequestClock.at(1_000);
         LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
@@ -99,7 +99,7 @@ class LoadRunnerTest {
     }
 
     @Test
-    @DisplayName("nobody is sent before it is due")
+    @DisplayName("No request is sent before it is due")
     void due() {
         RequestClock pace = RequestClock.at(50);
         long first = pace.awaitNext().orElseThrow();
@@ -111,7 +111,7 @@ class LoadRunnerTest {
     }
 
     @Test
-    @DisplayName("what was due before the end is asked after it, or counted as never asked")
+    @DisplayName("A request that was due before the end is asked after it, or counted as never asked")
     void end() {
         RequestClock pace = RequestClock.at(100);
         LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
@@ -121,13 +121,13 @@ class LoadRunnerTest {
         assertThat(pace.awaitNext()).isPresent();
         assertThat(pace.left()).isEqualTo(left - 1);
         while (pace.awaitNext().isPresent()) {
-            // All that were due.
+            // Takes all that were due.
         }
         assertThat(pace.left()).isZero();
     }
 
     @Test
-    @DisplayName("without a rate, nothing is due after the end")
+    @DisplayName("Without a rate, nothing is due after the end")
     void closed() {
         RequestClock pace = RequestClock.asAnswered();
         assertThat(pace.awaitNext()).isPresent();
@@ -137,7 +137,7 @@ class LoadRunnerTest {
     }
 
     @Test
-    @DisplayName("a lottery says how far behind its processors are")
+    @DisplayName("The metrics say how far behind the processors of a lottery are")
     void vitals() {
         ServerMetrics vitals = ServerMetrics.parse("""
                 # TYPE lottery_projection_lag_events gauge
@@ -155,13 +155,13 @@ class LoadRunnerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "lottery_projection_lag_events{processor=\"a\"} NaN", "jvm_threads_live_threads 9.0"})
-    @DisplayName("a lottery that does not say how far behind it is has not seen all")
+    @DisplayName("A lottery that does not say how far behind it is has not seen all")
     void unknown(String metrics) {
         assertThat(ServerMetrics.parse(metrics).lag()).isEmpty();
         assertThat(ServerMetrics.parse(metrics).hasSeenAll()).isFalse();
     }
 
-    /** A lottery that is well, and keeps one request for the wheel for seconds. */
+    /** Starts a lottery that works, except that it keeps one request for the wheel for seconds. */
     private static HttpServer straggling(Executor threads, AtomicInteger events) throws IOException {
         HttpServer lottery = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         AtomicInteger wheels = new AtomicInteger();
@@ -218,7 +218,11 @@ class LoadRunnerTest {
         return measured(new AtomicInteger(7), more);
     }
 
-    /** @param events of its log, which grows with each draw */
+    /**
+     * Measures such a lottery.
+     *
+     * @param events the length of its log, which grows with each draw
+     */
     private static LoadResult measured(AtomicInteger events, String... more) throws Exception {
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         HttpServer lottery = straggling(threads, events);
@@ -243,7 +247,7 @@ class LoadRunnerTest {
 
     @Test
     @Timeout(60)
-    @DisplayName("without a rate, who is answered long after the end does not make the others fewer a second")
+    @DisplayName("Without a rate, an answer long after the end does not make the others fewer a second")
     void straggler() throws Exception {
         LoadResult result = measured();
         assertThat(result.ms().max()).isGreaterThanOrEqualTo((double) STRAGGLE.toMillis());
@@ -253,7 +257,7 @@ class LoadRunnerTest {
 
     @Test
     @Timeout(60)
-    @DisplayName("at a fixed rate, the time until the last that was due is answered counts")
+    @DisplayName("At a fixed rate, the time until the last due request is answered counts")
     void drained() throws Exception {
         LoadResult result = measured("--rate=200");
         assertThat(result.answers()).containsOnlyKeys("200");
@@ -262,7 +266,7 @@ class LoadRunnerTest {
 
     @Test
     @Timeout(60)
-    @DisplayName("the log can be made as long as it is to be, which does not count")
+    @DisplayName("The log can be made longer before the measurement, and that does not count")
     void grown() throws Exception {
         AtomicInteger events = new AtomicInteger(7);
         LoadResult result = measured(events, "--events=100");
@@ -272,7 +276,7 @@ class LoadRunnerTest {
     }
 
     @Test
-    @DisplayName("who wants a check says where the events are before anything begins")
+    @DisplayName("A check needs to know where the events are before anything begins")
     void unknownDatabase() {
         assumeThat(System.getenv()).doesNotContainKey("LOTTERY_POSTGRES_URL");
         assertThatThrownBy(() -> LoadOptions.of(new String[] {"--then=check"}))
@@ -282,7 +286,7 @@ class LoadRunnerTest {
 
     @Test
     @Timeout(60)
-    @DisplayName("what is done afterwards is timed, and a draw that does not agree is a fault")
+    @DisplayName("Tasks after the load are timed, and a draw that does not agree is a fault")
     void afterwards() throws Exception {
         LoadResult result = measured("--then=replay,verify");
         assertThat(result.afterwards()).hasSize(2);
@@ -316,7 +320,7 @@ class LoadRunnerTest {
     }
 
     @Test
-    @DisplayName("refusals are no faults, and errors, missing answers and what never comes to rest are")
+    @DisplayName("Refusals are no faults, and errors, missing answers and a lottery without rest are")
     void sound() {
         assertThat(result(Map.of("201", 9L, "409 QUOTA_DAY", 1L, "503 BUSY", 3L), true)
                         .isSound())
@@ -331,7 +335,7 @@ class LoadRunnerTest {
     }
 
     @Test
-    @DisplayName("the page says what was found, and nothing that came from outside becomes part of it")
+    @DisplayName("The page says what was found, and nothing from outside becomes part of it")
     void page() {
         assertThat(LoadReport.html(result(Map.of("201", 9L), true)))
                 .contains("p99 3.0", "at rest after 12 ms", "&lt;draws&gt;", "<polyline")
@@ -339,7 +343,7 @@ class LoadRunnerTest {
     }
 
     @Test
-    @DisplayName("the page shows nothing for a second in which it was not known how far behind the lottery was")
+    @DisplayName("The page shows nothing for a second in which the lag was not known")
     void unknownOnThePage() {
         List<Second> seconds = List.of(
                 new Second(0, 100, 1, 2, 3, 0, 7L, 99),

@@ -13,11 +13,11 @@ import lottery.bench.store.StoreLoad.Outcome;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("The figures")
+@DisplayName("The figures of the event store")
 class FiguresTest {
 
     @Test
-    @DisplayName("have percentiles of every call, whichever caller made it")
+    @DisplayName("The percentiles are of every call, whichever caller made it")
     void percentiles() {
         LatencyList odd = new LatencyList();
         LatencyList even = new LatencyList();
@@ -28,7 +28,7 @@ class FiguresTest {
     }
 
     @Test
-    @DisplayName("are the median of the rounds")
+    @DisplayName("A figure is the median of the rounds")
     void median() {
         RoundSummary summary = RoundSummary.of(List.of(round(300), round(100), round(200)));
 
@@ -42,7 +42,7 @@ class FiguresTest {
     }
 
     @Test
-    @DisplayName("are of units that have nothing in common but their account")
+    @DisplayName("Units have nothing in common but their account")
     void units() {
         assertThat(LongStream.range(0, 100_000).mapToObj(MeasuredDraw::number).map(MeasuredDraw::order))
                 .doesNotHaveDuplicates();
@@ -52,7 +52,7 @@ class FiguresTest {
     }
 
     @Test
-    @DisplayName("count a stall for all who came meanwhile")
+    @DisplayName("A stall counts for all calls that were due meanwhile")
     void stall() {
         AtomicInteger calls = new AtomicInteger();
         Object door = new Object();
@@ -73,7 +73,7 @@ class FiguresTest {
     }
 
     @Test
-    @DisplayName("are none when a call has failed")
+    @DisplayName("There are no figures when a call has failed")
     void failure() {
         assertThatThrownBy(() -> StoreLoad.closed(2, Duration.ofSeconds(5), () -> {
                     throw new IllegalArgumentException("on purpose");
@@ -82,7 +82,7 @@ class FiguresTest {
     }
 
     @Test
-    @DisplayName("do not begin with an option that is not understood")
+    @DisplayName("An option that is not understood is refused")
     void options() {
         assertThatThrownBy(() -> StoreOptions.of(new String[] {"--round=3"})).hasMessageContaining("--round");
         assertThatThrownBy(() -> StoreOptions.of(new String[] {"--rounds=0"})).hasMessageContaining("--rounds");

@@ -9,18 +9,18 @@ import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.modelling.command.AggregateStreamCreationException;
 import org.axonframework.modelling.command.ConcurrencyException;
 
-/** A command has no answer: it failed, or nobody knows in time what became of it. Its cause says how. */
+/** A command has no answer: it failed, or its outcome was not known in time. The cause says which. */
 public final class CommandFailed extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** Kinds of failures by what their sender can do about them. */
+    /** The kinds of failures, by what the sender can do about them. */
     public enum Kind {
         /** The aggregate does not exist. */
         NOT_FOUND,
-        /** The aggregate was to be created, and exists. */
+        /** The aggregate was to be created, but exists. */
         EXISTS,
-        /** The same command may succeed later; where its outcome is unknown, it may have succeeded already. */
+        /** The same command may succeed later. If its outcome is unknown, it may have succeeded already. */
         BUSY,
         /** Anything else: a bug, or an outage of something that only the command needs. */
         OTHER
@@ -35,17 +35,16 @@ public final class CommandFailed extends RuntimeException {
         this.reason = cause;
     }
 
-    /** Its handling failed. */
     static CommandFailed because(Object command, Throwable cause) {
         return new CommandFailed(command, kindOf(cause), cause);
     }
 
-    /** Its sender waits no longer. */
+    /** Returns the failure of a command whose sender waits no longer. */
     static CommandFailed unanswered(Object command, Exception cause) {
         return new CommandFailed(command, Kind.BUSY, cause);
     }
 
-    /** Its fields may say where somebody lives. */
+    /** Returns the name of the command only: its fields may say where somebody lives. */
     private static String nameOf(Object command) {
         return command instanceof CommandMessage<?> message
                 ? message.getPayloadType().getSimpleName()
@@ -56,12 +55,15 @@ public final class CommandFailed extends RuntimeException {
         return kind;
     }
 
-    /** Returns what was thrown; it is the cause, too. */
+    /** Returns what was thrown, which is also the cause. */
     public Throwable reason() {
         return reason;
     }
 
-    /** Returns what to throw where nobody can mend it: the reason itself, whose class says whether it is an outage. */
+    /**
+     * Returns the exception to throw where no caller can help: the reason itself, whose class says whether it is an
+     * outage.
+     */
     public RuntimeException asThrown() {
         return reason instanceof RuntimeException thrown ? thrown : this;
     }

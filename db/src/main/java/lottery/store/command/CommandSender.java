@@ -19,8 +19,8 @@ import org.axonframework.modelling.command.ConcurrencyException;
 /**
  * Sends commands, and waits for their answers for a limited time, all attempts together.
  *
- * <p>A command whose claim another node has taken is sent again: its aggregate knows better then, and may choose
- * another claim. Several nodes that take from one stock meet at some of its units, most of all at the last ones.
+ * <p>A command whose claim another node has taken is sent again: its aggregate then knows that and may choose another
+ * claim. Nodes that take from one stock often want the same unit, most of all among the last ones.
  */
 public final class CommandSender {
 
@@ -46,7 +46,7 @@ public final class CommandSender {
      * @return the answer of its handler
      * @throws CommandFailed if there is none; after an interrupt the thread stays interrupted
      */
-    @SuppressWarnings("TypeParameterUnusedInFormals") // As of Axon's gateway: its caller knows what a handler answers.
+    @SuppressWarnings("TypeParameterUnusedInFormals") // As in Axon's gateway: the caller knows what a handler answers.
     public <R> R send(Object command) {
         long endNanos = System.nanoTime() + answerWaitMax.toNanos();
         for (int attempt = 1; ; attempt++) {
@@ -67,20 +67,20 @@ public final class CommandSender {
     }
 
     /**
-     * Sends commands in one unit of work: one thread waits for one commit where each command would wait for its own.
-     * The commands are handled on this thread, one after the other. All are stored, or none is. Each holds its
-     * aggregate until then: two senders that meet at the same aggregates have to come to them in the same order.
+     * Sends commands in one unit of work: one thread waits for one commit, where each command would wait for its own.
+     * The commands are handled on this thread, one after the other. All are stored, or none is. Each locks its
+     * aggregate until the commit, so two senders must take the same aggregates in the same order.
      *
      * @return the answers of their handlers, in the order of the commands
-     * @throws CommandFailed because of any of the commands, or of the commit; where even the store does not know its
-     *     outcome, all may be stored all the same: it is for commands that may come twice
+     * @throws CommandFailed because of any of the commands, or of the commit. If even the store does not know the
+     *     outcome, all may be stored all the same: use this for commands that may come twice
      */
     public <R> List<R> sendAll(List<? extends CommandMessage<?>> commands) {
         try {
             try {
                 return sendAllOnce(commands);
             } catch (ConcurrencyException stale) {
-                // What another process has changed is read anew by the next attempt.
+                // The next attempt reads again what another process has changed.
                 return sendAllOnce(commands);
             }
         } catch (RuntimeException e) {
@@ -101,7 +101,7 @@ public final class CommandSender {
         return answers;
     }
 
-    @SuppressWarnings("TypeParameterUnusedInFormals") // As of send.
+    @SuppressWarnings("TypeParameterUnusedInFormals") // As in send.
     private <R> R answerTo(CommandMessage<?> command) {
         CompletableFuture<R> answer = gateway.send(command);
         return switch (answer.state()) {

@@ -1,4 +1,4 @@
-/** The way of a command to its aggregate, and of the answer back. */
+/** Sends commands to their aggregates, and waits for the answers. */
 @NullMarked
 package lottery.store.command;
 

@@ -3,7 +3,7 @@ package lottery.store.log;
 import java.util.Set;
 import org.axonframework.modelling.command.AggregateStreamCreationException;
 
-/** A command has begun aggregates that exist already. Nothing of it was stored. */
+/** A command tried to create aggregates that already exist. Nothing of the command is stored. */
 public final class AggregateAlreadyExists extends AggregateStreamCreationException {
 
     private static final long serialVersionUID = 1;
@@ -15,7 +15,7 @@ public final class AggregateAlreadyExists extends AggregateStreamCreationExcepti
         this.aggregateIds = Set.copyOf(aggregateIds);
     }
 
-    /** Those of the command's new aggregates that are not new. */
+    /** Returns the ids of the new aggregates that already exist. */
     public Set<String> aggregateIds() {
         return aggregateIds;
     }

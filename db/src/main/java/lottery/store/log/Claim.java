@@ -3,13 +3,13 @@ package lottery.store.log;
 /**
  * A fact that is true once: no two commits can hold the same scope and key.
  *
- * @param scope what kind of fact, or of which thing
- * @param key which one of the scope
- * @param holder whose it is
+ * @param scope the kind of fact, or the thing that it belongs to
+ * @param key identifies the fact within its scope
+ * @param holder the owner of the claim
  */
 public record Claim(String scope, String key, String holder) {
 
-    /** What is unique about a claim. */
+    /** The part of a claim that must be unique. */
     record Name(String scope, String key) {}
 
     Name name() {

@@ -2,7 +2,10 @@ package lottery.store.log;
 
 import org.axonframework.common.AxonNonTransientException;
 
-/** A command has claimed what is claimed already. Nothing of it was stored, and it will not succeed with this claim. */
+/**
+ * A command tried to take a claim that is already held. Nothing of the command is stored, and a retry needs another
+ * claim.
+ */
 public final class ClaimTaken extends AxonNonTransientException {
 
     private static final long serialVersionUID = 1;
@@ -15,7 +18,7 @@ public final class ClaimTaken extends AxonNonTransientException {
         this.claim = claim;
     }
 
-    /** What could not be had. */
+    /** Returns the claim that could not be taken. */
     public Claim claim() {
         return claim;
     }

@@ -6,8 +6,8 @@ import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Facts that are true once, such as a seat that is taken: written in the same commit as the events of the command that
- * claims them, so that there is never one without the other.
+ * Takes and releases claims: facts that are true once, such as a seat that is taken. A claim is written in the same
+ * commit as the events of its command, so that neither exists without the other.
  */
 public final class Claims {
 
@@ -19,25 +19,28 @@ public final class Claims {
         this.database = database;
     }
 
-    /** Claims it with the events of this unit of work, which fails with {@link ClaimTaken} if somebody has it. */
+    /**
+     * Takes a claim with the events of this unit of work, which fails with {@link ClaimTaken} if the claim is already
+     * held.
+     */
     public void take(Claim claim) {
         engine.unit().take(claim);
         undoWithThisUnit(unit -> unit.forgetTaken(claim));
     }
 
-    /** Gives it back with the events of this unit of work, if it is still this holder's. */
+    /** Releases a claim with the events of this unit of work, if this holder still has it. */
     public void release(Claim claim) {
         engine.unit().release(claim);
         undoWithThisUnit(unit -> unit.forgetReleased(claim));
     }
 
-    /** A nested unit of work may fail, and take its events with it, while the one around it goes on. */
+    /** Undoes a change if the current unit of work rolls back. A nested one may fail while the outer one goes on. */
     private void undoWithThisUnit(Consumer<CommitUnit> undo) {
         CommitUnit unit = engine.unit();
         CurrentUnitOfWork.get().onRollback(ended -> undo.accept(unit));
     }
 
-    /** Who has it now. */
+    /** Returns the current holder of a claim. */
     public Optional<String> holderOf(String scope, String key) {
         return database.sql("SELECT holder FROM claim WHERE scope = ? AND key = ?")
                 .params(scope, key)

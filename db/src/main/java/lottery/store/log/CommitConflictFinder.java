@@ -15,7 +15,7 @@ import java.util.Set;
 import lottery.store.log.EventRow.Place;
 import org.axonframework.modelling.command.ConcurrencyException;
 
-/** Finds out which units of a refused group are to blame, by asking which of their facts exist already. */
+/** Finds the units of work that caused a refusal, by asking which of a group's events and claims already exist. */
 final class CommitConflictFinder {
 
     private static final String EXISTING_PLACES = """
@@ -34,7 +34,7 @@ final class CommitConflictFinder {
         this.columns = SqlArrays.of(connection);
     }
 
-    /** The guilty, each with what it is told. */
+    /** Returns the units that caused the refusal, each with the exception for its caller. */
     Map<CommitUnit, RuntimeException> among(List<CommitUnit> group) throws SQLException {
         Set<Object> existing = existing(group);
         Map<CommitUnit, RuntimeException> guilty = new HashMap<>();
@@ -45,8 +45,8 @@ final class CommitConflictFinder {
     }
 
     /**
-     * What exists already and was to be begun comes first, because nothing that the caller does will change it; then
-     * what somebody else has changed, because then the claims were made on old knowledge.
+     * Picks the exception for one unit. An aggregate that already exists comes first, because a retry cannot change
+     * that. A changed aggregate comes before a taken claim, because the claim was chosen from outdated state.
      */
     private static void charge(CommitUnit unit, Set<Object> existing, Map<CommitUnit, RuntimeException> guilty) {
         Set<String> begun = new LinkedHashSet<>();

@@ -35,7 +35,7 @@ final class CommitUnit {
         released.add(claim);
     }
 
-    /** As if it had never been asked for, unless it is on its way already. */
+    /** Removes a claim as if it had never been asked for, unless this unit is complete. */
     void forgetTaken(Claim claim) {
         if (!complete) {
             taken.remove(claim);
@@ -68,12 +68,15 @@ final class CommitUnit {
         return bytes;
     }
 
-    /** The first row says for all of them whether they are stored: they are written together or not at all. */
+    /**
+     * Returns the first row. It shows for all rows whether they are stored, because they are written together or not at
+     * all.
+     */
     EventRow witness() {
         return rows.getFirst();
     }
 
-    /** Nothing more is added from here on. */
+    /** Closes this unit: nothing may be added after this. */
     void complete(long nowNanos) {
         complete = true;
         if (rows.isEmpty()) {
@@ -84,9 +87,9 @@ final class CommitUnit {
     }
 
     /**
-     * The claims of this unit, none of which another unit of the same group may have: in one statement the one would
-     * not see what the other gives back. Places in streams need no such care, since units that want the same one are
-     * rare, and PostgreSQL refuses one of them.
+     * Returns the names of the claims that this unit takes or releases. No two units of a group may share a name:
+     * within one statement, the taker of a claim would not see its release. Events need no such care: two units rarely
+     * write the same one, and PostgreSQL then refuses one of them.
      */
     Set<Claim.Name> claimed() {
         return claimed;
@@ -113,7 +116,7 @@ final class CommitUnit {
         return nowNanos - queuedAtNanos;
     }
 
-    /** @param newest the position of its last event */
+    /** @param newest the position of the unit's last event */
     void succeed(long newest) {
         stored.complete(newest);
     }
@@ -123,9 +126,9 @@ final class CommitUnit {
     }
 
     /**
-     * Waits for the committer's answer. An interrupt does not shorten that: the events are on their way.
+     * Waits for the committer's answer. An interrupt does not end the wait, because the events may already be written.
      *
-     * @return the position of its last event
+     * @return the position of the unit's last event
      */
     long await() {
         try {

@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread of a process that writes events. While it commits one group of units of work the next one gathers in
- * its queue, so that the groups are as large as the load asks for and nobody waits for a timer.
+ * Writes all events of a process, on one thread. While it commits one group of units of work, the next group gathers in
+ * the queue. The size of a group therefore follows the load, and no unit waits for a timer.
  */
 final class Committer implements AutoCloseable {
 
@@ -38,14 +38,17 @@ final class Committer implements AutoCloseable {
     private static final String UNIQUE_VIOLATION = "23505";
     private static final String POSITIONS = "event_position";
 
-    /** Data that PostgreSQL cannot keep, that breaks a rule of a table, or that is too long for an index. */
+    /**
+     * Classes of SQL states for faulty data: values that PostgreSQL cannot store, broken constraints, and index entries
+     * that are too long.
+     */
     private static final Set<String> OF_THE_DATA = Set.of("22", "23", "54");
 
     private static final Duration IDLE_WAIT = Duration.ofMillis(100);
     private static final Duration RECONNECT_PAUSE = Duration.ofMillis(50);
     private static final Duration WATCH_PAUSE = Duration.ofSeconds(1);
 
-    /** Other processes hear of new events this often at most: each time costs all of them. */
+    /** The minimum pause between notifications of new events, because each one costs all other processes. */
     private static final Duration ANNOUNCEMENT_PAUSE = Duration.ofMillis(5);
 
     private final DataSource database;
@@ -59,7 +62,7 @@ final class Committer implements AutoCloseable {
     private final Set<CommitUnit> unanswered = ConcurrentHashMap.newKeySet();
     private volatile boolean closing;
 
-    // All of the below belongs to the thread.
+    // Only the committer's thread uses the fields below.
     private @Nullable LogWriter connection;
     private @Nullable Backend unfenced;
     private @Nullable CommitUnit carried;
@@ -78,7 +81,10 @@ final class Committer implements AutoCloseable {
         watch.start();
     }
 
-    /** Returns the position of its newest event when the unit is stored, and throws when it is not. */
+    /**
+     * Stores a unit and returns the position of its newest event. Throws if the unit is not stored, or if that is
+     * unknown.
+     */
     long commit(CommitUnit unit) {
         checkSize(unit);
         unit.complete(System.nanoTime());
@@ -99,7 +105,7 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    /** How many units wait for their turn. */
+    /** Returns how many units wait in the queue. */
     int waiting() {
         return queue.size();
     }
@@ -117,7 +123,7 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    /** Commits what has been accepted, and then ends. */
+    /** Commits all units that were accepted, then ends. */
     @Override
     public void close() {
         closing = true;
@@ -162,8 +168,8 @@ final class Committer implements AutoCloseable {
     }
 
     /**
-     * Looks after those who wait, none of whom has a timer: one for each costs a fifth of what it takes to store a
-     * unit. As long as anybody waits it does not end, whatever has become of the committer.
+     * Fails units that have waited too long. One thread checks all of them: a timer for each would cost a fifth of the
+     * work of storing a unit. It runs as long as any unit waits, even if the committer's thread has ended.
      */
     private void watch() {
         while (ended.getCount() > 0 || !unanswered.isEmpty()) {
@@ -185,7 +191,9 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    /** All who wait, up to the limits of a group, or up to the first who wants what another one of the group wants. */
+    /**
+     * Takes the units that wait, up to the limits of a group or up to the first one that shares a claim with the group.
+     */
     private List<CommitUnit> gather() throws InterruptedException {
         List<CommitUnit> group = new ArrayList<>();
         Set<Claim.Name> claimed = new HashSet<>();
@@ -224,7 +232,7 @@ final class Committer implements AutoCloseable {
             log.error("{} units of work failed: {}", group.size(), e.getMessage());
             group.forEach(unit -> unit.fail(e));
         } catch (RuntimeException | Error e) {
-            // Whatever it is, others still want to commit; and nobody knows what this has left in the connection.
+            // The committer must go on for other units, and the state of the connection is unknown.
             log.error("{} units of work failed", group.size(), e);
             disconnect();
             group.forEach(unit -> unit.fail(new OutcomeUnknown(e)));
@@ -245,7 +253,7 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    /** The server has refused the whole group: only who is to blame may fail. */
+    /** Handles a group that PostgreSQL has refused. If the data is at fault, only the units that caused it may fail. */
     private void divide(List<CommitUnit> group, SQLException refused) {
         String state = String.valueOf(refused.getSQLState());
         if (!OF_THE_DATA.contains(state.substring(0, 2))) {
@@ -269,7 +277,7 @@ final class Committer implements AutoCloseable {
         } else if (state.equals(UNIQUE_VIOLATION) && group.getFirst().writesAPlaceTwice()) {
             group.getFirst().fail(new IllegalStateException("one unit of work writes twice in one place", refused));
         } else if (state.equals(UNIQUE_VIOLATION)) {
-            // Whoever was in the way has gone again.
+            // The claim or event that was in the way no longer exists.
             group.getFirst().fail(new ConcurrencyException("what was in the way is gone again", refused));
         } else {
             group.getFirst().fail(new EventStoreException("PostgreSQL cannot store this event", refused));
@@ -289,7 +297,10 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    /** Nothing of the group is stored, so that a broken connection costs no more than asking again. */
+    /**
+     * Finds the units that caused a refusal. Nothing of the group is stored, so a broken connection only costs another
+     * query.
+     */
     private Map<CommitUnit, RuntimeException> culprits(List<CommitUnit> group) {
         long sinceNanos = System.nanoTime();
         while (true) {
@@ -312,10 +323,10 @@ final class Committer implements AutoCloseable {
     }
 
     /**
-     * Writes a group, over as many connections as it takes. When one breaks during the commit, the outcome is unknown;
-     * then the database is asked, after it is certain that nobody is at work there any more.
+     * Writes a group, over as many connections as it takes. If one breaks during the commit, the outcome is unknown.
+     * The committer then makes sure that the old server process has ended, and looks for the group's first event.
      *
-     * @throws SQLException the server has refused: nothing is stored
+     * @throws SQLException if the server has refused the group: nothing is stored
      */
     private long append(List<CommitUnit> group) throws SQLException {
         long begunNanos = System.nanoTime();
@@ -367,9 +378,9 @@ final class Committer implements AutoCloseable {
         return base;
     }
 
-    /** An error of the statement alone: it was rolled back, and the connection is as good as before. */
+    /** Returns whether only the statement failed: it was rolled back, and the connection is as good as before. */
     private static boolean isRefusal(SQLException e, @Nullable LogWriter open) {
-        // Not by the word for its severity, which the server may say in any language.
+        // The severity cannot be used: the server may report it in any language.
         return e instanceof PSQLException server
                 && server.getServerErrorMessage() != null
                 && open != null
@@ -387,7 +398,7 @@ final class Committer implements AutoCloseable {
             try {
                 connection().announce();
             } catch (SQLException e) {
-                // The others look for themselves before long.
+                // The other processes look for new events by themselves before long.
                 log.warn("The head could not be announced: {}", e.getMessage());
                 disconnect();
             }

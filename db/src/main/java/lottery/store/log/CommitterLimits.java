@@ -3,16 +3,16 @@ package lottery.store.log;
 import java.time.Duration;
 
 /**
- * The limits of the committer: how much it takes on.
+ * The limits of the committer.
  *
- * @param waitingUnitsMax units of work in the queue; who comes later is refused
+ * @param waitingUnitsMax units of work in the queue; more are refused
  * @param eventsPerUnitMax events of one unit of work
  * @param eventBytesMax payload and metadata of one event
- * @param eventsPerGroupMax events in one commit: more only make it longer for all who wait for it
+ * @param eventsPerGroupMax events in one commit: more would only make it longer for every unit in it
  * @param bytesPerGroupMax bytes in one commit
  * @param queueWaitMax how long a unit waits for its turn while the database is away or slow, before it is refused
- * @param outcomeWaitMax how long the database may be away in the middle of a commit, before its callers are told that
- *     nobody knows
+ * @param outcomeWaitMax how long the database may be away in the middle of a commit, before the outcome is reported as
+ *     unknown
  * @param statementMax how long the driver waits for a statement, at most
  */
 record CommitterLimits(
@@ -36,8 +36,8 @@ record CommitterLimits(
             Duration.ofSeconds(60));
 
     /**
-     * Nobody waits longer, whatever happens: its turn, a statement that the driver gives up, the search for its
-     * outcome. Who has no answer by then does not know it.
+     * Returns the longest time that a caller waits: for its turn, for a statement until the driver gives up, and for
+     * the outcome. After that the outcome is reported as unknown.
      */
     Duration answerWaitMax() {
         return queueWaitMax.plus(outcomeWaitMax).plus(statementMax);

@@ -8,7 +8,7 @@ import org.axonframework.eventsourcing.eventstore.AbstractEventStore;
 import org.axonframework.monitoring.MessageMonitor;
 import org.jspecify.annotations.Nullable;
 
-/** Axon's event store on the log. */
+/** Axon's event store, whose streams read from the {@link LogTail}. */
 final class EventLog extends AbstractEventStore {
 
     private final LogTail tail;

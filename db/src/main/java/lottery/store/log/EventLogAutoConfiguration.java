@@ -19,7 +19,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** The log as Axon's event store. */
+/** Configures the log as Axon's event store. */
 @AutoConfiguration(after = JdbcClientAutoConfiguration.class, before = AxonAutoConfiguration.class)
 class EventLogAutoConfiguration {
 
@@ -57,8 +57,8 @@ class EventLogAutoConfiguration {
     }
 
     /**
-     * Where snapshots are made: one at a time, and never while a command's caller waits. One that finds no place is
-     * made when its aggregate asks for the next.
+     * Makes snapshots one at a time, on a thread of its own, so that no command's caller waits for one. A snapshot that
+     * the full queue rejects is made when its aggregate asks for the next one.
      */
     @Bean(destroyMethod = "shutdownNow")
     ThreadPoolExecutor snapshotting() {

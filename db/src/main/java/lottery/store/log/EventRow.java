@@ -16,10 +16,10 @@ import org.axonframework.serialization.Serializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event as it goes into the table, and the message that it was made of, which readers in the same process get.
+ * One event as it goes into the table, and the message from which readers in the same process get it.
  *
- * @param aggregateId an event that belongs to no aggregate stands alone, under its own id
- * @param at as PostgreSQL keeps it, to the microsecond
+ * @param aggregateId the aggregate's id; for an event without an aggregate, the event's own id
+ * @param at the time as PostgreSQL keeps it, to the microsecond
  */
 record EventRow(
         EventMessage<?> message,
@@ -44,7 +44,7 @@ record EventRow(
                 message.serializeMetaData(serializer, byte[].class));
     }
 
-    /** A place in an aggregate's stream, which one event can have. */
+    /** An aggregate and a sequence number in its stream, which only one event can have. */
     record Place(String aggregateId, int sequence) {}
 
     Place place() {
@@ -56,8 +56,8 @@ record EventRow(
     }
 
     /**
-     * The event as a reader gets it: the very payload, not a copy of it, but without its serialized form, which has
-     * gone into the table and would only fill the memory.
+     * Returns the event for readers. It has the same payload object, not a copy, but not the serialized form, which is
+     * in the table and would only fill the memory.
      */
     TrackedEventMessage<?> at(long position) {
         GlobalSequenceTrackingToken token = new GlobalSequenceTrackingToken(position);

@@ -25,8 +25,8 @@ import org.axonframework.serialization.Serializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Axon's storage of events on PostgreSQL, many units of work in one commit. What a unit of work publishes is gathered
- * until its end and handed over in one piece; its thread goes on when that is stored.
+ * Stores Axon's events in PostgreSQL, many units of work in one commit. The engine gathers the events of a unit of work
+ * and hands them over in one piece at its end. The unit's thread goes on when they are stored.
  */
 final class GroupCommitEngine extends AbstractEventStorageEngine {
 
@@ -45,10 +45,10 @@ final class GroupCommitEngine extends AbstractEventStorageEngine {
         this.snapshots = snapshots;
     }
 
-    /** How events and snapshots are written, and what is done to old ones. */
+    /** The serializers, the upcasters and the filter of snapshots that the engine uses. */
     static final class Serialization extends Builder {}
 
-    /** Events of the log as messages. */
+    /** Events of the log as messages, up to a position. */
     record Batch(List<TrackedEventMessage<?>> events, long upTo) {}
 
     @Override
@@ -72,8 +72,8 @@ final class GroupCommitEngine extends AbstractEventStorageEngine {
     }
 
     /**
-     * What the current unit of work is going to write. It is committed with the outermost unit of work, after
-     * everything that prepares the commit and before everything that follows it; a failure rolls all of that back.
+     * Returns the writes of the current unit of work. They are committed with the outermost unit of work, after
+     * everything that prepares the commit and before everything that follows it. A failure rolls all of that back.
      */
     CommitUnit unit() {
         UnitOfWork<?> outermost = CurrentUnitOfWork.get().root();
@@ -106,7 +106,7 @@ final class GroupCommitEngine extends AbstractEventStorageEngine {
                 false);
     }
 
-    /** An aggregate's events, fetched when they are asked for. */
+    /** An aggregate's events, read page by page as they are asked for. */
     private final class Pages implements Iterator<DomainEventData<?>> {
 
         private final String aggregateId;
@@ -151,7 +151,7 @@ final class GroupCommitEngine extends AbstractEventStorageEngine {
         return reader.after(LogPositions.of(token), EVENTS_PER_READ).stream();
     }
 
-    /** Reads what comes after a position, as much as is read at once. */
+    /** Reads the events after a position, one page at most. */
     Batch after(long position) {
         List<? extends TrackedEventData<?>> rows = reader.after(position, EVENTS_PER_READ);
         long upTo = rows.isEmpty() ? position : LogPositions.of(rows.getLast().trackingToken());

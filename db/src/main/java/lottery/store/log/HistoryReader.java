@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import org.axonframework.eventhandling.TrackedEventMessage;
 
-/** The log as somebody reads it who was not there: in large stretches, and without what is of no interest. */
+/** Reads past events of the log in large ranges, without the types that the caller does not want. */
 public final class HistoryReader {
 
     private final GroupCommitEngine engine;
@@ -13,16 +13,16 @@ public final class HistoryReader {
         this.engine = engine;
     }
 
-    /** The position of the newest event. */
+    /** Returns the position of the newest event. */
     public long head() {
         return engine.head();
     }
 
     /**
-     * What comes after a position, up to another one.
+     * Returns the events after a position, up to another one.
      *
-     * @param upTo at most the head: of what is not committed yet nobody knows where it ends
-     * @param unwanted the stored names of events that are left out
+     * @param upTo at most the head, because nothing beyond it is committed
+     * @param unwanted the stored names of events to leave out
      */
     public List<TrackedEventMessage<?>> between(long position, long upTo, Collection<String> unwanted) {
         return engine.between(position, upTo, unwanted);

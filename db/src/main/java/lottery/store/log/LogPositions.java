@@ -5,12 +5,12 @@ import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.eventhandling.WrappedToken;
 import org.jspecify.annotations.Nullable;
 
-/** Tokens are positions: whoever has seen a position has seen everything up to it. */
+/** Converts tokens to positions. A reader that has seen a position has seen every event up to it. */
 final class LogPositions {
 
     private LogPositions() {}
 
-    /** The position up to which everything was seen; without a token nothing was. */
+    /** Returns the position up to which everything was seen; 0 without a token. */
     static long of(@Nullable TrackingToken token) {
         return switch (WrappedToken.unwrapLowerBound(token)) {
             case null -> 0;

@@ -22,7 +22,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** Reads events from the database. */
 final class LogReader {
 
-    /** Clocks of several processes, and the time in a queue, put events out of the order of their times by so much. */
+    /** How far event times may be out of order, because of several clocks and of the time in a queue. */
     private static final Duration DISORDER_MAX = Duration.ofSeconds(30);
 
     private static final String COLUMNS =
@@ -76,8 +76,8 @@ final class LogReader {
     }
 
     /**
-     * The position before the oldest event. In one statement: between two of them the first event of all may come, and
-     * whoever began after it would never see it.
+     * Returns the position before the oldest event. It takes one statement: the first event of all could come between
+     * two statements, and a reader that begins after it would never see it.
      */
     long beginning() {
         return database.sql("""
@@ -86,9 +86,9 @@ final class LogReader {
     }
 
     /**
-     * The position before the first event of that time or later. Times are in the order of positions but for a little
-     * disorder, so that halving finds it without an index. Stored times are cut off at the microsecond; so is this one,
-     * or an event's own time would not find it.
+     * Returns the position before the first event of that time or later. Times follow positions except for a little
+     * disorder, so a binary search needs no index. Stored times are truncated to microseconds. This one is truncated as
+     * well, or an event's own time would not find it.
      */
     long before(Instant time) {
         long head = head();
@@ -127,9 +127,7 @@ final class LogReader {
         return new Stored(row, row.getTimestamp("at").toInstant());
     }
 
-    /**
-     * Axon's own entry writes its time down in milliseconds; ours are microseconds, as whoever wrote it has seen them.
-     */
+    /** Keeps an event's time in microseconds, as its writer has seen it. Axon's own entry keeps milliseconds. */
     private static final class Stored extends GenericDomainEventEntry<byte[]> {
 
         private final Instant at;
@@ -154,7 +152,7 @@ final class LogReader {
         }
     }
 
-    /** An event that was published without an aggregate, and comes back without one. */
+    /** An event that was published without an aggregate, and is read without one. */
     private record OfNoAggregate(TrackingToken trackingToken, EventData<byte[]> event)
             implements TrackedEventData<byte[]> {
 

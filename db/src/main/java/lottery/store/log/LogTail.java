@@ -12,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The newest events, in memory, in order and without a hole. The committer adds what it has written, and what other
- * processes have written in between is fetched by the {@link TailFollower}.
+ * Keeps the newest events in memory, in order and without gaps. The committer adds the events that it has written. The
+ * {@link TailFollower} adds those that other processes have written in between.
  */
 final class LogTail {
 
     private static final Logger log = LoggerFactory.getLogger(LogTail.class);
 
-    /** So many events are kept: a reader that is further behind reads from the database, in large batches. */
+    /** How many events are kept. A reader that is further behind reads from the database, in large batches. */
     static final int CAPACITY = 4_096;
 
     private static final int MASK = CAPACITY - 1;
@@ -32,7 +32,7 @@ final class LogTail {
     private volatile long last;
     private boolean mayBeBehind;
 
-    /** Forgets everything, and goes on after this position. */
+    /** Forgets all events and goes on after this position. */
     void jumpTo(long position) {
         synchronized (arrived) {
             for (int i = 0; i < CAPACITY; i++) {
@@ -43,16 +43,19 @@ final class LogTail {
         tellReaders();
     }
 
-    /** The position of the newest event that is known here. */
+    /** Returns the position of the newest event that is known here. */
     long last() {
         return last;
     }
 
-    /** Adds what this process has written after the base, if nothing of others is missing before it. */
+    /**
+     * Adds the events that this process wrote after a base position, if no event of another process is missing before
+     * them.
+     */
     void append(long base, List<EventRow> rows) {
         synchronized (arrived) {
             if (base != last) {
-                // Positions that another process was given: nobody may see ours before those.
+                // Another process has the positions in between: no reader may see ours before those.
                 seemsBehind();
                 return;
             }
@@ -66,7 +69,7 @@ final class LogTail {
         tellReaders();
     }
 
-    /** Adds what was read from the database; what has come in the meantime is left out. */
+    /** Adds events that were read from the database, except those that have arrived meanwhile. */
     void add(List<TrackedEventMessage<?>> events, long upTo) {
         synchronized (arrived) {
             if (upTo <= last) {
@@ -76,7 +79,8 @@ final class LogTail {
             for (TrackedEventMessage<?> event : events) {
                 long position = positionOf(event);
                 if (position > last) {
-                    // What an upcaster has made several of does not fit in here, and is read from the database.
+                    // Several events that an upcaster made of one do not fit in here; readers get them from the
+                    // database.
                     ring.set((int) (position & MASK), position == before ? null : event);
                     before = position;
                 }
@@ -87,7 +91,8 @@ final class LogTail {
     }
 
     /**
-     * A reader that fails, such as one that is shutting down, is neither the writer's business nor another reader's.
+     * Notifies all readers. One that fails, such as one that is shutting down, disturbs neither the writer nor the
+     * others.
      */
     private void tellReaders() {
         for (Runnable reader : readers) {
@@ -104,7 +109,7 @@ final class LogTail {
         arrived.notifyAll();
     }
 
-    /** The event at a position, if it is here. */
+    /** Returns the event at a position, if it is in memory. */
     @Nullable
     TrackedEventMessage<?> at(long position) {
         TrackedEventMessage<?> event = ring.get((int) (position & MASK));
@@ -115,7 +120,7 @@ final class LogTail {
         return ((GlobalSequenceTrackingToken) event.trackingToken()).getGlobalIndex();
     }
 
-    /** Waits until there is an event after the position. */
+    /** Waits until there is an event after the position; returns false if none has come in time. */
     boolean awaitAfter(long position, long nanosMax) throws InterruptedException {
         if (last > position) {
             return true;
@@ -131,7 +136,7 @@ final class LogTail {
         return last > position;
     }
 
-    /** Somebody has reason to believe that the database has more than is here. */
+    /** Notes that the database may have more events than this tail. */
     void seemsBehind() {
         synchronized (behind) {
             mayBeBehind = true;
@@ -139,7 +144,7 @@ final class LogTail {
         }
     }
 
-    /** Waits until this seems to be behind, or for so long. */
+    /** Waits until this tail may be behind, or for the given time. */
     void awaitBehind(long max, TimeUnit unit) throws InterruptedException {
         long deadline = System.nanoTime() + unit.toNanos(max);
         synchronized (behind) {
@@ -152,7 +157,7 @@ final class LogTail {
         }
     }
 
-    /** From now on the reader is told whenever events have come. */
+    /** Registers a reader, which is told of new events from now on. */
     void tell(Runnable reader) {
         readers.add(reader);
     }

@@ -14,19 +14,19 @@ import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The committer's connection, and what it writes with. Each statement is a transaction of its own. */
+/** Writes over the committer's connection. Each statement is a transaction of its own. */
 final class LogWriter {
 
     private static final Logger log = LoggerFactory.getLogger(LogWriter.class);
 
-    /** Where other processes hear of a new head. */
+    /** The channel on which processes are notified of a new head. */
     static final String CHANNEL = "event_head";
 
-    /** A server process, known well enough not to be mistaken for a later one with the same number. */
+    /** A server process; its start time tells it from a later one with the same number. */
     record Backend(int pid, Timestamp since) {}
 
     /**
-     * The head's row is locked until the commit: positions are given in the order of commits, whatever process they
+     * Locks the head's row until the commit. Positions therefore follow the order of commits, whatever process they
      * come from, and a rollback gives them back.
      */
     private static final String EVENTS = """
@@ -66,7 +66,7 @@ final class LogWriter {
     private static final String TERMINATE =
             "SELECT pg_terminate_backend(pid, ?) FROM pg_stat_activity WHERE pid = ? AND backend_start = ?";
 
-    /** A value that PostgreSQL cannot even be asked for is not stored. */
+    /** The class of SQL states for values that PostgreSQL cannot accept; an event with such a value is not stored. */
     private static final String IMPOSSIBLE = "22";
 
     private static final int TERMINATION_WAIT_MAX_MS = 2_000;
@@ -82,7 +82,7 @@ final class LogWriter {
         this.backend = backend;
     }
 
-    /** One of the pool's connections, which the committer keeps. */
+    /** Takes one of the pool's connections, which the committer keeps. */
     static LogWriter open(DataSource database) throws SQLException {
         Connection connection = database.getConnection();
         try {
@@ -103,8 +103,8 @@ final class LogWriter {
     }
 
     /**
-     * Makes sure that a server process of before cannot commit any more: its client has lost it, and it may still be at
-     * work.
+     * Makes sure that an earlier server process cannot commit any more. Its client has lost it, but it may still be
+     * running.
      */
     void fence(Backend lost) throws SQLException {
         try (PreparedStatement terminate = connection.prepareStatement(TERMINATE)) {
@@ -122,8 +122,8 @@ final class LogWriter {
     /**
      * Writes a group in one statement, hence in one transaction.
      *
-     * @param announced whether other processes hear of it now
-     * @return the position before its first event
+     * @param announced whether other processes are notified now
+     * @return the position before the group's first event
      */
     long append(List<CommitUnit> group, boolean announced) throws SQLException {
         List<EventRow> rows = new ArrayList<>();
@@ -192,7 +192,7 @@ final class LogWriter {
         return new CommitConflictFinder(connection).among(group);
     }
 
-    /** Where this very row is stored, if it is. */
+    /** Returns the position at which exactly this row is stored, if it is. */
     OptionalLong positionOf(EventRow row) throws SQLException {
         try (PreparedStatement position = connection.prepareStatement(POSITION)) {
             position.setString(1, row.aggregateId());
@@ -209,22 +209,22 @@ final class LogWriter {
         }
     }
 
-    /** Whether the driver still has its connection to the server. */
+    /** Returns whether the driver still has its connection to the server. */
     boolean isAlive() {
         try {
-            // The pool's own wrapper does not know of every end.
+            // The pool's own wrapper does not notice every way in which a connection ends.
             return !connection.unwrap(Connection.class).isClosed();
         } catch (SQLException e) {
             return false;
         }
     }
 
-    /** Tells other processes where the head is. */
+    /** Notifies other processes of the current head. */
     void announce() throws SQLException {
         prepared(ANNOUNCE).executeQuery().close();
     }
 
-    /** Nothing is under way there any more, and somebody else may use it. */
+    /** Returns the connection to the pool. Nothing may be running on it any more. */
     void giveBack() {
         try {
             connection.close();
@@ -233,7 +233,7 @@ final class LogWriter {
         }
     }
 
-    /** Ends the connection rather than giving it back: whatever it still does, it is the pool's no more. */
+    /** Aborts the connection instead of returning it to the pool, because a statement may still be running on it. */
     void abandon() {
         try (Connection gone = connection) {
             gone.abort(Runnable::run);

@@ -13,7 +13,7 @@ import org.postgresql.PGNotification;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hears from other processes, over a connection of its own, that they have written. */
+/** Listens, on a connection of its own, for notifications that other processes have written events. */
 final class NotificationListener implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(NotificationListener.class);
@@ -69,7 +69,7 @@ final class NotificationListener implements AutoCloseable {
         }
     }
 
-    /** Our own words come back to us, too. */
+    /** Returns whether a notification tells of unknown events. This process receives its own notifications, too. */
     private boolean isNews(PGNotification[] heard) {
         return Arrays.stream(heard).anyMatch(word -> headIn(word.getParameter()) > tail.last());
     }
@@ -78,7 +78,7 @@ final class NotificationListener implements AutoCloseable {
         try {
             return Long.parseLong(word);
         } catch (NumberFormatException e) {
-            // Anybody may say anything on a channel; looking for events does no harm.
+            // Any client may send anything on a channel; looking for events does no harm.
             return Long.MAX_VALUE;
         }
     }

@@ -3,8 +3,8 @@ package lottery.store.log;
 import org.axonframework.common.AxonTransientException;
 
 /**
- * The connection broke during a commit and the database has not come back in time to be asked: the events may be stored
- * or not. Whoever sends the command again under the same ids learns which.
+ * A commit whose outcome is unknown, as a rule because the connection broke and the database did not come back in time.
+ * The events may be stored or not. Sending the command again under the same ids shows which.
  */
 public final class OutcomeUnknown extends AxonTransientException {
 

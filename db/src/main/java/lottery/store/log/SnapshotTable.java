@@ -8,7 +8,10 @@ import org.axonframework.serialization.SerializedObject;
 import org.axonframework.serialization.Serializer;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** The latest snapshot of each aggregate that has one. It can be dropped at any time: the events say the same. */
+/**
+ * Stores the latest snapshot of each aggregate that has one. Snapshots can be dropped at any time: the events say the
+ * same.
+ */
 final class SnapshotTable {
 
     private static final String READ = """

@@ -11,7 +11,7 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
-/** Turns a list of things into columns, one array each, as {@code unnest} takes them. */
+/** Turns a list of objects into columns, one array each, as {@code unnest} takes them. */
 record SqlArrays(PGConnection connection) {
 
     static SqlArrays of(Connection connection) throws SQLException {
@@ -42,7 +42,7 @@ record SqlArrays(PGConnection connection) {
         return connection.createArrayOf("bytea", column);
     }
 
-    /** Moments as microseconds since 1970: an array of them is bound without being written as text. */
+    /** Returns times as microseconds since 1970: an array of numbers is bound without being written as text. */
     <T> Array micros(List<T> things, Function<T, Instant> moment) throws SQLException {
         long[] column = new long[things.size()];
         for (int i = 0; i < column.length; i++) {

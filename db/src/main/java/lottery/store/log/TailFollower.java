@@ -7,12 +7,12 @@ import lottery.store.log.GroupCommitEngine.Batch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings into the tail what other processes have written: when it hears of something, and now and then unasked. */
+/** Adds the events of other processes to the tail: when it is notified, and once a second in any case. */
 final class TailFollower implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(TailFollower.class);
 
-    /** Without any word from others: they may have no way to tell. */
+    /** The pause between two looks without a notification, because other processes may be unable to send one. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final LogTail tail;
@@ -26,7 +26,7 @@ final class TailFollower implements AutoCloseable {
         this.engine = engine;
     }
 
-    /** From here on the tail knows everything that comes. */
+    /** Starts at the current head; the tail knows every event from here on. */
     void start() {
         tail.jumpTo(engine.head());
         thread.start();
@@ -39,7 +39,7 @@ final class TailFollower implements AutoCloseable {
                 try {
                     catchUp();
                 } catch (RuntimeException | Error e) {
-                    // Without the follower every reader of this process would stand still, and nobody would know.
+                    // Without the follower, every reader of this process would stand still unnoticed.
                     log.warn("The log cannot be read, and is tried again: {}", e.toString());
                     closing.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
                 }

@@ -9,17 +9,17 @@ import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.jspecify.annotations.Nullable;
 
-/** One reader of the log: from memory when it is close to the head, from the database when it is not. */
+/** A reader of the log. It reads from memory when it is close to the head, and from the database when it is not. */
 final class TailStream implements BlockingStream<TrackedEventMessage<?>> {
 
-    /** Who waits without saying how long looks up this often. */
+    /** How long a read without a time limit waits before it checks for an interrupt. */
     private static final long WAIT_MS = 1_000;
 
     private final LogTail tail;
     private final GroupCommitEngine engine;
     private final Deque<TrackedEventMessage<?>> fetched = new ArrayDeque<>();
 
-    /** Everything up to here was given out or is among what was fetched. */
+    /** Every event up to here was returned or is among those in {@code fetched}. */
     private long position;
 
     private @Nullable Runnable callback;
@@ -40,7 +40,7 @@ final class TailStream implements BlockingStream<TrackedEventMessage<?>> {
     public boolean hasNextAvailable(int timeout, TimeUnit unit) throws InterruptedException {
         long deadline = System.nanoTime() + unit.toNanos(timeout);
         fetch();
-        // What was fetched may have been dropped by an upcaster, to the last event.
+        // An upcaster may have dropped all events that were fetched.
         while (fetched.isEmpty() && tail.awaitAfter(position, deadline - System.nanoTime())) {
             fetch();
         }

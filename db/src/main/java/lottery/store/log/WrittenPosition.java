@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Remembers the newest position that somebody's commands have written, so that their sender can wait until it is seen
- * elsewhere. The commit itself says where its events are; nobody has to ask again.
+ * Remembers the newest position that a caller's commands have written, so that the caller can wait until readers have
+ * reached it. The commit itself returns the position, so nobody has to ask again.
  */
 public final class WrittenPosition {
 
@@ -15,23 +15,23 @@ public final class WrittenPosition {
     private final AtomicBoolean decided = new AtomicBoolean();
     private final AtomicLong newest = new AtomicLong();
 
-    /** Does something, and notes what its commands leave, as far as they are handled on this thread. */
+    /** Runs some work and records what its commands write, as far as they are handled on this thread. */
     public <R, X extends Throwable> R of(ScopedValue.CallableOp<R, X> work) throws X {
         return ScopedValue.where(CURRENT, this).call(work);
     }
 
-    /** Whether there was any command at all, whatever came of it. */
+    /** Returns whether any command was handled, whatever its outcome. */
     public boolean isDecided() {
         return decided.get();
     }
 
-    /** The position of the newest event that was written; none: nothing was. */
+    /** Returns the position of the newest event that was written; empty if none was. */
     public OptionalLong newest() {
         long position = newest.get();
         return position == 0 ? OptionalLong.empty() : OptionalLong.of(position);
     }
 
-    /** A command is about to be handled. */
+    /** Records that a command is about to be handled. */
     public static void decides() {
         if (CURRENT.isBound()) {
             CURRENT.get().decided.set(true);

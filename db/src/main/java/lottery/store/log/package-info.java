@@ -1,4 +1,4 @@
-/** The log of all events: many callers append in one commit, and everybody reads the same order without a hole. */
+/** The log of all events: many callers append in one commit, and every reader sees the same order without gaps. */
 @NullMarked
 package lottery.store.log;
 

@@ -12,7 +12,7 @@ import org.springframework.boot.data.redis.autoconfigure.LettuceClientConfigurat
 import org.springframework.boot.data.redis.autoconfigure.LettuceClientOptionsBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
 
-/** How long anybody waits for Redis: not long, since there is always another way to the answer. */
+/** Limits how long anybody waits for Redis: not long, since there is always another way to the answer. */
 @AutoConfiguration(before = DataRedisAutoConfiguration.class)
 class RedisLimitsAutoConfiguration {
 
@@ -25,7 +25,7 @@ class RedisLimitsAutoConfiguration {
         return client -> client.commandTimeout(COMMAND_MAX);
     }
 
-    /** Without a connection a command fails at once, instead of waiting in a queue for one. */
+    /** Makes a command without a connection fail at once, instead of waiting in a queue for one. */
     @Bean
     LettuceClientOptionsBuilderCustomizer redisConnectMax() {
         return options -> options.disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
@@ -33,7 +33,7 @@ class RedisLimitsAutoConfiguration {
                         SocketOptions.builder().connectTimeout(CONNECT_MAX).build());
     }
 
-    /** The pauses between attempts to connect grow, but to seconds only: half a minute is Lettuce's own idea. */
+    /** Limits the growing pauses between attempts to connect to two seconds; Lettuce's default is half a minute. */
     @Bean
     ClientResourcesBuilderCustomizer redisReconnectPauseMax() {
         return resources -> resources.reconnectDelay(

@@ -6,7 +6,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** The pace of this process. */
+/** Configures the admission control of this process. */
 @AutoConfiguration(after = JdbcClientAutoConfiguration.class)
 class AdmissionAutoConfiguration {
 

@@ -13,27 +13,27 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * The pace at which units of work may begin. Whoever is asked to do one begins it with {@link #begin}; who would have
- * to wait for too long is told so before anything was done. Without this, commands that are accepted faster than
- * processors follow would leave them behind for ever, and what is read would be older and older.
+ * Limits how fast units of work may begin. A caller asks with {@link #begin} before each one; if it would have to wait
+ * for too long, it is refused before anything was done. Without a limit, commands could be accepted faster than
+ * processors follow. Processors would then stay behind for ever, and read models would be older and older.
  */
 public final class AdmissionControl implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(AdmissionControl.class);
 
     private static final Duration LOOK = Duration.ofMillis(200);
-    /** So long the latest limit holds without a look. */
+    /** How long the latest limit holds without a new reading. */
     private static final Duration BLIND_MAX = Duration.ofSeconds(5);
 
     private static final Duration END_MAX = Duration.ofSeconds(5);
 
-    /** Whoever watches the log need not read each of a day's thousand times. */
+    /** The minimum pause between two log entries about a new limit, which may come a thousand times a day. */
     private static final Duration TELLING_PAUSE = Duration.ofMinutes(1);
 
-    /** So many of those who come in vain are kept waiting; it costs a thread that sleeps. */
+    /** How many refused callers are kept waiting at once; each costs a thread that sleeps. */
     private static final int IN_VAIN_MAX = 1_000;
 
-    /** Who comes at the same moment need not be told apart. */
+    /** Unused time that a caller may still use, so that callers of the same moment need not wait for each other. */
     private static final Duration BURST = Duration.ofMillis(20);
 
     private final LongFunction<ProgressReading> progress;
@@ -50,7 +50,7 @@ public final class AdmissionControl implements SmartLifecycle {
     /** When the next unit is due. */
     private long nextNanos = System.nanoTime();
 
-    /** Of the look before. */
+    /** The units that had begun at the previous look. */
     private long seenUnits;
 
     private long seenAtNanos = System.nanoTime();
@@ -58,10 +58,10 @@ public final class AdmissionControl implements SmartLifecycle {
     private long toldNanos = System.nanoTime() - TELLING_PAUSE.toNanos();
 
     /**
-     * The pace of a process.
+     * Creates the admission control of a process.
      *
-     * @param progress how far everybody is, when so many units have begun here
-     * @param coldSpeed events a second that processors are believed to handle when the process is new
+     * @param progress reads how far the log and its processors are, given the units that have begun here
+     * @param coldSpeed events a second that processors of a new process are assumed to handle
      */
     AdmissionControl(LongFunction<ProgressReading> progress, double coldSpeed) {
         this.progress = progress;
@@ -69,12 +69,11 @@ public final class AdmissionControl implements SmartLifecycle {
     }
 
     /**
-     * Waits for its turn. Who comes in vain waits as well before being told: whoever is sent away at once may ask again
-     * at once, and to send somebody away costs about as much as to let him in. Of a crowd that is too large for that
-     * the rest is told at once.
+     * Waits for its turn. A refused caller waits as well before it is told. Otherwise it could ask again at once, and a
+     * refusal costs about as much as an admission. If too many refused callers wait already, it is told at once.
      *
      * @param units that begin at once
-     * @return false if it would have taken longer
+     * @return false if the turn would have come too late, or after an interrupt
      */
     public boolean begin(int units, Duration waitMax) {
         double current = limit;
@@ -103,7 +102,7 @@ public final class AdmissionControl implements SmartLifecycle {
         }
     }
 
-    /** Says whether nobody wanted it to end. */
+    /** Pauses; returns false after an interrupt. */
     private static boolean pause(long nanos) {
         long endNanos = System.nanoTime() + nanos;
         for (long left = nanos; left > 0; left = endNanos - System.nanoTime()) {
@@ -127,17 +126,17 @@ public final class AdmissionControl implements SmartLifecycle {
         return Math.max(0, waitNanos);
     }
 
-    /** Units that may begin a second; infinite while there is no limit. */
+    /** Returns how many units may begin a second; infinite while there is no limit. */
     public double limit() {
         return limit;
     }
 
-    /** How many were not let in so far. */
+    /** Returns how many units were refused so far. */
     public long refused() {
         return refused.get();
     }
 
-    /** While nobody begins anything there is nothing to look at. */
+    /** Sets the limit by a new reading. Without a limit and without units that have begun, it reads nothing. */
     private void look(AdmissionRateController regulator) {
         long units = begun.get();
         if (units == seenUnits && limit == AdmissionRateController.UNLIMITED) {
@@ -150,8 +149,8 @@ public final class AdmissionControl implements SmartLifecycle {
             set(regulator.limit(progress.apply(units), wasFelt));
             seenAtNanos = System.nanoTime();
         } catch (RuntimeException away) {
-            // When connections are short there is too much under way, and not too little; when the database is away,
-            // whoever begins something will hear of it from there.
+            // If connections are short, too much is under way, and the limit stays. If the database is away, callers
+            // will learn that from it.
             log.debug("Nobody knows how far the processors are", away);
             if (System.nanoTime() - seenAtNanos > BLIND_MAX.toNanos()) {
                 set(AdmissionRateController.UNLIMITED);
@@ -190,7 +189,7 @@ public final class AdmissionControl implements SmartLifecycle {
             log.error("Nobody looks after the pace any more: there is no limit", e);
             throw e;
         } finally {
-            // A limit that nobody looks after holds up nobody.
+            // A limit that is not updated any more must not hold anybody up.
             limit = AdmissionRateController.UNLIMITED;
         }
     }
@@ -213,7 +212,7 @@ public final class AdmissionControl implements SmartLifecycle {
         return stopping.getCount() > 0;
     }
 
-    /** There before anybody is let in over the network, and until the last of them has gone. */
+    /** Starts before the network lets in the first request, and stops after the last one. */
     @Override
     public int getPhase() {
         return 0;

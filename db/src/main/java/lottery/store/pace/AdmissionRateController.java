@@ -11,54 +11,54 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides how many units of work may begin a second, by what was seen lately. There is no limit while all processors
- * follow. When one falls behind, as many units may begin as it handles events of, and somewhat fewer the further behind
- * it is, but half as many at least: whoever has much to catch up with, after an outage say, does not keep everybody
- * out. One that does not go on at all is waited for by nobody: it would not go on any sooner.
+ * Decides how many units of work may begin a second, by the latest readings. There is no limit while all processors
+ * follow. When one falls behind, as many units may begin as it handles events of. The further behind it is, the fewer
+ * may begin, but never less than half. A processor that catches up, after an outage for example, must not keep
+ * everybody out. A processor that does not move at all is ignored, because a limit would not help it.
  */
 final class AdmissionRateController {
 
     static final double UNLIMITED = Double.POSITIVE_INFINITY;
 
-    /** So long speeds are measured; shorter than that, a large batch would look like a stop. */
+    /** The time over which speeds are measured. Over less, a large batch would look like a stop. */
     private static final Duration STRETCH = Duration.ofSeconds(2);
 
-    /** What was seen longer ago says nothing, even if nothing was seen since. */
+    /** The greatest age of a reading. An older one says nothing, even if none has followed. */
     private static final Duration MEMORY = Duration.ofSeconds(10);
 
     /**
-     * Slower than that is nobody who has too much to do, but who fails again and again, and would not be faster if
-     * fewer began.
+     * A slower processor does not have too much to do, but fails again and again. It would not be faster if fewer units
+     * began.
      */
     private static final double SPEED_MIN = 200;
 
     /**
-     * So far behind is nobody who keeps up: a processor of another process that has nothing to do says where it is
-     * after 2,000 events only.
+     * A processor that keeps up is never that far behind. One of another process with nothing to do reports its
+     * position only after 2,000 events.
      */
     private static final long BEHIND_MIN = 2_500;
 
-    /** Of its own speed: whoever needs longer than that to handle what there is falls behind. */
+    /** A processor is behind if its own speed needs longer than that for the events that it has left. */
     private static final double BEHIND_SECONDS = 0.5;
 
     private static final double SHARE_MIN = 0.5;
 
     /**
-     * Events a second that a processor of a process that has just begun is believed to handle. It is seen to handle
-     * fewer while its code is not compiled yet; nobody is turned away because of that.
+     * Events a second that a processor of a new process is assumed to handle. It is measured at fewer until its code is
+     * compiled; nobody is refused because of that.
      */
     static final double COLD_SPEED = 8_000;
 
-    /** For so long that is believed in full, and less and less until twice as long. */
+    /** How long that assumption holds in full. It then fades until twice as long. */
     private static final Duration COLD = Duration.ofSeconds(15);
 
-    /** Events behind, since the first reading, at which the belief begins to fade. It ends at twice as many. */
+    /** Events behind, since the first reading, at which the assumption begins to fade. It ends at twice as many. */
     private static final long COLD_BEHIND_MAX = 20_000;
 
-    /** What a limit that nobody needs any more grows by from look to look. */
+    /** The factor by which a limit that is not needed any more grows at each look. */
     private static final double RELIEF = 1.2;
 
-    /** Nobody is shut out for good. */
+    /** The lowest limit, so that nobody is shut out for good. */
     private static final double LIMIT_MIN = 10;
 
     private static final double EVENTS_PER_UNIT_MAX = 100;
@@ -71,15 +71,18 @@ final class AdmissionRateController {
     private @Nullable Long firstNanos;
     private final Map<String, Long> behindAtFirst = new HashMap<>();
 
-    /** @param coldSpeed what a processor is believed to handle when the process is new; 0 if it is not */
+    /**
+     * @param coldSpeed events a second that a processor of a new process is assumed to handle; 0 if the process is not
+     *     new
+     */
     AdmissionRateController(double coldSpeed) {
         this.coldSpeed = coldSpeed;
     }
 
     /**
-     * Units that may begin a second from now on.
+     * Returns how many units may begin a second from now on.
      *
-     * @param isFelt whether the limit has held up anybody since the look before
+     * @param isFelt whether the limit has held up anybody since the previous look
      */
     double limit(ProgressReading now, boolean isFelt) {
         remember(now);
@@ -101,7 +104,7 @@ final class AdmissionRateController {
         return limit;
     }
 
-    /** However rarely somebody looks, there is one to compare with that is as old as the stretch. */
+    /** Keeps the readings, one of which is always as old as the time to measure, however rarely somebody looks. */
     private void remember(ProgressReading now) {
         lately.addLast(now);
         Iterator<ProgressReading> second = lately.iterator();
@@ -121,8 +124,8 @@ final class AdmissionRateController {
     }
 
     /**
-     * What others write counts as well: then each of several processes lets in its share. While somebody catches up it
-     * writes because of units of long ago, and nothing is learned of those of now.
+     * Measures how many events a unit leads to. Events of other processes count, so that each process admits its share.
+     * A processor that catches up writes events of old units, which say nothing of the current ones.
      */
     private void measureUnits(ProgressReading now) {
         ProgressReading before = lately.getFirst();
@@ -132,7 +135,7 @@ final class AdmissionRateController {
         }
     }
 
-    /** Events a second that a processor is believed to handle at least, if it keeps up. */
+    /** Returns the events a second that a processor is assumed to handle at least, if it keeps up. */
     private double coldSpeed(long atNanos) {
         if (firstNanos == null) {
             firstNanos = atNanos;
@@ -142,11 +145,11 @@ final class AdmissionRateController {
     }
 
     /**
-     * How one processor does.
+     * The state of one processor.
      *
-     * @param seen events a second that it was seen to handle
-     * @param believed events a second that it will handle
-     * @param behind in events
+     * @param seen events a second that it was measured at
+     * @param believed events a second that it is assumed to handle
+     * @param behind events that it is behind
      */
     private record Follower(double seen, double believed, long behind) {
 
@@ -154,7 +157,7 @@ final class AdmissionRateController {
             return Math.max(BEHIND_MIN, BEHIND_SECONDS * believed);
         }
 
-        /** And goes on. */
+        /** Returns whether it is too far behind, but moves on. */
         boolean isBehind() {
             return seen >= SPEED_MIN && behind > allowed();
         }
@@ -167,7 +170,7 @@ final class AdmissionRateController {
             return share() == SHARE_MIN;
         }
 
-        /** Events a second. */
+        /** Returns how many new events a second it can take. */
         double bearable() {
             return share() * believed;
         }
@@ -181,7 +184,7 @@ final class AdmissionRateController {
         return new Follower(seen, Math.max(seen, trust * expected), behind);
     }
 
-    /** In events a second, since it was seen first within the stretch. */
+    /** Returns its speed in events a second, since the oldest reading that knows it. */
     private double speed(String processor, long position, long atNanos) {
         for (ProgressReading before : lately) {
             Long from = before.positions().get(processor);

@@ -6,10 +6,10 @@ import java.util.Map;
 import lottery.store.processing.ProcessorPositions;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Reads how far the log is, and those that follow it, in this process or in another one. */
+/** Reads the position of the log and of the processors that follow it, in this process or in another one. */
 final class LogProgress {
 
-    /** One that begins anew is behind because it was asked to be, and has no plain number. */
+    /** A processor in a replay is left out: it is behind on purpose, and its token is no plain number. */
     private static final String POSITIONS = """
             SELECT processor, min(token::bigint) AS position, (SELECT position FROM event_head) AS head
             FROM token WHERE jsonb_typeof(token) = 'number' GROUP BY processor""";

@@ -3,7 +3,7 @@ package lottery.store.pace;
 import java.util.Map;
 
 /**
- * The positions of all that follow the log at a moment.
+ * The positions of the log and of its processors at one moment.
  *
  * @param head how many events there are
  * @param begun how many units of work have begun in this process

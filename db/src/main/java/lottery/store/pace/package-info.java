@@ -1,4 +1,4 @@
-/** As many units of work begin as those can follow who read what they write. */
+/** Admission control: units of work begin only as fast as processors can follow. */
 @NullMarked
 package lottery.store.pace;
 

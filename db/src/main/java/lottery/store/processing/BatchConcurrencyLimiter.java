@@ -5,16 +5,17 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Limits how many batches are handled at once. A few keep all cores busy; the more there are at once, the smaller their
- * batches are, and the less is left for requests and for Java's compiler. While a processor waits for its turn, its
- * next batch grows.
+ * Limits how many batches are handled at once. A few keep all cores busy. More of them at once means smaller batches,
+ * and leaves less for requests and for Java's compiler. While a processor waits for its turn, its next batch grows.
  */
 final class BatchConcurrencyLimiter {
 
     private static final int AT_ONCE_MIN = 4;
     private static final int AT_ONCE_PER_CORE = 2;
 
-    /** Who is kept waiting by those that wait themselves, for a broker or for a lock, goes ahead after this. */
+    /**
+     * After this time a processor goes ahead without a turn: those that have one may wait for a broker or for a lock.
+     */
     private static final Duration WAIT_MAX = Duration.ofMillis(200);
 
     private final Semaphore free;
@@ -29,7 +30,6 @@ final class BatchConcurrencyLimiter {
         this.waitMax = waitMax;
     }
 
-    /** Something that is done in turn. */
     interface Work {
         void go() throws Exception;
     }

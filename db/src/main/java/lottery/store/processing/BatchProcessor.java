@@ -43,9 +43,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands the log to one group of handlers, a batch at a time. What they write, and how far they are, is one transaction.
- * A processor has a fixed number of segments; each process claims those that are free, and handles each on a thread of
- * its own, which sleeps until the log has something new.
+ * Hands the log to one group of handlers, a batch at a time. The writes of a batch and the token are one transaction. A
+ * processor has a fixed number of segments. Each process claims the free ones and handles each on a thread of its own,
+ * which sleeps until the log has something new.
  */
 final class BatchProcessor extends AbstractEventProcessor implements StreamingEventProcessor, Lifecycle {
 
@@ -53,12 +53,12 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
 
     private static final int SEGMENTS = 1;
 
-    /** How often this process looks for segments that nobody handles. */
+    /** How often this process looks for segments that no process handles. */
     private static final Duration CLAIM_PAUSE = Duration.ofSeconds(1);
 
     private static final Duration STOP_MAX = Duration.ofSeconds(15);
 
-    /** What a processor works with. */
+    /** The parts that a processor works with. */
     record Parts(
             StreamableMessageSource<TrackedEventMessage<?>> log,
             TokenStore tokens,
@@ -73,10 +73,10 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
     private final Parts parts;
     private final Map<Integer, TrackerStatus> statuses = new ConcurrentHashMap<>();
 
-    /** Of all runs: a segment has one worker, even if that of an earlier run takes its time to end. */
+    /** The workers of all runs: a segment has one, even if that of an earlier run takes its time to end. */
     private final Map<Integer, SegmentWorker> workers = new ConcurrentHashMap<>();
 
-    /** Whether there is a handler for such events at all. Most are of no interest to most processors. */
+    /** Whether there is a handler for a type of event at all. Most types are of no interest to most processors. */
     private final ClassValue<Boolean> types = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
@@ -84,7 +84,9 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
         }
     };
 
-    /** The types of those that were wanted. Whether the next one of a type is, too, Axon asks its handlers itself. */
+    /**
+     * The types of events that were wanted. Later events of such a type are handed over: Axon asks its handlers itself.
+     */
     private final Set<Class<?>> wanted = ConcurrentHashMap.newKeySet();
 
     private volatile @Nullable Run run;
@@ -121,7 +123,7 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
         }
     }
 
-    /** From one start to the next stop. */
+    /** One run of the processor, from a start to the next stop. */
     final class Run {
 
         private final CountDownLatch stopping = new CountDownLatch(1);
@@ -132,7 +134,7 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
             return stopping.getCount() > 0;
         }
 
-        /** Returns earlier if the processor is stopped. */
+        /** Pauses, but returns earlier if the processor is stopped. */
         void pause(Duration pause) throws InterruptedException {
             var _ = stopping.await(pause.toNanos(), TimeUnit.NANOSECONDS);
         }
@@ -166,7 +168,7 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
             ended.complete(null);
         }
 
-        /** While a worker is busy or waits: a batch may take longer than a claim lasts. */
+        /** Extends the claims of all workers: a batch may take longer than a claim lasts. */
         private void keepClaims() {
             for (SegmentWorker worker : workers.values()) {
                 worker.keepClaim();
@@ -267,13 +269,14 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
         isAt(token);
     }
 
-    /** Everything up to there was handled, and is committed. */
+    /** Reports that everything up to the token was handled and committed. */
     void isAt(@Nullable TrackingToken token) {
         parts.reached().isAt(getName(), token == null ? 0 : token.position().orElse(0));
     }
 
     /**
-     * Whether a handler may want it. What cannot be told is handed over, so that it fails where failures are handled.
+     * Returns whether a handler may want an event. If that cannot be found out, the event is handed over, so that it
+     * fails where failures are handled.
      */
     boolean wants(TrackedEventMessage<?> event, Segment segment) {
         try {
@@ -292,9 +295,9 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
     }
 
     /**
-     * Up to where nobody here wants the events that come after a position.
+     * Returns the position up to which no handler here wants the events after a given position.
      *
-     * @param upTo it is of no interest what comes after this
+     * @param upTo the last position that is of interest
      */
     long unwantedAfter(long position, long upTo, StreamableMessageSource<TrackedEventMessage<?>> log)
             throws InterruptedException {
@@ -312,7 +315,7 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
         return passed;
     }
 
-    /** Hands over a batch in one transaction, together with what else belongs to it. */
+    /** Hands over a batch in one transaction, together with anything else that belongs to it. */
     void handle(List<? extends TrackedEventMessage<?>> events, Segment segment, Runnable also) throws Exception {
         if (events.isEmpty()) {
             parts.transactions().executeInTransaction(also);
@@ -320,8 +323,9 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
         }
         UnitOfWork<? extends TrackedEventMessage<?>> batch = new BatchingUnitOfWork<>(events);
         Transaction transaction = parts.transactions().startTransaction();
-        // Registered before the batch begins, and so for its first message: the phases of an end go from the last
-        // message to the first, and from the newest handler to the oldest. Whatever else is written is written before.
+        // Registered before the batch begins, and so for its first message. The phases of the end run from the last
+        // message to the first, and from the newest handler to the oldest. So everything else is written before this
+        // commit.
         batch.onRollback(ending -> transaction.rollback());
         batch.onCommit(ending -> {
             also.run();
@@ -330,7 +334,7 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
         try {
             processInUnitOfWork(events, batch, List.of(segment));
         } catch (Error e) {
-            // Axon rolls back after exceptions only; an open transaction would keep the token from everybody.
+            // Axon rolls back after exceptions only; an open transaction would keep the token from all processes.
             rollBack(transaction);
             throw new IllegalStateException("a handler of %s has failed with an error".formatted(getName()), e);
         }
@@ -370,7 +374,7 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
         resetTokens(start.apply(parts.log()), resetContext);
     }
 
-    /** Begins anew from there, while all other processors go on. */
+    /** Begins again from a position, while all other processors go on. */
     @Override
     public <R> void resetTokens(TrackingToken start, @Nullable R resetContext) {
         if (isRunning() || !workers.isEmpty() || !supportsReset()) {
@@ -379,7 +383,7 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
         }
         Map<Integer, TrackingToken> reached = new TreeMap<>();
         parts.transactions().executeInTransaction(() -> {
-            // All of them are ours before anything is forgotten.
+            // This process must own all segments before anything is forgotten.
             for (int segment : parts.tokens().fetchSegments(getName())) {
                 reached.put(segment, parts.tokens().fetchToken(getName(), segment));
             }

@@ -1,6 +1,6 @@
 package lottery.store.processing;
 
-/** A failure in words, with what it came of: short enough to be read, and fit to be stored. */
+/** Describes a failure and its causes in a text that is short enough to read and fit to be stored. */
 public final class CauseText {
 
     private static final int LENGTH_MAX = 2_000;

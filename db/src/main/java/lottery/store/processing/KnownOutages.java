@@ -20,12 +20,10 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.transaction.CannotCreateTransactionException;
 
-/**
- * All that is an outage: what is one wherever there is a database and a network, and what the application says is one.
- */
+/** Decides whether a failure is an outage: of a database or a network, or as the application defines it. */
 public final class KnownOutages {
 
-    /** Connections lost, resources short, serialization given up, a server that stops: by the class of SQL's state. */
+    /** Classes of SQL states: lost connections, scarce resources, failed serialization, and a server that stops. */
     private static final List<String> STATES = List.of("08", "40", "53", "55", "57", "58");
 
     private static final int CAUSES_MAX = 50;
@@ -36,7 +34,7 @@ public final class KnownOutages {
         this.more = List.copyOf(more);
     }
 
-    /** Whether the failure, or any of its causes, is that something is away. Without a failure there is none. */
+    /** Returns whether the failure or any of its causes is an outage; null is none. */
     public boolean isOutage(@Nullable Throwable failure) {
         @Nullable Throwable cause = failure;
         for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++) {

@@ -1,12 +1,13 @@
 package lottery.store.processing;
 
 /**
- * Tells a failure that passes, because something is away, from one that comes again whenever the event is handled. The
- * first is waited for, however long it takes; with the second the event is parked. An application may add its own.
+ * Tells an outage, which passes, from a failure that comes again whenever the event is handled. A processor waits for
+ * the end of an outage, however long it takes; with any other failure it parks the event. An application may add its
+ * own classifiers.
  */
 @FunctionalInterface
 public interface OutageClassifier {
 
-    /** Whether what failed here, without its causes, is that something is away. */
+    /** Returns whether this failure, without its causes, is an outage. */
     boolean isOutage(Throwable failure);
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Parked events for whoever has to help them: what there is and why, to be tried at once, or to be given up. A
+ * Shows operators the parked events and why they are parked, and lets them retry such an event at once or drop it. The
  * processor notices within a second or two, in whichever process it runs.
  */
 public final class ParkedEventQueries {
@@ -61,18 +61,21 @@ public final class ParkedEventQueries {
     }
 
     /**
-     * Which ones to list.
+     * Selects the events to list.
      *
-     * @param processor of which one; null: of all
-     * @param dropped those that were given up, instead of the first of each sequence that waits
-     * @param sequence all that wait of this sequence, instead of the first of each
+     * @param processor the processor; null: all
+     * @param dropped the events that were dropped, instead of the first of each sequence that waits
+     * @param sequence all events of this sequence that wait, instead of the first of each
      */
     public record Wanted(
             @Nullable String processor,
             boolean dropped,
             @Nullable String sequence) {}
 
-    /** By processor, and then by position. The page begins after that place: {@code ("", 0)} is before all of them. */
+    /**
+     * Returns a page, by processor and then by position. It begins after the given place; {@code ("", 0)} is before
+     * all.
+     */
     public List<ParkedEventView> find(Wanted wanted, String afterProcessor, long afterPosition, int max) {
         return ask(SELECT + condition(wanted) + PAGE)
                 .param("processor", wanted.processor())
@@ -92,7 +95,7 @@ public final class ParkedEventQueries {
         return wanted.dropped() ? state : state + " AND " + FIRST;
     }
 
-    /** Whether it waits or was given up; empty: it was never parked, or was handled since. */
+    /** Returns an event that waits or was dropped; empty if it was never parked, or was handled since. */
     public Optional<ParkedEventView> find(String processor, long position) {
         return ask(SELECT + "processor = :processor AND position = :position")
                 .param("processor", processor)
@@ -101,7 +104,7 @@ public final class ParkedEventQueries {
                 .optional();
     }
 
-    /** Whether a processor of that name has ever begun, in any process. */
+    /** Returns whether a processor of that name has ever begun, in any process. */
     public boolean knows(String processor) {
         return ask("SELECT EXISTS (SELECT FROM token WHERE processor = :processor)")
                 .param("processor", processor)
@@ -109,7 +112,7 @@ public final class ParkedEventQueries {
                 .single();
     }
 
-    /** Makes it due at once, and with it those of its sequence that come first. Says whether it waits. */
+    /** Makes an event due at once, with those before it in its sequence. Returns whether it waits. */
     public boolean retry(String processor, long position) {
         return ask(RETRY)
                         .param("processor", processor)
@@ -118,7 +121,10 @@ public final class ParkedEventQueries {
                 > 0;
     }
 
-    /** Gives it up, for a reason that is kept. Those behind it are due at once. Says whether it has waited. */
+    /**
+     * Drops an event for a reason that is kept. The others of its sequence are due at once. Returns whether it has
+     * waited.
+     */
     public boolean drop(String processor, long position, String reason) {
         return ask(DROP)
                         .param("processor", processor)

@@ -7,12 +7,12 @@ import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Events that a processor could not handle, put aside with everything that came later in the same sequence, so that the
- * rest goes on. They stay in the log; here are their positions, in the order in which they wait.
+ * Stores the positions of events that a processor could not handle, in the order in which they wait. Later events of
+ * the same sequence wait behind them, so that the rest goes on. The events themselves stay in the log.
  */
 final class ParkedEventStore {
 
-    /** Pauses between attempts double from the first to the longest. */
+    /** The pause after the first attempt; pauses double up to the longest. */
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(10);
 
     private static final Duration PAUSE_MAX = Duration.ofHours(1);
@@ -25,15 +25,14 @@ final class ParkedEventStore {
         this.database = database;
     }
 
-    /** An event that waits, by its place in the log. */
+    /** A parked event, by its position in the log. */
     record Parked(String sequence, long position) {}
 
-    /** Puts an event aside. */
     void park(String processor, Parked event, Throwable cause) {
         insert(processor, event, CauseText.of(cause));
     }
 
-    /** Puts an event behind another one of its sequence. */
+    /** Parks an event behind another one of its sequence. */
     void parkBehind(String processor, Parked event) {
         insert(processor, event, "waits behind another event of " + event.sequence());
     }
@@ -52,7 +51,7 @@ final class ParkedEventStore {
                 .update();
     }
 
-    /** The sequences that wait. */
+    /** Returns the sequences that have parked events. */
     Set<String> sequences(String processor) {
         return new HashSet<>(database.sql("SELECT DISTINCT sequence_id" + WAITING)
                 .param("processor", processor)
@@ -67,7 +66,7 @@ final class ParkedEventStore {
                 .single();
     }
 
-    /** The first event of each sequence whose time has come. */
+    /** Returns the first event of each sequence, if it is due. */
     List<Parked> due(String processor, int max) {
         return database.sql("""
                         SELECT sequence_id, position FROM (
@@ -80,7 +79,10 @@ final class ParkedEventStore {
                 .list();
     }
 
-    /** Whoever waited behind it is tried next. Says whether it still waited, and was not given up meanwhile. */
+    /**
+     * Removes an event that was handled, and makes the next one of its sequence due. Returns false if it was dropped
+     * meanwhile.
+     */
     boolean handled(String processor, Parked event) {
         int waited = database.sql("""
                         DELETE FROM parked_event
@@ -97,7 +99,7 @@ final class ParkedEventStore {
         return waited == 1;
     }
 
-    /** Another time, through no fault of its own. */
+    /** Tries an event again later, without counting a failure. */
     void later(String processor, Parked event) {
         database.sql("""
                         UPDATE parked_event SET retry_at = clock_timestamp() + :pause * interval '1 millisecond'
@@ -123,7 +125,7 @@ final class ParkedEventStore {
                 .update();
     }
 
-    /** A processor that begins anew after this position meets those that come later again. */
+    /** Removes the parked events after a position: a processor that begins again there meets them again. */
     void forgetAfter(String processor, long position) {
         database.sql("DELETE FROM parked_event WHERE processor = :processor AND position > :position")
                 .param("processor", processor)

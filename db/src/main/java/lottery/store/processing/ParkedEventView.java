@@ -4,15 +4,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event that a processor could not handle, or that waits behind such a one, as a person wants to see it.
+ * A parked event as it is shown to a person: a processor could not handle it, or it waits behind another one.
  *
- * @param sequence what all events share that must not overtake each other
+ * @param sequence identifies the events that must not overtake each other
  * @param type the event's stable name
- * @param aggregateId whose event it is
+ * @param aggregateId the aggregate of the event
  * @param cause why it could not be handled the last time
- * @param behind how many wait behind it
- * @param droppedBecause why a person gave it up; null: it waits
- * @param droppedAt when a person gave it up, if that was noted
+ * @param behind how many events wait behind it
+ * @param droppedBecause why a person dropped it; null: it waits
+ * @param droppedAt when a person dropped it, if that was noted
  */
 public record ParkedEventView(
         String processor,

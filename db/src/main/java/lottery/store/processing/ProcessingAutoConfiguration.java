@@ -21,11 +21,11 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Tokens, and the processors that move them. */
+/** Configures tokens, and the processors that move them. */
 @AutoConfiguration(after = JdbcClientAutoConfiguration.class, before = AxonAutoConfiguration.class)
 class ProcessingAutoConfiguration {
 
-    /** After so long without a word a process is taken for dead, and another one goes on. */
+    /** After this time without an extended claim a process counts as dead, and another one takes over. */
     private static final Duration TOKEN_CLAIM_MAX = Duration.ofSeconds(10);
 
     @Bean
@@ -64,7 +64,7 @@ class ProcessingAutoConfiguration {
         return new KnownOutages(outages);
     }
 
-    /** Every group of handlers is one processor; a handler that fails fails its batch, instead of losing an event. */
+    /** Makes each group of handlers one processor. A handler that fails fails its batch, instead of losing an event. */
     @Bean
     ConfigurerModule processors(
             ParkedEventStore parked,
@@ -77,7 +77,7 @@ class ProcessingAutoConfiguration {
                 starts.stream().collect(Collectors.toMap(ProcessorStart::processor, start -> start));
         return configurer -> configurer
                 .eventProcessing()
-                // A processor has one segment: nobody has to be asked where an event belongs.
+                // A processor has one segment: nothing has to decide to which one an event belongs.
                 .registerDefaultSequencingPolicy(axon -> new SequentialPolicy())
                 .registerDefaultHandlerInterceptor((axon, processor) -> new TraceInterceptor())
                 .registerDefaultListenerInvocationErrorHandler(axon -> PropagatingErrorHandler.instance())

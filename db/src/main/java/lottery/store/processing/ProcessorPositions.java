@@ -15,23 +15,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tracks how far processors have come, and lets callers wait for a position. A processor of this process says so after
- * each batch, and whoever waits for that is woken at once; one that another process has is looked up in its token, once
- * in a while for all who wait.
+ * Tracks how far processors have come, and lets callers wait for a position. A processor of this process reports it
+ * after each batch, which wakes the callers at once. For a processor of another process, its token is read once in a
+ * while, on behalf of all callers that wait.
  */
 public final class ProcessorPositions {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessorPositions.class);
 
-    /** More of them are no readers any more. */
+    /** How many callers may wait; more are refused. */
     private static final int WAITING_MAX = 1_000;
 
     private static final Duration LOOK_ELSEWHERE = Duration.ofMillis(20);
 
-    /** A processor of this process may turn out to be another's by now. */
+    /** How often a caller checks whether another process has taken over a processor of this one. */
     private static final Duration LOOK_HERE = Duration.ofMillis(200);
 
-    /** Who waits for more looks again. */
+    /** The positions that are read at once; a caller that waits for more looks again. */
     private static final long POSITIONS_PER_READING_MAX = 10_000;
 
     private final Supplier<EventStore> events;
@@ -44,19 +44,19 @@ public final class ProcessorPositions {
         this.tokens = tokens;
     }
 
-    /** What came of waiting. */
+    /** The result of waiting. */
     public enum Arrival {
         /** Everything up to the position was handled. */
         THERE,
-        /** Not within the time. */
+        /** The position was not reached in time. */
         LATE,
-        /** Too many wait already. */
+        /** Too many callers wait already. */
         CROWDED,
         /** There is no such position. */
         NEVER
     }
 
-    /** Where one processor is, as this process knows. */
+    /** The position of one processor, as this process knows it. */
     private static final class Course {
 
         private final BatchProcessor processor;
@@ -64,12 +64,12 @@ public final class ProcessorPositions {
         private boolean here;
         private long position;
 
-        /** Up to here another process's processor has nothing to do, if its token is at this place. */
+        /** If the token of another process's processor is here, it has nothing to do up to {@code passedUpTo}. */
         private long passedFrom;
 
         private long passedUpTo;
 
-        /** Whether somebody finds that out. */
+        /** Whether a thread is finding that out. */
         private boolean reading;
 
         Course(BatchProcessor processor) {
@@ -122,9 +122,9 @@ public final class ProcessorPositions {
         }
 
         /**
-         * Up to where everything was handled, as far as that is known. Who has the token stores it now and then only,
-         * while there is nothing to handle: these count as handled. For that the log is read, once for all who wait and
-         * beside them: it may take longer than they have.
+         * Returns up to where everything was handled, as far as that is known. A processor with nothing to handle
+         * stores its token only now and then; the events behind it count as handled. For that the log is read, once for
+         * all callers and on another thread, because it may take longer than they have.
          */
         synchronized long passed(long token, long wanted, Supplier<EventStore> events) {
             if (passedFrom != token) {
@@ -182,7 +182,7 @@ public final class ProcessorPositions {
         course(processor).leaves();
     }
 
-    /** Where a processor of this process is; nothing, if another one has it. */
+    /** Returns the position of a processor of this process; empty if another process has it. */
     public OptionalLong here(String processor) {
         Course course = courses.get(processor);
         return course == null ? OptionalLong.empty() : course.place();

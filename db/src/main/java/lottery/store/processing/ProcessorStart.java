@@ -6,7 +6,7 @@ import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.messaging.StreamableMessageSource;
 
 /**
- * Decides where a processor begins that has no token yet. Without a bean of this type for it, it begins with the oldest
+ * Decides where a processor without a token begins. Without a bean of this type for it, it begins with the oldest
  * event.
  *
  * @param processor its name, which is that of its processing group
@@ -14,7 +14,7 @@ import org.axonframework.messaging.StreamableMessageSource;
 public record ProcessorStart(
         String processor, Function<StreamableMessageSource<TrackedEventMessage<?>>, TrackingToken> token) {
 
-    /** With the next event that comes. */
+    /** Begins with the next event that comes. */
     public static ProcessorStart atHead(String processor) {
         return new ProcessorStart(processor, StreamableMessageSource::createHeadToken);
     }

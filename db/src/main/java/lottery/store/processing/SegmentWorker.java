@@ -27,36 +27,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One segment of a processor, for as long as this process has it. After a batch that failed its events are handled one
- * by one; the one that fails alone is tried a few times and then parked, and the rest goes on.
+ * Handles one segment of a processor, for as long as this process has it. If a batch fails, its events are handled one
+ * by one. An event that fails alone is tried a few times and then parked, and the rest goes on.
  */
 final class SegmentWorker {
 
     private static final Logger log = LoggerFactory.getLogger(SegmentWorker.class);
 
-    /** Enough that a transaction costs little beside its events. */
+    /** Large enough that a transaction costs little beside its events. */
     private static final int EVENTS_PER_BATCH_MAX = 500;
 
-    /** Where so many come within the time that a batch takes, the next one is worth waiting for. */
+    /** After a batch of so many events it is worth waiting for the next one to grow. */
     private static final int BUSY_FROM = 100;
 
     private static final Duration GATHERING = Duration.ofMillis(50);
 
-    /** A processor that wants few of all events reads on, but not for ever. */
+    /** A processor that wants few of all events reads on for a batch, but not for ever. */
     private static final int EVENTS_READ_MAX = 2_000;
 
     private static final int WAIT_MS = 500;
 
-    /** The token is stored this often at least when there are only events that nobody wants. */
+    /** The token is stored this often at least, while there are only events that no handler wants. */
     private static final Duration TOKEN_AGE_MAX = Duration.ofSeconds(3);
 
-    /** So often is an event tried that fails by itself. */
+    /** How often an event is tried that fails by itself. */
     private static final int ATTEMPTS_MAX = 3;
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(2);
 
-    /** So many are put aside; more of them are no accident, and then standing still is better. */
+    /** How many events may be parked. More of them point to a general fault, and then it is better to stop. */
     private static final int PARKED_MAX = 10_000;
 
     private static final Duration PARKED_LOOK = Duration.ofSeconds(1);
@@ -77,15 +77,15 @@ final class SegmentWorker {
     private Set<String> waiting = new HashSet<>();
     private long lookedAtNanos = System.nanoTime();
 
-    /** What is being handled right now. */
+    /** The batch that is being handled right now. */
     private @Nullable Batch underWay;
 
-    /** Up to here one by one. */
+    /** Events up to this position are handled one by one. */
     private long carefulUpTo;
 
     private @Nullable Failing failing;
 
-    /** Whether the next batch had better wait for company. */
+    /** Whether to pause before the next batch, so that it grows. */
     private boolean gathers;
 
     private Duration pause = FIRST_PAUSE;
@@ -99,14 +99,17 @@ final class SegmentWorker {
     }
 
     /**
-     * Events that were read, of which the handlers want some.
+     * The events that the handlers may want, out of those that were read.
      *
      * @param isAll whether there were no more of them
      */
     private record Batch(
             List<TrackedEventMessage<?>> events, @Nullable TrackingToken upTo, boolean isAll) {
 
-        /** Each transaction costs the same for few and for many; who is behind has enough of them without waiting. */
+        /**
+         * Returns whether to gather more: a transaction costs the same for few events and for many. A processor that is
+         * behind has enough of them without waiting.
+         */
         boolean isWorthGathering() {
             return isAll && events.size() >= BUSY_FROM;
         }
@@ -120,7 +123,7 @@ final class SegmentWorker {
         }
     }
 
-    /** An event that has failed alone, so often by itself and not because of an outage. */
+    /** An event that has failed alone. Attempts during an outage do not count. */
     private record Failing(long position, int attempts, Throwable cause) {}
 
     void work() {
@@ -146,7 +149,7 @@ final class SegmentWorker {
         return ended.await(max.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Called by another thread: this one may be busy for longer than a claim lasts. */
+    /** Extends the claim. Another thread calls this, since the worker may be busy for longer than a claim lasts. */
     void keepClaim() {
         try {
             parts.transactions().executeInTransaction(() -> parts.tokens().extendClaim(name, segment.getSegmentId()));
@@ -171,7 +174,7 @@ final class SegmentWorker {
         return true;
     }
 
-    /** Where this segment is, as its transactions say, and not as this thread believes. */
+    /** Reads where this segment is from its stored token, not from what this thread believes. */
     private void readToken() {
         token = parts.transactions().fetchInTransaction(() -> parts.tokens().fetchToken(name, segment));
         stored(token);
@@ -182,7 +185,7 @@ final class SegmentWorker {
         while (goesOn()) {
             try (BlockingStream<TrackedEventMessage<?>> stream = parts.log().openStream(token)) {
                 while (goesOn()) {
-                    // Who has just failed may be waiting for what is away, and keeps no turn from others meanwhile.
+                    // After a failure it may be waiting for what is away, and takes no turn from others meanwhile.
                     if (stream.hasNextAvailable(WAIT_MS, TimeUnit.MILLISECONDS) && pause.equals(FIRST_PAUSE)) {
                         parts.turns().take(() -> step(stream));
                     } else {
@@ -197,7 +200,7 @@ final class SegmentWorker {
         }
     }
 
-    /** Without a turn, which is for who works. */
+    /** Pauses without a turn, since turns are for work. */
     private void gather() throws InterruptedException {
         if (gathers) {
             gathers = false;
@@ -292,15 +295,15 @@ final class SegmentWorker {
         return new Batch(events, upTo, isAll);
     }
 
-    /** What an upcaster has made of one event stays together. */
+    /** Returns whether an upcaster has made both of one event; such events stay together. */
     private static boolean belongsTo(TrackedEventMessage<?> event, Optional<? extends TrackedEventMessage<?>> next) {
         return next.filter(other -> other.trackingToken().equals(event.trackingToken()))
                 .isPresent();
     }
 
     /**
-     * Nobody wants these: that they were seen is said now and then, and is no loss if it is forgotten. Other processes
-     * that want to know how far this one is have few to look at.
+     * Passes events that no handler wants. The token is stored only now and then, and nothing is lost if it is
+     * forgotten. Other processes that ask for this position then have few events to look at.
      */
     private void pass(@Nullable TrackingToken upTo) {
         advanceTo(upTo);
@@ -313,10 +316,10 @@ final class SegmentWorker {
         }
     }
 
-    /** Handles events, but those behind a parked one wait with it, and moves the token. */
+    /** Handles events and moves the token. Events behind a parked one are parked as well. */
     private void handle(Batch batch) throws Exception {
         if (!waiting.isEmpty() && batch.events().stream().anyMatch(event -> waiting.contains(sequenceOf(event)))) {
-            // A replay may have handled what they would wait behind.
+            // A replay may have handled the events that they would wait behind.
             waiting = parts.parked().sequences(name);
         }
         List<TrackedEventMessage<?>> free = new ArrayList<>(batch.events().size());
@@ -374,7 +377,7 @@ final class SegmentWorker {
         }
     }
 
-    /** An event that says nothing of itself, because it cannot be read, has its aggregate's sequence. */
+    /** Returns the sequence of an event; if the event cannot be read, that of its aggregate. */
     private String sequenceOf(TrackedEventMessage<?> event) {
         String sequence;
         try {
@@ -406,12 +409,12 @@ final class SegmentWorker {
         processor.status(segment, this::healthy);
     }
 
-    /** Says whether it was handled, so that the next one of its sequence may be tried. */
+    /** Tries a parked event. Returns whether it was handled, so that the next one of its sequence may be tried. */
     private boolean retry(Parked parked) throws InterruptedException {
         try {
             List<TrackedEventMessage<?>> events = eventsAt(parked.position());
             if (events.stream().anyMatch(event -> event.getPayloadType() == UnknownSerializedType.class)) {
-                // A newer version has parked it, and will know what it is.
+                // A newer version has parked it, and will know its type.
                 parts.parked().later(name, parked);
                 return false;
             }
@@ -435,7 +438,7 @@ final class SegmentWorker {
         }
     }
 
-    /** What is stored at a position; nothing, if an upcaster leaves nothing of it. */
+    /** Returns the events that are stored at a position; none if an upcaster leaves nothing of them. */
     private List<TrackedEventMessage<?>> eventsAt(long position) throws InterruptedException {
         List<TrackedEventMessage<?>> events = new ArrayList<>();
         try (BlockingStream<TrackedEventMessage<?>> stream =
@@ -457,7 +460,7 @@ final class SegmentWorker {
         processor.status(segment, status -> healthy(status.advancedTo(upTo)));
     }
 
-    /** Whoever relies on a processor has to know that it goes on without some events. */
+    /** Marks the status while events are parked: users of a processor must know that it goes on without some events. */
     private TrackerStatus healthy(TrackerStatus status) {
         return waiting.isEmpty()
                 ? status.unmarkError()

@@ -4,16 +4,16 @@ import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventhandling.EventMessage;
 
 /**
- * Which events have to be handled one after the other, because none may overtake another: those of one user, say. An
- * application that says nothing has those of one aggregate.
+ * Decides which events have to be handled one after the other, those of one user, say. Without a rule of the
+ * application, these are the events of one aggregate.
  */
 @FunctionalInterface
 public interface SequencingRule {
 
-    /** What an event shares with all that must not overtake it. */
+    /** Returns the key that an event shares with all events that must not overtake it. */
     String of(EventMessage<?> event);
 
-    /** Each aggregate has its own. */
+    /** Returns a key for each aggregate; an event without an aggregate has its own. */
     static String ofAggregate(EventMessage<?> event) {
         return event instanceof DomainEventMessage<?> domain ? domain.getAggregateIdentifier() : event.getIdentifier();
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** The positions of all tokens, as the database has them: one look for all who want to know at about the same time. */
+/** Reads the positions of all tokens from the database, once for all callers that ask at about the same time. */
 final class TokenPositions {
 
     private static final Duration AGE_MAX = Duration.ofMillis(15);
@@ -27,7 +27,7 @@ final class TokenPositions {
 
     private record Look(Map<String, Long> positions, long atNanos) {}
 
-    /** Where it is, or was a moment ago; null: it has no token. */
+    /** Returns the position of a processor, now or a moment ago; null: it has no token. */
     @Nullable
     Long of(String processor) {
         if (System.nanoTime() - latest.atNanos() >= AGE_MAX.toNanos() && looking.tryLock()) {

@@ -18,12 +18,12 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Stores how far each processor is, one statement per step. A token belongs to the process that has claimed it; only
+ * Stores how far each processor is, one statement per step. A token belongs to the process that has claimed it. Only
  * its owner moves it, so that a process that was away for a while cannot move it back.
  *
- * <p>Nobody waits until the disk has a transaction that moves a token. If PostgreSQL crashes right after it, the token
- * is back where it was, and so is all that was written with it: as if the process had been killed before the commit.
- * Whoever believes that the token is further is told that it is his no more, and has to ask again where it is.
+ * <p>A transaction that moves a token does not wait for the disk. If PostgreSQL crashes right after it, the token is
+ * back where it was, and so is everything that was written with it. It is as if the process had been killed before the
+ * commit. An owner that expects a later token loses it, and has to read it again.
  */
 final class TokenTable implements TokenStore {
 
@@ -35,12 +35,12 @@ final class TokenTable implements TokenStore {
     private static final String CLAIM = "UPDATE token SET owner = :me, claimed_at = clock_timestamp()" + THIS_ONE
             + " AND " + FREE_FOR_ME + " RETURNING token::text";
 
-    /** Says where it was. */
+    /** Returns where the token was. */
     private static final String MOVE =
             "UPDATE token SET token = :token::jsonb, claimed_at = clock_timestamp()" + THIS_ONE + " AND owner = :me"
                     + " RETURNING old.token::text, set_config('synchronous_commit', 'off', true)";
 
-    /** Says where it is. */
+    /** Returns where the token is. */
     private static final String EXTEND =
             "UPDATE token SET claimed_at = clock_timestamp()" + THIS_ONE + " AND owner = :me RETURNING token::text";
 
@@ -60,12 +60,12 @@ final class TokenTable implements TokenStore {
     private final Duration claimMax;
     private final String me;
 
-    /** Where the tokens are that this process has claimed, if every commit that has moved them lasts. */
+    /** The positions of the tokens that this process has claimed, if every commit that has moved them lasts. */
     private final Map<Place, Long> moved = new ConcurrentHashMap<>();
 
     private record Place(String processor, int segment) {}
 
-    /** @param claimMax after so long without a word a token may be taken over from its owner */
+    /** @param claimMax after this time without an extension, another process may take a token over */
     TokenTable(JdbcClient database, Duration claimMax) {
         this.database = database;
         this.claimMax = claimMax;
@@ -144,7 +144,7 @@ final class TokenTable implements TokenStore {
     @Override
     public void extendClaim(String processorName, int segment) {
         Place place = new Place(processorName, segment);
-        // Before the statement, which may come to see less than what another transaction has moved meanwhile.
+        // Read before the statement, which may see less than another transaction has moved meanwhile.
         long expected = moved.getOrDefault(place, 0L);
         onlyIfWhole(
                 ask(EXTEND, processorName)

@@ -14,8 +14,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A token as it is stored: a plain number, the position. Only a processor that replays, or whose segments were merged
- * while they were at different positions, needs more than one, and has an object until it has caught up.
+ * Converts a token to the stored text, as a rule a plain number, the position. A processor that replays, or whose
+ * segments were merged at different positions, needs more than one number. Its token is an object until it has caught
+ * up.
  */
 final class TokenText {
 

@@ -1,6 +1,4 @@
-/**
- * How events are handled: each processor at its own pace, and where it is in the same transaction as what it writes.
- */
+/** Processors: each handles events at its own speed, and stores its position in the transaction of its writes. */
 @NullMarked
 package lottery.store.processing;
 

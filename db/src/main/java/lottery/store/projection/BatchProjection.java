@@ -6,14 +6,14 @@ import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * A read model that is a table. Whoever extends it says with {@code @EventHandler} methods what the events of a batch
- * come to, and writes that at the batch's end, in the transaction that moves the processor's token.
+ * A read model that is a table. Subclasses gather with {@code @EventHandler} methods what the events of a batch change.
+ * They write it at the end of the batch, in the transaction that moves the processor's token.
  *
- * <p>It is built anew as a second table beside the first one: events then come in stretches of thousands, in the order
- * of the log and none twice, while the processor goes on with the first table. Therefore what an event comes to depends
- * on nothing that is in either table before it is written, and on no table that another handler writes.
+ * <p>A replay builds a second table beside the first one, while the processor goes on with the first. Events then come
+ * in ranges of thousands, in the order of the log and none twice. Therefore a handler must not depend on rows that are
+ * in either table before the write, nor on a table that another handler writes.
  *
- * @param <B> what the events of a batch come to
+ * @param <B> the changes of a batch of events
  */
 public abstract class BatchProjection<B> {
 
@@ -26,18 +26,18 @@ public abstract class BatchProjection<B> {
         this.tables = new ShadowTable(table);
     }
 
-    /** Of no event yet. */
+    /** Creates the changes of a batch that has no event yet. */
     protected abstract B begin();
 
-    /** Writes what was gathered into the table of that name. */
+    /** Writes the changes of a batch into the table of that name. */
     protected abstract void write(B batch, String table);
 
-    /** In a replay, into the table that is built beside the first one. */
+    /** Writes the changes of a range of a replay into the second table. */
     void rebuild(B batch, ReplayRowCache remembered) {
         write(batch, tables.next());
     }
 
-    /** What the events of the batch that is under way have come to so far. */
+    /** Returns the changes that the events of the current batch have made so far. */
     protected final B batch() {
         if (ReplayBatch.isUnderWay()) {
             return ReplayBatch.current().batch(this);
@@ -45,25 +45,25 @@ public abstract class BatchProjection<B> {
         UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
         return batch.getOrComputeResource(gathered, ignored -> {
             B fresh = begin();
-            // Handlers of this phase run in the reverse order of their registration: the transaction, which was there
-            // first, commits after this.
+            // Handlers of this phase run in the reverse order of their registration: the transaction, which was
+            // registered first, commits after this.
             batch.onCommit(ending -> write(fresh, tables.name()));
             return fresh;
         });
     }
 
-    /** The table that it writes, and the one that is built beside it in a replay. */
+    /** Returns the table that it writes, with the second one that a replay builds beside it. */
     final ShadowTable tables() {
         return tables;
     }
 
     /**
-     * In a replay, when the new table has taken the old one's place, and in the same transaction: what the database
-     * keeps beside it can be made anew here. Triggers are there again.
+     * Called in a replay when the new table has replaced the old one, in the same transaction. Anything that the
+     * database keeps beside the table can be rebuilt here. The triggers exist again.
      */
     protected void replaced() {}
 
-    /** Before the events come again. */
+    /** Empties the table before the events come again. */
     @ResetHandler
     protected void forget() {
         database.update("DELETE FROM " + tables.name());

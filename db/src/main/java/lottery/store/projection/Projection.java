@@ -8,17 +8,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * A read model that is a table, one row per key. Whoever extends it says with {@code @EventHandler} methods which row
- * an event changes, and into what; the rows of all events of a batch are then read with one statement and written with
- * one, in the transaction that moves the processor's token.
+ * A read model that is a table, one row per key. Subclasses say with {@code @EventHandler} methods which row an event
+ * changes, and into what. The rows of all events of a batch are read with one statement and written with one, in the
+ * transaction that moves the processor's token.
  *
  * <p>The table has a column {@code position}, the newest event that a row has seen: an event that comes again changes
- * nothing. Therefore a row gathers events of one sequence only: an older one that was parked would be taken for known,
- * if another sequence had moved the row on meanwhile. The other columns are named after the components of the two
- * records; a component that is a record stands for its own components.
- *
- * @param <K> the key
- * @param <R> the rest of the row
+ * nothing. Therefore a row may gather events of one sequence only. If another sequence had moved the row on, an older
+ * event that was parked would count as known. The other columns are named after the components of the two records; a
+ * component that is a record stands for its own components.
  */
 public abstract class Projection<K extends Record, R extends Record> extends BatchProjection<RowChanges<K, R>> {
 
@@ -32,7 +29,7 @@ public abstract class Projection<K extends Record, R extends Record> extends Bat
     }
 
     /**
-     * The current event changes a row.
+     * Changes a row because of the current event.
      *
      * @param change makes the new row of the old one; null stands for no row, before and after
      */
@@ -41,9 +38,9 @@ public abstract class Projection<K extends Record, R extends Record> extends Bat
     }
 
     /**
-     * The current event is the first that a row can be about: none is looked for, which is half of what a change costs.
-     * If there is one nevertheless, because the event comes again, it stays as it is where it knows more, and is
-     * replaced where it does not; a later event of the same batch that removes it does so in any case.
+     * Writes a row because of the current event, the first that the row can be about. It reads no old row, which halves
+     * the cost. If there is one nevertheless, because the event comes again, it is replaced only if it has seen less. A
+     * later event of the same batch that removes the row does so in any case.
      */
     protected final void first(K key, R row) {
         add(key, ignored -> row, true);

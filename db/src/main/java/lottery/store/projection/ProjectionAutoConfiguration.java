@@ -23,7 +23,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Read models that can be built anew while they are read. */
+/** Configures replays of read models, which can be read meanwhile. */
 @AutoConfiguration(afterName = "lottery.store.log.EventLogAutoConfiguration")
 class ProjectionAutoConfiguration {
 
@@ -45,7 +45,7 @@ class ProjectionAutoConfiguration {
                 outages);
     }
 
-    /** All read models whose processors have nothing but projections: what else they do cannot be built beside. */
+    /** Finds the read models whose processors have only projections; a replay cannot repeat what other handlers do. */
     private record Subjects(
             ListableBeanFactory beans,
             EventTypes types,

@@ -20,36 +20,39 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionOperations;
 
 /**
- * One read model built a second time, from the first event on, while the old one is read and goes on. When the new one
- * has caught up, it takes the old one's place in one transaction that the old one's processor cannot write in.
+ * Builds one read model a second time, from the first event on, while the old one is read and goes on. When the new one
+ * has caught up, it replaces the old one, in one transaction in which the old one's processor cannot write.
  *
- * <p>Each stretch of events is one transaction with the position that it leads to, so that whoever goes on after a
- * crash begins with whole stretches. Nothing has to be known of the processor but its token: it stays where it is.
+ * <p>Each range of events is one transaction with the position that it leads to. After a crash, a replay therefore goes
+ * on with whole ranges. It needs nothing of the processor but its token, which stays where it is.
  */
 final class ReadModelReplay {
 
-    /** Each stretch is read, handled and written as one: it fits into memory, and its commit costs little beside it. */
+    /**
+     * The size of a range, which is read, handled and written as one: it fits into memory, and its commit costs little
+     * beside it.
+     */
     private static final int STRETCH_POSITIONS = 10_000;
 
-    /** So few are left for the transaction that everybody has to wait for. */
+    /** How many events may be left for the last transaction, for which everybody has to wait. */
     private static final int LAST_STEP_MAX = 500;
 
     private static final int READ_MAX_SECONDS = 60;
 
-    /** Whoever asks the old table waits behind the one who wants to replace it: for so long at most. */
+    /** How long the replay waits for the lock of the old table. Meanwhile all queries of that table wait behind it. */
     private static final int SWITCH_WAIT_MS = 100;
 
-    /** What only tidies a table up gives way to those who wait for longer than a second. */
+    /** A longer wait now and then: autovacuum gives way to a transaction that has waited for longer than a second. */
     private static final int SWITCH_WAIT_MAX_MS = 1_500;
 
     private static final int PATIENT_ONE_OF = 10;
 
-    /** It grows: a table that somebody reads for hours is not to be blocked for most of them. */
+    /** The pause grows, so that a table that somebody reads for hours is not blocked for most of them. */
     private static final int SWITCH_PAUSE_MS = 200;
 
     private static final int SWITCH_PAUSE_MAX_MS = 30_000;
 
-    /** A lock that was not given in time, or would have closed a circle. */
+    /** SQL states of a lock that was not given in time, or that would have closed a circle. */
     private static final Set<String> IN_USE = Set.of("55P03", "40P01");
 
     private static final String DROPPED = """
@@ -68,10 +71,10 @@ final class ReadModelReplay {
             FROM token WHERE processor = ?""";
 
     /**
-     * What is built anew.
+     * A read model to rebuild.
      *
-     * @param unwanted names of events that none of them handles
-     * @param replaced what else is done when the new tables have taken the old ones' places
+     * @param unwanted names of events that none of its handlers handles
+     * @param replaced runs when the new tables have replaced the old ones
      */
     record Subject(
             String processor,
@@ -103,7 +106,7 @@ final class ReadModelReplay {
         this.stopping = stopping;
     }
 
-    /** Goes on after this position, to the end or until this process stops. */
+    /** Goes on after this position, until the read model is replaced or this process stops. */
     void run(long position, Executor reading) throws InterruptedException {
         long reached = position;
         boolean analyzed = false;
@@ -139,7 +142,10 @@ final class ReadModelReplay {
         var _ = stopping.await(millis, TimeUnit.MILLISECONDS);
     }
 
-    /** If a newer version has altered a table in the middle, what was built so far is of no use, and begun again. */
+    /**
+     * Returns whether a newer version has altered a table meanwhile. Then the new tables are useless, and are created
+     * again.
+     */
     private boolean isUseless(long reached) {
         return Boolean.TRUE.equals(transactions.execute(transaction -> {
             boolean useless = subject.tables().stream().anyMatch(table -> !table.isAlike(database));
@@ -151,7 +157,7 @@ final class ReadModelReplay {
         }));
     }
 
-    /** Builds until little is left; while one stretch is written, the next one is read and projected. */
+    /** Builds until little is left. While one range is written, the next one is read and projected. */
     private long catchUp(long position, Executor reading) throws InterruptedException {
         long reached = position;
         long head = goal();
@@ -177,8 +183,8 @@ final class ReadModelReplay {
     }
 
     /**
-     * No further than the processor: it goes on from its token when the tables are other ones, and would handle again
-     * what was built beyond that.
+     * Returns the position to build up to, at most the processor's own. After the replacement the processor goes on
+     * from its token, and would handle again every event beyond it that is in the new tables.
      */
     private long goal() {
         return Math.min(history.head(), token("").orElse(0L));
@@ -191,7 +197,7 @@ final class ReadModelReplay {
                 .optional();
     }
 
-    /** A stretch of the log, and what it makes of rows: nothing of it is written yet. */
+    /** A range of the log and the changes that result from it, none of which is written yet. */
     private record Part(ReplayBatch rebuilding, long upTo) {}
 
     private CompletableFuture<Part> read(long position, long head, Executor reading) {
@@ -206,7 +212,7 @@ final class ReadModelReplay {
                 ReplayBatch.of(dropped.isEmpty() ? events : without(dropped, events), subject.handlers()), upTo);
     }
 
-    /** What a person has given up stays so. */
+    /** Returns the events that a person has dropped: a replay leaves them out as well. */
     private Set<Long> droppedBetween(long position, long upTo) {
         return new HashSet<>(database.sql(DROPPED)
                 .params(subject.processor(), position, upTo)
@@ -234,14 +240,14 @@ final class ReadModelReplay {
 
     private void write(Part part, long from) {
         transactions.executeWithoutResult(transaction -> {
-            // A crash may take back the last stretches, and where they led to with them.
+            // A crash may undo the last ranges, together with the positions that they led to.
             database.sql("SET LOCAL synchronous_commit = off").update();
             part.rebuilding().write(remembered);
             replays.moveTo(from, part.upTo(), subject.processor());
         });
     }
 
-    /** Puts the new tables in the place of the old ones, unless somebody is using those for too long. */
+    /** Replaces the old tables with the new ones, unless somebody uses the old ones for too long. */
     private boolean replace(long reached, int waitMs) {
         return Boolean.TRUE.equals(transactions.execute(transaction -> {
             database.sql("SET LOCAL lock_timeout = " + waitMs).update();
@@ -261,7 +267,9 @@ final class ReadModelReplay {
         return e.getRootCause() instanceof SQLException refused && IN_USE.contains(refused.getSQLState());
     }
 
-    /** First the tables, then the token, then what is parked, as the processor does: nobody waits in a circle. */
+    /**
+     * Locks the tables, then the token, then the parked events, in the order of the processor: there is no deadlock.
+     */
     private boolean replaceNow(long reached) {
         subject.tables()
                 .forEach(table -> database.sql("LOCK TABLE " + table.name() + " IN ACCESS EXCLUSIVE MODE")
@@ -284,10 +292,10 @@ final class ReadModelReplay {
         return true;
     }
 
-    /** The first one of its type. */
+    /** The first parked event of its type. */
     private record Parked(String type, long position) {}
 
-    /** Whatever was wrong with them, they are in the new tables. */
+    /** Removes the parked events: whatever was wrong with them, they are in the new tables. */
     private void endParking(long token) {
         database.sql(PARKED)
                 .params(subject.processor(), token)
@@ -297,7 +305,10 @@ final class ReadModelReplay {
         database.sql(PARKED_NO_MORE).params(subject.processor(), token).update();
     }
 
-    /** It was passed over, and what comes after it in its sequence was not. */
+    /**
+     * Refuses a parked event that only a newer version knows: the replay has passed it over, but not the later events
+     * of its sequence.
+     */
     private void checkKnown(Parked parked) {
         if (history.between(parked.position() - 1, parked.position(), Set.of()).stream()
                 .anyMatch(event -> event.getPayloadType() == UnknownSerializedType.class)) {

@@ -22,7 +22,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The columns that a record stands for. */
+/** Maps a record to the columns that it stands for. */
 record RecordColumns<T extends Record>(Constructor<T> constructor, List<Part> parts) {
 
     private static final Pattern HUMP = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");
@@ -68,7 +68,7 @@ record RecordColumns<T extends Record>(Constructor<T> constructor, List<Part> pa
         return new Part(component, name, null);
     }
 
-    /** What PostgreSQL calls it. */
+    /** Returns the name that PostgreSQL has for a type. */
     private static String typeOf(Class<?> type) {
         if (type == long.class || type == Long.class) {
             return "bigint";
@@ -102,7 +102,7 @@ record RecordColumns<T extends Record>(Constructor<T> constructor, List<Part> pa
         return names;
     }
 
-    /** One array for each column. */
+    /** Returns the parameters of a statement, one array for each column. */
     String parameters() {
         return parts.stream()
                 .map(part -> part.nested() == null
@@ -111,7 +111,7 @@ record RecordColumns<T extends Record>(Constructor<T> constructor, List<Part> pa
                 .collect(joining(", "));
     }
 
-    /** Returns the number of the next parameter. */
+    /** Binds the rows, and returns the number of the next parameter. */
     int bind(Connection connection, PreparedStatement statement, int first, List<? extends @Nullable Record> rows)
             throws SQLException {
         int next = first;
@@ -143,8 +143,8 @@ record RecordColumns<T extends Record>(Constructor<T> constructor, List<Part> pa
             case Number number -> number;
             case Boolean bool -> bool;
             case Enum<?> constant -> constant.name();
-            // As the driver rounds a time that it is given by itself: PostgreSQL, which is given a text here, would
-            // round a half down now and then.
+            // Rounds as the driver does with a time: PostgreSQL, which is given a text here, would round a half down
+            // now and then.
             case Instant instant ->
                 instant.plusNanos(500).truncatedTo(ChronoUnit.MICROS).toString();
             default -> value.toString();

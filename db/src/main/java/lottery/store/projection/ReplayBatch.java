@@ -8,7 +8,7 @@ import org.axonframework.eventhandling.EventMessageHandler;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.jspecify.annotations.Nullable;
 
-/** A stretch of the log on its way into the tables that are built anew, apart from what the processor is doing. */
+/** A range of the log on its way into the new tables of a replay, apart from the batches of the processor. */
 final class ReplayBatch {
 
     private static final ScopedValue<ReplayBatch> CURRENT = ScopedValue.newInstance();
@@ -31,7 +31,7 @@ final class ReplayBatch {
         return CURRENT.get();
     }
 
-    /** Hands events to those who project them, and gathers what these make of them. */
+    /** Hands events to the handlers, and gathers the changes that they make. */
     static ReplayBatch of(List<TrackedEventMessage<?>> events, List<? extends EventMessageHandler> handlers) {
         ReplayBatch rebuilding = new ReplayBatch();
         ScopedValue.where(CURRENT, rebuilding).run(() -> events.forEach(event -> rebuilding.take(event, handlers)));
@@ -51,12 +51,12 @@ final class ReplayBatch {
         }
     }
 
-    /** Of the event that is handed over now. */
+    /** Returns the position of the event that is being handled. */
     long position() {
         return position;
     }
 
-    /** It is carried out later, and then it is to be known which event it came from. */
+    /** Wraps a change that is carried out later, so that its failure names the event that it came from. */
     <R> UnaryOperator<@Nullable R> blamed(UnaryOperator<@Nullable R> step) {
         long at = position;
         return before -> {
@@ -68,7 +68,7 @@ final class ReplayBatch {
         };
     }
 
-    @SuppressWarnings("unchecked") // Each projection has been put in with a batch of its own kind.
+    @SuppressWarnings("unchecked") // Each projection was put in with a batch of its own type.
     <B> B batch(BatchProjection<B> projection) {
         return ((Gathered<B>)
                         gathered.computeIfAbsent(projection, ignored -> new Gathered<>(projection, projection.begin())))
@@ -79,7 +79,7 @@ final class ReplayBatch {
         gathered.values().forEach(each -> each.write(remembered));
     }
 
-    /** An event that the code of now cannot handle. */
+    /** An event that the current code cannot handle. */
     static final class CannotProject extends RuntimeException {
 
         private static final long serialVersionUID = 1;

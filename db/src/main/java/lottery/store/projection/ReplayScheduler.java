@@ -22,14 +22,14 @@ import org.springframework.transaction.support.TransactionOperations;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Replays of read models, which any process may ask for, and one at a time of all processes carries out. It takes up
- * what another one has left in the middle.
+ * Carries out replays of read models. Any process may ask for one, and one process at a time carries it out. A process
+ * also takes up a replay that another one has left in the middle.
  */
 public final class ReplayScheduler implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(ReplayScheduler.class);
 
-    /** How often this process looks for a replay that nobody carries out. */
+    /** How often this process looks for a replay that no process carries out. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     private static final Duration STOP_MAX = Duration.ofSeconds(15);
@@ -60,7 +60,7 @@ public final class ReplayScheduler implements SmartLifecycle {
         this.outages = outages;
     }
 
-    /** When everybody is there: it looks for projections. */
+    /** Starts when all beans exist, because it looks for projections. */
     @Override
     public synchronized void start() {
         if (running == null) {
@@ -75,12 +75,12 @@ public final class ReplayScheduler implements SmartLifecycle {
         return running != null;
     }
 
-    /** The processors whose read models can be built beside the old ones. */
+    /** Returns the processors whose read models can be built beside the old ones. */
     public Set<String> replayable() {
         return subjects.obtain().keySet();
     }
 
-    /** Has a read model built anew. Says no if that is under way already. */
+    /** Asks for a replay of a read model. Returns false if one is under way already. */
     public boolean begin(String processor) {
         Subject subject = subjects.obtain().get(processor);
         if (subject == null) {
@@ -100,7 +100,7 @@ public final class ReplayScheduler implements SmartLifecycle {
         return begun;
     }
 
-    /** From one start to the next stop. */
+    /** One run of this scheduler, from a start to the next stop. */
     private final class Run {
 
         private final CountDownLatch stopping = new CountDownLatch(1);

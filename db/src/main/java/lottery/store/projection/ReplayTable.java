@@ -8,23 +8,23 @@ import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * The replays that are under way, and how far they are. Like a token, one belongs to the process that has claimed it,
- * and may be taken over when that has not been heard of for a while.
+ * Stores the replays under way and how far they are. Like a token, a replay belongs to the process that has claimed it.
+ * Another process may take it over when the owner has not renewed its claim for a while.
  */
 final class ReplayTable {
 
-    /** A cause is for people. */
+    /** A cause is for people, and is cut off here. */
     private static final int CAUSE_LENGTH_MAX = 2_000;
 
-    /** Without a word for so long, its process has ended. Whoever is at it says so more often. */
+    /** Without a renewal for this time, the owner has ended. A live owner renews its claim more often. */
     static final Duration CLAIM_MAX = Duration.ofSeconds(10);
 
-    /** Whoever takes longer for one stretch does not come to its end, and loses the claim. */
+    /** An owner that needs longer for one range is stuck: its claim is not renewed any more. */
     private static final Duration STRETCH_MAX = Duration.ofMinutes(5);
 
     private static final int KEEP_MAX_SECONDS = 5;
 
-    /** One that has failed may begin anew. */
+    /** A replay that has failed may begin again. */
     private static final String BEGIN = """
             INSERT INTO replay (processor) VALUES (:processor)
             ON CONFLICT (processor) DO UPDATE
@@ -45,7 +45,7 @@ final class ReplayTable {
     private final JdbcClient database;
     private final String me = ManagementFactory.getRuntimeMXBean().getName() + " " + UUID.randomUUID();
 
-    /** When this process has come a step further, with whichever replay it is at. */
+    /** When this process last made progress with any replay. */
     private volatile long steppedNanos = System.nanoTime();
 
     ReplayTable(JdbcClient database) {
@@ -56,12 +56,12 @@ final class ReplayTable {
         return database.sql(sql).param("processor", processor).param("me", me);
     }
 
-    /** Whether it begins: it does not if it is under way already. */
+    /** Begins a replay. Returns false if one is under way already. */
     boolean begin(String processor) {
         return ask(BEGIN, processor).update() == 1;
     }
 
-    /** Those that nobody carries out. */
+    /** Returns the processors whose replays no process carries out. */
     List<String> waiting() {
         return database.sql("SELECT processor FROM replay" + FREE + " ORDER BY begun_at")
                 .param("claim_max", CLAIM_MAX.toMillis())
@@ -69,7 +69,7 @@ final class ReplayTable {
                 .list();
     }
 
-    /** Where it goes on, if nobody else is at it. */
+    /** Claims a replay that no other process has, and returns where it goes on. */
     Optional<Long> claim(String processor) {
         steppedNanos = System.nanoTime();
         List<Long> claimed = ask(CLAIM, processor)
@@ -80,8 +80,8 @@ final class ReplayTable {
     }
 
     /**
-     * Everything up to here is in the new tables, from this transaction on, if all that came before it still is: a
-     * crash of PostgreSQL may have taken some of it back.
+     * Moves the position with the current transaction, if it is still where the caller has left it. A crash of
+     * PostgreSQL may have undone earlier ranges.
      */
     void moveTo(long from, long position, String processor) {
         steppedNanos = System.nanoTime();
@@ -93,10 +93,10 @@ final class ReplayTable {
                 processor);
     }
 
-    /** It is still under way, though the next stretch takes its time. False: it is so no more. */
+    /** Renews the claim while a range takes its time. Returns false if this process does not have it any more. */
     boolean keep(String processor) {
         if (System.nanoTime() - steppedNanos > STRETCH_MAX.toNanos()) {
-            return true; // Perhaps. Whoever thinks otherwise may have it.
+            return true; // No renewal: another process may have it.
         }
         return ask("UPDATE replay SET claimed_at = clock_timestamp()" + MINE, processor)
                         .withQueryTimeout(KEEP_MAX_SECONDS)
@@ -129,7 +129,7 @@ final class ReplayTable {
         }
     }
 
-    /** Another process has it, it is not where it was left, or nobody wants it any more. */
+    /** Another process has the replay, its position is not where it was left, or it was removed. */
     static final class Lost extends RuntimeException {
 
         private static final long serialVersionUID = 1;

@@ -9,14 +9,14 @@ import java.util.function.UnaryOperator;
 import lottery.store.projection.RowTable.Stored;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers the changes of a batch of events to rows, by their keys. */
+/** Gathers the changes of rows that a batch of events makes, by the keys of the rows. */
 final class RowChanges<K extends Record, R extends Record> {
 
     private final Map<K, List<Change<R>>> changes = new LinkedHashMap<>();
 
     private record Change<R>(long position, UnaryOperator<@Nullable R> step, boolean begins) {}
 
-    /** @param begins a row that is not there need not be looked for */
+    /** @param begins whether the old row need not be read */
     void add(K key, long position, UnaryOperator<@Nullable R> step, boolean begins) {
         changes.computeIfAbsent(key, ignored -> new ArrayList<>()).add(new Change<>(position, step, begins));
     }
@@ -25,7 +25,7 @@ final class RowChanges<K extends Record, R extends Record> {
         writeTo(table, new HashMap<>());
     }
 
-    /** @param known rows as they are in the table, which need not be read; those that are written here are added */
+    /** @param known rows as they are in the table, which need not be read; rows that are written here are added */
     void writeTo(RowTable<K, R> table, Map<K, Stored<R>> known) {
         Map<K, Stored<R>> before = read(table, known);
         Map<K, Stored<R>> after = new HashMap<>();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcOperations;
 
-/** A table of keys and rows, read and written many rows at a time. */
+/** Reads and writes a table of keys and rows, many rows at a time. */
 final class RowTable<K extends Record, R extends Record> {
 
     private final JdbcOperations database;
@@ -50,7 +50,7 @@ final class RowTable<K extends Record, R extends Record> {
     }
 
     /**
-     * What is known under a key.
+     * The state of a row under a key.
      *
      * @param position the newest event that is in it
      */

@@ -7,8 +7,8 @@ import java.util.TreeSet;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * A table that can be built a second time beside itself, and then be replaced by that: its name is what everybody asks
- * for, and leads from one commit on to the other one.
+ * A table that can be built a second time beside itself, and then be replaced by the second one. From one commit on,
+ * its name leads to the new table.
  *
  * @param name as the code has it, and never from outside
  */
@@ -18,13 +18,13 @@ record ShadowTable(String name) {
             SELECT format('%s %s %s %s', attname, format_type(atttypid, atttypmod), attnotnull, attcollation)
             FROM pg_attribute WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped""";
 
-    /** What an index is, beside its name and its table's. */
+    /** The definition of an index without its name and its table's. */
     private static final String INDEXES = """
             SELECT relname AS name, regexp_replace(pg_get_indexdef(indexrelid), '^.*? USING ', '')
                                     || CASE WHEN indisunique THEN ' unique' ELSE '' END AS shape
             FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE indrelid = to_regclass(?)""";
 
-    /** A replay copies none of them: what they do for each row must not be done a second time. */
+    /** A replay copies no triggers: what they do for each row must not be done a second time. */
     private static final String TRIGGERS = """
             SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = to_regclass(?) AND NOT tgisinternal""";
 
@@ -32,7 +32,7 @@ record ShadowTable(String name) {
         return name + "_next";
     }
 
-    /** Makes the second table, empty. */
+    /** Creates the second table, empty. */
     void create(JdbcClient database) {
         drop(database);
         database.sql("CREATE TABLE " + next() + " (LIKE " + name + " INCLUDING ALL)")
@@ -49,7 +49,7 @@ record ShadowTable(String name) {
         database.sql("DROP TABLE IF EXISTS " + next()).update();
     }
 
-    /** Whether the second table is still like the first, which a newer version may have altered meanwhile. */
+    /** Returns whether the second table is still like the first, which a newer version may have altered meanwhile. */
     boolean isAlike(JdbcClient database) {
         return columnsOf(name, database).equals(columnsOf(next(), database))
                 && indexesOf(name, database)
@@ -74,7 +74,7 @@ record ShadowTable(String name) {
         return names;
     }
 
-    /** Puts the second in the place of the first, with the names of its indexes, and its triggers. */
+    /** Replaces the first table with the second, which gets the names of its indexes, and its triggers. */
     void replace(JdbcClient database) {
         Map<String, String> names = indexesOf(name, database);
         List<String> triggers = database.sql(TRIGGERS)

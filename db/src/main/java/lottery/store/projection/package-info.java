@@ -1,4 +1,4 @@
-/** Read models that are tables: what a batch of events changes in them is read once and written once. */
+/** Read models that are tables: the rows that a batch of events changes are read once and written once. */
 @NullMarked
 package lottery.store.projection;
 

@@ -19,9 +19,9 @@ import org.axonframework.modelling.saga.repository.SagaStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sagas of a batch of events: one select for each kind of saga reads all that the batch may be about, one upsert and
- * one delete write what became of them, in the transaction in which the processor moves its token. A saga that begins
- * and ends within the batch, or that is left as it was, costs nothing.
+ * Stores the sagas of one batch of events. One select for each type of saga reads all sagas that the batch may be
+ * about. One upsert and one delete write the changes, in the transaction that moves the processor's token. A saga that
+ * begins and ends within the batch, or that does not change, is not written.
  */
 final class BatchedSagaStore implements SagaStore<Object> {
 
@@ -159,7 +159,7 @@ final class BatchedSagaStore implements SagaStore<Object> {
                             .toList()
                     : List.of();
         } catch (RuntimeException e) {
-            // An event that cannot be read fails when it is its turn, and not those before it.
+            // An event that cannot be read fails when its turn comes; it must not fail the events before it.
             return List.of();
         }
     }
@@ -170,7 +170,7 @@ final class BatchedSagaStore implements SagaStore<Object> {
                 .orElseGet(SagaBatch::new);
     }
 
-    /** Gathers a change for the end of the unit of work. Where there is no such end to come, it is written at once. */
+    /** Gathers a change for the end of the unit of work. If no commit is to come, it writes the change at once. */
     private void change(SagaBatch gathered, SagaKey place, Consumer<SagaBatch> change) {
         SagaRowChange before = gathered.change(place);
         change.accept(gathered);
@@ -183,7 +183,7 @@ final class BatchedSagaStore implements SagaStore<Object> {
             unit.onRollback(rolledBack -> gathered.undo(place, before));
         }
         if (gathered.isFirstToWait()) {
-            // The last to be registered is the first to run: the transaction around the batch commits after this.
+            // The handler that was registered last runs first: the transaction around the batch commits after this.
             unit.root().onCommit(committing -> table.apply(gathered.changes()));
         }
     }

@@ -4,12 +4,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A saga that has to be looked at again by a certain time, if nothing happens until then. It has one method with
- * {@link WhenDue}, which is called some time after that.
+ * A saga that must act by a certain time unless something happens before. It has one method with {@link WhenDue}, which
+ * is called some time after that.
  */
 public interface DueSaga {
 
-    /** A function of the saga's fields, asked for after each change of them; null: never. */
+    /**
+     * Returns when the saga is due; null: never. It is called after each change and depends only on the saga's fields.
+     */
     @Nullable
     Instant dueAt();
 }

@@ -7,14 +7,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
-/**
- * Lets all sagas act that are due: each kind on a thread of its own, so that what one waits for keeps no other waiting.
- */
+/** Lets all due sagas act. Each type of saga has a thread of its own, so that one type never waits for another. */
 final class DueSagaPoller implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(DueSagaPoller.class);
 
-    /** What is under way when the process stops is a transaction: it ends in this time, or is rolled back. */
+    /** How long the transaction under way may take after a stop. Then it is rolled back. */
     private static final Duration END_MAX = Duration.ofSeconds(10);
 
     private final SagaTypeRegistry kinds;

@@ -22,29 +22,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the sagas of one kind act that are due. Any number of processes do so side by side: each takes what no other
- * has, a few at a time in one transaction, in which their new states are written as well.
+ * Lets the due sagas of one type act. Any number of processes do so side by side. Each takes sagas that no other has, a
+ * few at a time in one transaction, which also writes their new states.
  *
- * <p>When one of them fails, all of these are taken back and tried again each alone, and whichever fails alone is put
- * off for longer and longer. When something is away that they need, it is nobody's failure: fewer and fewer of them
- * try, down to one, until that comes back.
+ * <p>When one of them fails, all of them are rolled back and tried again, each alone. A saga that fails alone is
+ * postponed for longer and longer. An outage of something that they need counts as nobody's failure: fewer and fewer
+ * sagas try, down to one, until it is over.
  */
 final class DueSagaRunner<T> implements Runnable {
 
     private static final Logger log = LoggerFactory.getLogger(DueSagaRunner.class);
 
-    /** Who waits for seconds or days does not notice one more, and a look at an index for nothing costs nothing. */
+    /**
+     * The pause between looks. A saga that waits for seconds or days does not notice one more, and an empty look is
+     * cheap.
+     */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     /**
-     * Enough that a commit is a small part of the work, and few enough that an event about one of them waits little.
+     * The most sagas of one transaction. The commit is a small part of its work, and an event for one of them waits
+     * only briefly.
      */
     private static final int SAGAS_PER_TRANSACTION = 50;
 
-    /** A fault of the moment is over by then. */
+    /** The first pause after a failure; a momentary fault is over by then. */
     private static final Duration PUT_OFF_MIN = Duration.ofSeconds(5);
 
-    /** A saga that needs a person goes on within this time after it has been helped. */
+    /** The longest pause after failures. A saga that a person has repaired goes on within this time. */
     private static final Duration PUT_OFF_MAX = Duration.ofMinutes(10);
 
     private final SagaType<T> kind;
@@ -56,7 +60,7 @@ final class DueSagaRunner<T> implements Runnable {
     private final InstantSource clock;
     private final CountDownLatch stopping = new CountDownLatch(1);
 
-    /** How many act together: halved by an outage, doubled when these have acted. */
+    /** How many sagas act together: halved by an outage, doubled when they have acted. */
     private int together = SAGAS_PER_TRANSACTION;
 
     private boolean isAway;
@@ -78,7 +82,7 @@ final class DueSagaRunner<T> implements Runnable {
         this.clock = clock;
     }
 
-    /** Asks it to end; what is under way is finished. */
+    /** Asks it to end; the transaction under way is finished. */
     void stop() {
         stopping.countDown();
     }
@@ -101,12 +105,12 @@ final class DueSagaRunner<T> implements Runnable {
                 asked = together;
             }
         } catch (RuntimeException | Error e) {
-            // An error, too: it may be a single saga's, and nobody else begins this thread again.
+            // Errors, too: a single saga may have caused one, and nothing restarts this thread.
             log.warn("Nobody has looked for due sagas of kind {}, which is tried again", kind.name(), e);
         }
     }
 
-    /** Looks once: lets some of those act that are due, and says how many were. */
+    /** Looks once: lets some due sagas act, and returns how many there were. */
     int look() {
         Instant now = clock.instant();
         List<SagaRow> taken = new ArrayList<>();
@@ -141,8 +145,8 @@ final class DueSagaRunner<T> implements Runnable {
     }
 
     /**
-     * Not the failure of this one, which does not get later and later by it; but others go first, and fewer try at
-     * once. What is taken for an outage may be its own fault after all, and then the others act.
+     * Postpones a saga because of an outage. Its pauses do not grow, but other sagas go first, and fewer try at once.
+     * If the saga itself is the cause after all, the others still act.
      */
     private void stepBack(SagaRow row, Throwable failure) {
         if (!isAway) {
@@ -166,7 +170,7 @@ final class DueSagaRunner<T> implements Runnable {
         }
     }
 
-    /** Whether it is of use that the next one tries. */
+    /** Tries one saga; returns whether it is of use to try the next one. */
     private boolean alone(SagaRow row, Instant now) {
         try {
             inOneTransaction(now, () -> table.takeAgain(row, now).stream().toList());
@@ -198,12 +202,12 @@ final class DueSagaRunner<T> implements Runnable {
             for (SagaRow row : take.get()) {
                 changes.add(act(row, moment));
             }
-            // Runs before the transaction commits, which was registered earlier.
+            // Runs before the transaction commits, because that was registered earlier.
             unit.onCommit(committing -> table.apply(changes));
             unit.commit();
         } catch (Error e) {
-            // Axon rolls back after exceptions only; an open transaction would stay with this thread, and keep its
-            // sagas.
+            // Axon rolls back after exceptions only. An open transaction would stay with this thread and keep its sagas
+            // locked.
             transaction.rollback();
             throw e;
         } finally {
@@ -240,7 +244,10 @@ final class DueSagaRunner<T> implements Runnable {
                 : new SagaRowDeletion(row.place(), row.version());
     }
 
-    /** Who is still due after it has acted is so at the next look, and not again and again during this one. */
+    /**
+     * Makes a saga that is still due after it has acted wait until the next look, and not act again and again in this
+     * one.
+     */
     private static @Nullable Instant later(@Nullable Instant dueAt, Instant now) {
         Instant next = now.plus(LOOK);
         return dueAt == null || dueAt.isAfter(next) ? dueAt : next;

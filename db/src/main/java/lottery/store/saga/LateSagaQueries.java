@@ -12,10 +12,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Sagas that do not go on, for whoever has to help them: which, why, and to be tried again at once. */
+/** Shows operators the sagas that do not go on and why, and makes such sagas due again at once. */
 public final class LateSagaQueries {
 
-    /** A sweep looks once a second; what is due for so long waits for something else. */
+    /**
+     * How long a saga must be due to count as late. The runner looks once a second, so a longer delay has another
+     * reason.
+     */
     public static final Duration LATE = Duration.ofMinutes(1);
 
     private static final Duration STATEMENT_MAX = Duration.ofSeconds(5);
@@ -43,21 +46,21 @@ public final class LateSagaQueries {
     }
 
     /**
-     * Where a page ended.
+     * The place where a page ended.
      *
-     * @param since when the last saga on it should have acted
+     * @param since when the last saga on the page should have acted
      */
     public record PageEnd(Instant since, String association, String type) {
 
-        /** Before all others. */
+        /** The place before all sagas. */
         public static final PageEnd BEGINNING = new PageEnd(Instant.EPOCH, "", "");
     }
 
     /**
-     * Those that are late or failing at a time, the longest due first.
+     * Returns the sagas that are late or failing at a time, the longest due first.
      *
-     * @param type of which kind; null: of all that there are, also of those that this process knows nothing of
-     * @param after where the page before ended
+     * @param type the type of saga; null: all types in the table, even those that this process does not know
+     * @param after where the previous page ended
      */
     public List<LateSaga> find(@Nullable String type, Instant now, PageEnd after, int max) {
         List<String> wanted = type == null ? kinds() : List.of(type);
@@ -76,7 +79,7 @@ public final class LateSagaQueries {
         return ask(KINDS).query((row, number) -> row.getString(1)).list();
     }
 
-    /** One of them, late or not; empty: it has ended, or never began. */
+    /** Returns one saga, late or not; empty if it has ended or never began. */
     public Optional<LateSaga> find(String type, String association) {
         return ask(FIND_ONE)
                 .param("type", type)
@@ -85,7 +88,7 @@ public final class LateSagaQueries {
                 .optional();
     }
 
-    /** How many of each kind are late or failing; at most so many are counted. */
+    /** Counts the late or failing sagas of each type, but no more than {@code max} in all. */
     public Map<String, Long> count(Instant now, int max) {
         Map<String, Long> counts = new HashMap<>();
         ask(COUNT)
@@ -96,7 +99,7 @@ public final class LateSagaQueries {
         return counts;
     }
 
-    /** Makes one due now that is late or failing, as if it had not failed. Says whether it was. */
+    /** Makes a late or failing saga due now, as if it had not failed. Returns whether it was late or failing. */
     public boolean retry(String type, String association, Instant now) {
         return ask(RETRY)
                         .param("now", now.toString())

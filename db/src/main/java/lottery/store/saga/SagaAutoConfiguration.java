@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 
-/** Sagas in their table, and the sweep where there are kinds of sagas at all. */
+/** Configures the storage of sagas, and the poller of due sagas if the application has any types of sagas. */
 @AutoConfiguration(
         after = JdbcClientAutoConfiguration.class,
         before = {AxonAutoConfiguration.class, EventProcessingAutoConfiguration.class, JdbcAutoConfiguration.class})
@@ -40,7 +40,9 @@ class SagaAutoConfiguration {
         return new LateSagaQueries(database);
     }
 
-    /** Axon's configuration asks for the store of sagas: it is not asked back before there is a saga. */
+    /**
+     * Looks Axon's configuration up only when there is a saga, because that configuration itself needs the saga store.
+     */
     @Bean
     SagaTypeRegistry kindsOfSagas(ObjectProvider<SagaNames> types, ObjectProvider<Configuration> axon) {
         return new SagaTypeRegistry(namesOf(types), axon::getObject);
@@ -60,7 +62,10 @@ class SagaAutoConfiguration {
         return store::endWithBatch;
     }
 
-    /** Axon asks this for each kind of saga. Those that are known to be stored here are found in a way of their own. */
+    /**
+     * Registers a type of saga with Axon. Types that are stored here get their own repository,
+     * {@link SagasByAssociation}.
+     */
     @Bean
     @ConditionalOnMissingBean({EventProcessingModule.class, EventProcessingConfiguration.class})
     EventProcessingModule eventProcessing(ObjectProvider<SagaNames> types, ObjectProvider<BatchedSagaStore> store) {
@@ -77,7 +82,9 @@ class SagaAutoConfiguration {
         };
     }
 
-    /** Somebody else was faster: the batch comes again, with what the saga is now. */
+    /**
+     * Treats a saga that another transaction has changed as an outage: the batch is handled again with the new state.
+     */
     @Bean
     OutageClassifier changedSagas() {
         return SagaChanged.class::isInstance;

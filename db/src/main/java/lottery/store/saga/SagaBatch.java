@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sagas of one unit of work: what was read, and what is to be written at its end. It is gone with the unit of work,
- * whichever end that has.
+ * The sagas of one unit of work: the rows that were read, and the changes to write at its end. It ends with the unit of
+ * work, whether that commits or not.
  */
 final class SagaBatch {
 
@@ -23,7 +23,7 @@ final class SagaBatch {
         return read.containsKey(place);
     }
 
-    /** That these are all there is at those places. */
+    /** Records the rows that were read; the other keys that were asked for have none. */
     void learn(Collection<SagaKey> asked, Collection<SagaRow> rows) {
         asked.forEach(place -> read.putIfAbsent(place, Optional.empty()));
         for (SagaRow row : rows) {
@@ -32,7 +32,7 @@ final class SagaBatch {
         }
     }
 
-    /** What is at a place now, the changes so far included. */
+    /** Returns the saga under a key, including the changes so far. */
     Optional<SagaRow> at(SagaKey place) {
         return switch (changes.get(place)) {
             case null -> read.getOrDefault(place, Optional.empty());
@@ -58,7 +58,7 @@ final class SagaBatch {
         places.put(sagaId, place);
     }
 
-    /** What was never written need not be deleted. */
+    /** Ends a saga. One that was never written need not be deleted. */
     void end(SagaKey place) {
         int version = versionRead(place);
         if (version == SagaRowChange.NEW) {
@@ -85,7 +85,7 @@ final class SagaBatch {
         return List.copyOf(changes.values());
     }
 
-    /** True once: whoever asks first sees to it that the changes are written. */
+    /** Returns true once: the first caller has to arrange that the changes are written. */
     boolean isFirstToWait() {
         boolean first = !awaited;
         awaited = true;

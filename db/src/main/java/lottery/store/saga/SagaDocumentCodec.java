@@ -5,7 +5,7 @@ import org.axonframework.serialization.Serializer;
 import org.axonframework.serialization.SimpleSerializedObject;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a saga as a document, and back. Which class that is comes from its kind, never from a row. */
+/** Converts the fields of a saga to a document and back. The type of saga determines the class, never a row. */
 final class SagaDocumentCodec {
 
     private final Serializer serializer;

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The stable names of sagas. What is stored is the name, never the class: a class may be renamed or moved while its
+ * The stable names of sagas. The table stores the name, never the class: a class may be renamed or moved while its
  * sagas are under way. An application with sagas provides one bean of this type.
  */
 public final class SagaNames {
@@ -23,7 +23,7 @@ public final class SagaNames {
     }
 
     /**
-     * The registry of an application.
+     * Creates the registry of an application.
      *
      * @param classes stable name to class
      */

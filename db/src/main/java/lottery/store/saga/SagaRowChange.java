@@ -1,6 +1,6 @@
 package lottery.store.saga;
 
-/** A change to one row. It holds only for the version that was read. */
+/** A change of one row. It is valid only for the version that was read. */
 sealed interface SagaRowChange permits SagaRowUpsert, SagaRowDeletion {
 
     /** The version of a saga that is not in the table. */

@@ -1,4 +1,4 @@
 package lottery.store.saga;
 
-/** A row that is to go. */
+/** A row to delete. */
 record SagaRowDeletion(SagaKey place, int versionRead) implements SagaRowChange {}

@@ -3,7 +3,7 @@ package lottery.store.saga;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A row that is to be as this says, whether or not there is one yet. */
+/** A row to insert, or to update if it exists. */
 record SagaRowUpsert(
         SagaKey place,
         int versionRead,

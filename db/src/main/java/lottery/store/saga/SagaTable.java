@@ -15,7 +15,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** The rows of all sagas, and each statement there is about them. */
+/** Reads and writes the rows of all sagas. */
 final class SagaTable {
 
     private static final String FIND = "SELECT * FROM saga_find(?, ?::text[])";
@@ -29,7 +29,7 @@ final class SagaTable {
             WHERE association = ? AND type = ? AND version = ? AND due_at <= ?::timestamptz
             FOR UPDATE SKIP LOCKED""";
 
-    /** A row that is not there must be new, and one that is there must have the version that was read. */
+    /** A new row must not exist yet, and an existing row must have the version that was read. */
     private static final String WRITE = """
             WITH written AS (
                 INSERT INTO saga (association, type, version, saga_id, state, due_at)
@@ -43,18 +43,21 @@ final class SagaTable {
 
     private static final String END = "SELECT count(*) FROM saga_end(?::text[], ?::text[], ?::integer[])";
 
-    /** The version stays: the saga is what it was, and an event may change it meanwhile. */
+    /** The version stays: the saga has not changed, and an event may change it meanwhile. */
     private static final String PUT_OFF = """
             UPDATE saga SET due_at = ?::timestamptz, due_since = coalesce(due_since, due_at), failures = failures + ?,
                 cause = ?
             WHERE association = ? AND type = ? AND version = ?""";
 
-    /** Two that lock the same rows lock them in the same order. */
+    /** Two transactions that lock the same rows lock them in the same order. */
     private static final Comparator<SagaRowChange> ORDER = Comparator.comparing(
                     (SagaRowChange change) -> change.place().association())
             .thenComparing(change -> change.place().type());
 
-    /** A statement may wait for a saga that is being swept; after this it gives up, and its batch comes again. */
+    /**
+     * A statement may wait for a saga that a runner has locked. After this time it gives up, and its batch is handled
+     * again.
+     */
     private static final Duration STATEMENT_MAX = Duration.ofSeconds(15);
 
     private final JdbcClient database;
@@ -77,12 +80,12 @@ final class SagaTable {
                 .list();
     }
 
-    /** Reads all sagas of the type: for who has nothing but an id, which is nobody who handles events. */
+    /** Finds a saga by its id alone, which reads all sagas of the type. Handlers of events never need this. */
     Optional<SagaRow> findById(String type, String sagaId) {
         return ask(FIND_BY_ID).param(type).param(sagaId).query(SagaTable::row).optional();
     }
 
-    /** Locks some of those that are due, the longest due first, until the end of the transaction. */
+    /** Locks some of the due sagas, the longest due first, until the end of the transaction. */
     List<SagaRow> takeDue(String type, Instant now, int max) {
         return ask(TAKE_DUE)
                 .param(type)
@@ -92,7 +95,7 @@ final class SagaTable {
                 .list();
     }
 
-    /** Locks one again, if it is what it was. */
+    /** Locks a saga again, if it has not changed and is still due. */
     Optional<SagaRow> takeAgain(SagaRow row, Instant now) {
         return ask(TAKE_ONE)
                 .param(row.place().association())
@@ -103,12 +106,12 @@ final class SagaTable {
                 .optional();
     }
 
-    /** It has failed, and is looked at later. */
+    /** Postpones a saga that has failed. */
     void putOff(SagaRow row, Instant until, Throwable cause) {
         putOff(row, until, 1, cause);
     }
 
-    /** It is looked at later through no failure of its own, and is late for it all the same. */
+    /** Postpones a saga that has not failed itself. It counts as late all the same. */
     void postpone(SagaRow row, Instant until, Throwable cause) {
         putOff(row, until, 0, cause);
     }
@@ -124,7 +127,7 @@ final class SagaTable {
                 .update();
     }
 
-    /** All or nothing, in the transaction that there is or in one of its own. */
+    /** Applies all changes or none, in the current transaction or in one of its own. */
     void apply(Collection<? extends SagaRowChange> changes) {
         List<SagaRowUpsert> writes = new ArrayList<>();
         List<SagaRowDeletion> ends = new ArrayList<>();

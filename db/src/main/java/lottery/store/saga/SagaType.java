@@ -20,10 +20,10 @@ import org.axonframework.modelling.saga.metamodel.AnnotationSagaMetaModelFactory
 import org.axonframework.modelling.saga.metamodel.SagaModel;
 
 /**
- * One kind of saga, as Axon understands its class.
+ * One type of saga, as Axon understands its class.
  *
- * @param name the stable one
- * @param key of its one association, which is the same for each of its handlers
+ * @param name the stable name
+ * @param key the key of its one association, the same for each of its handlers
  */
 record SagaType<T>(
         String name, Class<T> type, String key, SagaModel<T> model, MessageHandlerInterceptorMemberChain<T> around) {
@@ -66,7 +66,7 @@ record SagaType<T>(
         return DueSaga.class.isAssignableFrom(type);
     }
 
-    /** By which value an event would find a saga of this kind: what Axon asks for when it handles the event. */
+    /** Returns the values by which an event would find a saga of this type, just as Axon asks for them. */
     Stream<String> associationsOf(EventMessage<?> event) {
         return model.findHandlerMethods(event).stream()
                 .flatMap(handler -> handler.unwrap(SagaMethodMessageHandlingMember.class).stream())
@@ -77,7 +77,7 @@ record SagaType<T>(
         return Optional.ofNullable(handler.getAssociationValue(event)).map(AssociationValue::getValue);
     }
 
-    /** A saga as Axon handles it, with its own scope, in which it may end. */
+    /** Creates the saga that Axon handles, with its own scope, in which it may end. */
     AnnotatedSaga<T> saga(SagaRow row, T state) {
         AssociationValue association = new AssociationValue(key, row.place().association());
         return new AnnotatedSaga<>(row.sagaId(), Set.of(association), state, model, around);

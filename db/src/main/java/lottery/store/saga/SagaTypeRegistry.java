@@ -7,20 +7,20 @@ import java.util.stream.Stream;
 import org.axonframework.config.Configuration;
 import org.axonframework.modelling.saga.SagaStorageException;
 
-/** All kinds of sagas that have a name. */
+/** Holds all types of sagas that have a name. */
 final class SagaTypeRegistry {
 
     private final SagaNames types;
     private final Supplier<Configuration> axon;
     private final Map<Class<?>, SagaType<?>> kinds = new ConcurrentHashMap<>();
 
-    /** @param axon asked for what a saga's methods may be given, once all of that is there */
+    /** @param axon supplies what the methods of sagas may take; called only once all of that exists */
     SagaTypeRegistry(SagaNames types, Supplier<Configuration> axon) {
         this.types = types;
         this.axon = axon;
     }
 
-    @SuppressWarnings("unchecked") // A kind is kept under its own type.
+    @SuppressWarnings("unchecked") // Each type is stored under its own class.
     <T> SagaType<T> of(Class<T> type) {
         return (SagaType<T>) kinds.computeIfAbsent(type, this::inspect);
     }

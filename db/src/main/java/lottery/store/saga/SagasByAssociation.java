@@ -14,8 +14,8 @@ import org.axonframework.modelling.saga.AssociationValue;
 import org.axonframework.modelling.saga.repository.AnnotatedSagaRepository;
 
 /**
- * Looks a saga up by the one association that it keeps, even one that its own batch has begun and that is not stored
- * yet. Axon's own repository asks every saga of the batch for each event: twice the events take four times as long.
+ * Finds a saga by the one association that it has, even one that began in the current batch and is not stored yet.
+ * Axon's own repository asks every saga of the batch for each event: twice the events take four times as long.
  */
 final class SagasByAssociation<T> extends AnnotatedSagaRepository<T> {
 
@@ -62,7 +62,7 @@ final class SagasByAssociation<T> extends AnnotatedSagaRepository<T> {
         return CurrentUnitOfWork.get().root().getOrComputeResource(begunKey, key -> new Begun());
     }
 
-    /** The sagas that a unit of work has begun, the ended ones included. */
+    /** The sagas that began in a unit of work, including those that have ended. */
     private static final class Begun {
 
         private final List<AnnotatedSaga<?>> nameless = new ArrayList<>();
@@ -73,7 +73,7 @@ final class SagasByAssociation<T> extends AnnotatedSagaRepository<T> {
         }
 
         Set<String> at(AssociationValue association) {
-            // A saga is associated only after it was made, but before anybody looks for it.
+            // Axon associates a saga after creating it, but before any lookup.
             for (AnnotatedSaga<?> saga : nameless) {
                 for (AssociationValue its : saga.getAssociationValues()) {
                     ids.computeIfAbsent(its, key -> new HashSet<>()).add(saga.getSagaIdentifier());

@@ -9,13 +9,13 @@ import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.messaging.annotation.MessageHandler;
 
 /**
- * The method of a saga that is {@link DueSaga}. It is given the time, an {@link java.time.Instant}, and then whatever a
- * handler of events may ask for; it may end the saga.
+ * Marks the method of a {@link DueSaga} that is called when the saga is due. Its first parameter is the time, an
+ * {@link java.time.Instant}; the others are any that a handler of events may have. The method may end the saga.
  *
- * <p>It runs in a unit of work of its own. What is to go out once the new state is committed is registered with
- * {@code afterCommit} of that; a crash in between loses it, so that the new state should be due again for as long as
- * there is no answer. What is sent before may go out twice: sagas that are due are tried again, each alone, when one of
- * them has failed.
+ * <p>It runs in a unit of work of its own. An action that must follow the commit of the new state is registered with
+ * {@code afterCommit} of that unit. A crash in between loses the action, so the new state should be due again for as
+ * long as there is no answer. An action before the commit may happen twice: when one due saga fails, all of its
+ * transaction are tried again, each alone.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

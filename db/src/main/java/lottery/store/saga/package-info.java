@@ -1,4 +1,4 @@
-/** Sagas on their rows: read and written a batch at a time, and looked at again when they are due. */
+/** Sagas in table rows: read and written a batch at a time, and called when they are due. */
 @NullMarked
 package lottery.store.saga;
 

@@ -9,19 +9,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * The trace id of W3C's Trace Context: 32 hexadecimal digits under which all that follows from one request is found.
+ * The trace id of W3C's Trace Context: 32 hexadecimal digits that identify everything that follows from one request.
  *
- * <p>A thread that works for a request has it in the log's MDC, messages have it in their metadata, and letters and
- * requests have it in a {@code traceparent}. Code that hands work to another thread takes it along in the message.
+ * <p>A thread that works for a request has the id in the log's MDC. Messages have it in their metadata. Kafka records
+ * and HTTP requests have it in a {@code traceparent}. Code that hands work to another thread takes it along in the
+ * message.
  *
  * @param text in small letters, not all zeros
  */
 public record TraceId(String text) {
 
-    /** Its name in the MDC and in the metadata of messages. */
+    /** The key in the MDC and in the metadata of messages. */
     public static final String KEY = "traceId";
 
-    /** Its name in requests and in letters. */
+    /** The name of the header in HTTP requests and in Kafka records. */
     public static final String TRACEPARENT = "traceparent";
 
     private static final int DIGITS = 32;
@@ -33,7 +34,7 @@ public record TraceId(String text) {
     private static final String VERSION = "00";
     private static final String NO_VERSION = "ff";
 
-    /** Whether the spans around are recorded is unknown here, and of ours there are none. */
+    /** The flags of a {@code traceparent}: this application records no spans, and does not know whether others do. */
     private static final String NOT_SAMPLED = "00";
 
     private static final long HASH_BASE = 0xcbf29ce484222325L;
@@ -45,7 +46,7 @@ public record TraceId(String text) {
         }
     }
 
-    /** Ends with what a thread was working for before. */
+    /** Restores, when it is closed, the trace id that the thread had before. */
     @FunctionalInterface
     public interface Scope extends AutoCloseable {
 
@@ -53,14 +54,14 @@ public record TraceId(String text) {
         void close();
     }
 
-    /** A new one, which nobody can tell from any other. */
+    /** Returns a new, random trace id. */
     public static TraceId fresh() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         HexFormat hex = HexFormat.of();
         return new TraceId(hex.toHexDigits(random.nextLong() | 1) + hex.toHexDigits(random.nextLong()));
     }
 
-    /** The trace id in a text that may be one, or the id of a message, which is what older events have. */
+    /** Returns the trace id in a text. The text may also be the id of a message, which is what older events have. */
     public static Optional<TraceId> of(String text) {
         String digits = text.length() == UUID_LENGTH ? text.replace("-", "") : text;
         return digits.length() == DIGITS && isHex(digits) && !isZero(digits)
@@ -68,24 +69,24 @@ public record TraceId(String text) {
                 : Optional.empty();
     }
 
-    /** The trace id that a message carries. */
+    /** Returns the trace id that a message carries. */
     public static Optional<TraceId> in(Message<?> message) {
         return message.getMetaData().get(KEY) instanceof String text ? of(text) : Optional.empty();
     }
 
-    /** The trace id of the request that this thread works for. */
+    /** Returns the trace id of the request that this thread works for. */
     public static Optional<TraceId> current() {
         @Nullable String text = MDC.get(KEY);
         return text == null ? Optional.empty() : of(text);
     }
 
-    /** That of a {@code traceparent}, unless it makes no sense: strangers write those, too. */
+    /** Returns the trace id of a {@code traceparent}; empty if it is malformed, since strangers write it, too. */
     public static Optional<TraceId> ofTraceparent(@Nullable String header) {
         if (header == null || header.length() < TRACEPARENT_LENGTH) {
             return Optional.empty();
         }
         String version = header.substring(0, 2);
-        // A later version may have more to say behind that.
+        // A later version may add fields behind these.
         boolean isAll = header.length() == TRACEPARENT_LENGTH
                 || (!version.equals(VERSION) && header.charAt(TRACEPARENT_LENGTH) == '-');
         String span = header.substring(SPAN_AT, SPAN_AT + SPAN_DIGITS);
@@ -102,9 +103,9 @@ public record TraceId(String text) {
     }
 
     /**
-     * For what leaves.
+     * Returns a {@code traceparent} for something that leaves the application.
      *
-     * @param id of what it is: the same thing, sent again, has the same {@code traceparent}
+     * @param id identifies what is sent: the same thing, sent again, has the same {@code traceparent}
      */
     public String traceparent(String id) {
         long hash = HASH_BASE;
@@ -114,12 +115,12 @@ public record TraceId(String text) {
         return String.join("-", VERSION, text, HexFormat.of().toHexDigits(hash | 1), NOT_SAMPLED);
     }
 
-    /** The metadata for a message that does not follow from the message that is being handled. */
+    /** Returns the metadata for a message that does not follow from the message that is being handled. */
     public MetaData metaData() {
         return MetaData.with(KEY, text);
     }
 
-    /** From now on this thread works for that request; for none that it knows of, nothing changes. */
+    /** Makes this thread work for a request until the scope is closed. Without an id nothing changes. */
     public static Scope open(@Nullable TraceId id) {
         @Nullable String before = MDC.get(KEY);
         if (id == null || id.text.equals(before)) {
@@ -129,7 +130,7 @@ public record TraceId(String text) {
         return before == null ? () -> MDC.remove(KEY) : () -> MDC.put(KEY, before);
     }
 
-    /** The same work, for another thread, which then works for the request that this thread works for. */
+    /** Returns work for another thread, which then works for the same request as this thread. */
     public static Runnable carry(Runnable work) {
         @Nullable TraceId id = current().orElse(null);
         return () -> {

@@ -9,8 +9,8 @@ import org.axonframework.messaging.MessageHandlerInterceptor;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
 
 /**
- * Hands the trace id and the actor over from a thread to the commands that it sends, and from a command to the thread
- * that handles it. A command that has one keeps it.
+ * Passes the trace id and the actor from a thread to the commands that it sends, and from a command to the thread that
+ * handles it. A command that has one keeps it.
  */
 public final class TraceInterceptor
         implements MessageDispatchInterceptor<Message<?>>, MessageHandlerInterceptor<Message<?>> {

@@ -1,4 +1,4 @@
-/** One id for all that follows from one request. */
+/** One id for everything that follows from one request. */
 @NullMarked
 package lottery.store.trace;
 

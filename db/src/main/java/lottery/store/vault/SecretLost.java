@@ -1,6 +1,6 @@
 package lottery.store.vault;
 
-/** A sealed secret that this process cannot open: an outage until it has the key, and no answer to any caller. */
+/** A sealed secret that this process cannot open: an outage until it has the key, and never an answer to a caller. */
 public final class SecretLost extends RuntimeException {
 
     SecretLost(String message) {

@@ -13,8 +13,9 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Encrypts secrets for the store, so that who can read the store cannot read them. A sealed secret names its key and
- * opens under the name that it was sealed for only: {@code <key>:<Base64 of nonce, secret and tag>}, by AES-256-GCM.
+ * Encrypts secrets for the store, so that a reader of the store does not learn them. A sealed secret names its key, and
+ * opens only under the name that it was sealed for. It is {@code <key>:<Base64 of nonce, secret and tag>}, by
+ * AES-256-GCM.
  */
 public final class SecretVault {
 
@@ -23,7 +24,7 @@ public final class SecretVault {
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
 
-    /** An environment variable can say such a name, and a sealed secret can begin with it. */
+    /** The form of a key's name, which is part of an environment variable and the beginning of a sealed secret. */
     private static final String NAME = "[a-z0-9]{1,20}";
 
     private final Map<String, SecretKey> keys;
@@ -37,7 +38,7 @@ public final class SecretVault {
     }
 
     /**
-     * The vault with these keys.
+     * Creates a vault with these keys.
      *
      * @throws KeysRefused with a sentence that shows no key
      */
@@ -81,7 +82,7 @@ public final class SecretVault {
     }
 
     /**
-     * Encrypts under the current key.
+     * Encrypts a secret under the current key.
      *
      * @param name what the secret belongs to; it opens for that only
      */
@@ -99,9 +100,10 @@ public final class SecretVault {
     }
 
     /**
-     * What was sealed under any of the keys.
+     * Decrypts a secret that was sealed under any of the keys.
      *
-     * @throws SecretLost if this process has not the key, or it was changed, or belongs to something else
+     * @throws SecretLost if this process does not have the key, or the sealed secret was changed or belongs to
+     *     something else
      */
     public byte[] open(String sealedSecret, String name) {
         int colon = sealedSecret.indexOf(':');

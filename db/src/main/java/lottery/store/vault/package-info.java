@@ -1,4 +1,4 @@
-/** Secrets that are kept in the database, so that who can read it learns none. */
+/** Encryption of secrets in the database, so that a reader of the database learns none. */
 @NullMarked
 package lottery.store.vault;
 

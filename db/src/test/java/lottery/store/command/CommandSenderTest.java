@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@DisplayName("Who sends a command")
+@DisplayName("A sender of a command")
 class CommandSenderTest {
 
     private static final Duration PATIENCE = Duration.ofMillis(200);

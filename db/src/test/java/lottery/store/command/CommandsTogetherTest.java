@@ -77,7 +77,7 @@ class CommandsTogetherTest {
     }
 
     @Test
-    @DisplayName("go once more, all of them, where one was decided by what another process has changed, and only once")
+    @DisplayName("are all sent once more, and only once, where another process has changed what one was decided on")
     void stale() {
         AtomicInteger conflicts = new AtomicInteger(1);
         bus.subscribe(Release.class.getName(), message -> {
@@ -102,14 +102,14 @@ class CommandsTogetherTest {
     }
 
     @Test
-    @DisplayName("come to one aggregate in their own order")
+    @DisplayName("reach one aggregate in their own order")
     void oneAggregate() {
         send(new Grant(A, "2"), new Grant(A, "1"), new Note(A), new Grant(A, "3"));
         assertThat(handled).containsExactly(new Grant(A, "2"), new Grant(A, "1"), new Note(A), new Grant(A, "3"));
     }
 
     @Test
-    @DisplayName("are none of them stored when one fails, and that failure is told")
+    @DisplayName("are not stored when one of them fails, and its failure is thrown")
     void oneFails() {
         bus.subscribe(Grant.class.getName(), message -> {
             throw new IllegalStateException("no database");

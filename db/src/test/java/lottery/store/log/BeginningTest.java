@@ -14,12 +14,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Whoever begins with the oldest event")
+@DisplayName("A reader that begins with the oldest event")
 class BeginningTest {
 
     private static final int TIMES = 3_000;
 
-    /** As a commit leaves it: the event, and where the log ends. */
+    /** Writes what a commit writes: the event, and the new head. */
     private static final String COMES = """
             BEGIN;
             INSERT INTO event (position, event_id, at, sequence, aggregate_id, type, payload, metadata)
@@ -43,7 +43,7 @@ class BeginningTest {
     }
 
     @Test
-    @DisplayName("sees the first event of all, also if it comes at that very moment")
+    @DisplayName("sees the first event of all, even if it is written at that very moment")
     void first() throws Exception {
         AtomicInteger looks = new AtomicInteger();
         try (ExecutorService thread = Executors.newSingleThreadExecutor()) {

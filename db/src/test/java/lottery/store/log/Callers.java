@@ -11,12 +11,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** Many who commit at the same time, each on a thread of its own, and what each of them was told. */
+/** Many threads that commit at the same time, and the answers that they got. */
 final class Callers implements AutoCloseable {
 
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
 
-    /** @param failure nothing: it was told that all is stored */
+    /** @param failure empty if the caller was told that all is stored */
     record Answer(CommitUnit unit, Optional<RuntimeException> failure, Duration took) {
 
         boolean stored() {
@@ -51,7 +51,7 @@ final class Callers implements AutoCloseable {
         return new Answer(unit, failure, Duration.ofNanos(System.nanoTime() - before));
     }
 
-    /** All of them, in the order of the calls; nobody may wait for ever. */
+    /** Returns all answers in the order of the calls; none may be missing for ever. */
     List<Answer> answers() {
         return answers.stream().map(Callers::answer).toList();
     }

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A process of a test, which reports line by line what it has seen, and may be killed at any moment. Its other output
- * is kept: if it ends by itself, that is the text of the test's failure.
+ * is kept: if the process ends by itself, that is the text of the test's failure.
  */
 final class ChildProcess implements AutoCloseable {
 
-    /** A line without it was cut off by a kill. */
+    /** The end of each line. A line without it was cut off by a kill. */
     private static final String END = " .";
 
     private static final int END_MAX_SECONDS = 30;
@@ -41,7 +41,7 @@ final class ChildProcess implements AutoCloseable {
         this.reading = Thread.ofVirtual().start(() -> read(report));
     }
 
-    /** The words of each line go to the report, on a thread of this process's own. */
+    /** Starts a process. The words of each line go to the report, on a thread of the process's own. */
     static ChildProcess start(Class<?> program, Consumer<String[]> report, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -74,7 +74,10 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** In the child: what its reports are written with. A line is out when this returns, whatever happens next. */
+    /**
+     * Returns, in the child, the function that writes its reports. A line is out when this returns, whatever happens
+     * next.
+     */
     static Consumer<String> reporter() {
         PrintStream out = System.out;
         return line -> {
@@ -85,10 +88,10 @@ final class ChildProcess implements AutoCloseable {
         };
     }
 
-    /** In the child: ends when its parent does, or when it is killed. */
+    /** Waits, in the child, until the parent has ended. */
     static void awaitParent() throws IOException {
         while (System.in.read() >= 0) {
-            // Nobody says anything.
+            // The parent writes nothing.
         }
     }
 
@@ -121,11 +124,11 @@ final class ChildProcess implements AutoCloseable {
         return "%s %d".formatted(name, process.pid());
     }
 
-    /** Kills as {@code kill -9} does; returns when it is dead and all that it said has been reported. */
+    /** Kills as {@code kill -9} does. Returns when the process is dead and all that it wrote has been reported. */
     void kill() throws IOException, InterruptedException {
         assertRunning();
         killed = true;
-        // By its handle: the process itself would throw away what was said and is not read yet.
+        // By its handle: the process itself would throw away output that is not read yet.
         process.toHandle().destroyForcibly();
         if (!process.waitFor(END_MAX_SECONDS, TimeUnit.SECONDS) || !reading.join(Duration.ofSeconds(END_MAX_SECONDS))) {
             throw new AssertionError("%s does not end".formatted(this));

@@ -38,16 +38,16 @@ class CutConnectionTest {
 
     private static final Duration LOAD = Duration.ofSeconds(3);
 
-    /** A recovery is struck by so many faults at most. With more of them the database would be away. */
+    /** How many faults may strike one recovery. With more of them the database would be away. */
     private static final int FAULTS_IN_VAIN_MAX = 3;
 
     private static final int ANSWERS_MIN = 100;
 
-    /** How long a unit waits in the queue, and for how long the outcome of a commit is looked for. */
+    /** Short limits for the wait in the queue and for the search for an outcome. */
     private static final CommitterLimits SHORT = new CommitterLimits(
             100, 1_000, 1 << 20, 2_000, 8 << 20, Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(60));
 
-    /** So that a recovery on a machine that has little time for it is not taken for a database that is away. */
+    /** Long limits, so that a slow recovery on a busy machine does not count as a database that is away. */
     private static final CommitterLimits PATIENT = new CommitterLimits(
             4_096,
             1_000,
@@ -86,11 +86,11 @@ class CutConnectionTest {
 
         @BeforeEach
         void connected() {
-            // So often that the driver has prepared its statement on the server: then a commit is one packet.
+            // Often enough that the driver prepares the statement on the server: then a commit is one packet.
             for (int i = 0; i < 10; i++) {
                 log.committer.commit(unit(newId()));
             }
-            // What it still had to announce must not be what is cut.
+            // The notification that is still to come must not be what is cut.
             await().pollDelay(Duration.ofMillis(50)).until(() -> log.tail.last() == 10);
         }
 
@@ -114,7 +114,7 @@ class CutConnectionTest {
         }
 
         @Test
-        @DisplayName("and the server is still at work on it, that work is ended before it is done again")
+        @DisplayName("and the server still works on it, that work is ended before it is done again")
         void fenced() throws SQLException {
             try (HeadLock held = new HeadLock(database)) {
                 callers.commit(unit("slow"));
@@ -133,7 +133,7 @@ class CutConnectionTest {
 
         @ParameterizedTest(name = "{0}")
         @EnumSource(names = {"BEFORE_REQUEST", "BEFORE_ANSWER", "AFTER_REQUEST"})
-        @DisplayName("and it is guilty, it is told so as ever")
+        @DisplayName("and it conflicts, its caller gets the conflict as ever")
         void guilty(Cut where) {
             CommitUnit claiming = unit(newId());
             claiming.take(new Claim("seat", "1", "anna"));
@@ -146,7 +146,7 @@ class CutConnectionTest {
         }
 
         @Test
-        @DisplayName("and it was found guilty already, it is told of what")
+        @DisplayName("and it was refused already, its caller gets the cause")
         void judged() {
             CommitUnit late = unit(newId());
             Claim mine = new Claim("seat", "1", "anna");
@@ -154,7 +154,7 @@ class CutConnectionTest {
             CommitUnit first = unit(newId());
             first.take(mine);
             log.committer.commit(first);
-            // Spared is the refusal of the commit; cut is the question who is to blame.
+            // The refusal of the commit passes; the query for its cause is cut.
             proxy.cutAfter(1, Cut.BEFORE_ANSWER);
             assertThat(Callers.ask(log.committer, late).failure())
                     .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(ClaimTaken.class));
@@ -162,7 +162,7 @@ class CutConnectionTest {
         }
 
         @Test
-        @DisplayName("and PostgreSQL cannot keep it, that is what it is told")
+        @DisplayName("and PostgreSQL cannot store it, its caller is told so")
         void impossible() {
             proxy.cut(Cut.BEFORE_ANSWER);
             assertThat(Callers.ask(log.committer, unit("poison\0")).failure())
@@ -170,7 +170,7 @@ class CutConnectionTest {
         }
 
         @Test
-        @DisplayName("other processes hear of it when it had been stored")
+        @DisplayName("other processes are notified if it had been stored")
         void announced() throws SQLException {
             try (Connection listening = database.direct().getConnection();
                     Statement listen = listening.createStatement()) {
@@ -244,7 +244,7 @@ class CutConnectionTest {
             }
         }
 
-        /** Strikes again and again, as often as the machine can bear: a slow one needs longer for each recovery. */
+        /** Repeats a fault as often as the machine allows: a slow one needs longer for each recovery. */
         private static void strike(Runnable fault, Duration pause, AtomicInteger answered) {
             long end = System.nanoTime() + LOAD.toNanos();
             AtomicInteger answeredBefore = new AtomicInteger();
@@ -288,13 +288,13 @@ class CutConnectionTest {
         }
 
         @Test
-        @DisplayName("who comes now is refused within the limit, and it works again when the database is back")
+        @DisplayName("units are refused within the limit, and stored again when the database is back")
         void refused() {
             log.committer.commit(unit(newId()));
             proxy.refuse();
             await().until(() -> log.committer.waiting() == 0);
             Answer first = Callers.ask(log.committer, unit(newId()));
-            // It was handed to a connection that had gone: nobody could know that before the database is asked.
+            // It was sent over a connection that had gone, which nobody could know before the database was asked.
             assertThat(first.failure())
                     .hasValueSatisfying(e -> assertThat(e).isInstanceOfAny(OutcomeUnknown.class, StoreBusy.class));
             for (int i = 0; i < 10; i++) {
@@ -312,7 +312,7 @@ class CutConnectionTest {
 
         @Test
         @DisplayName(
-                "during a commit, its callers learn within the limit that nobody knows, and others are served later")
+                "during a commit, its callers learn in time that the outcome is unknown, and others are served later")
         void unknown() throws SQLException {
             try (HeadLock held = new HeadLock(database)) {
                 callers.commit(unit("held up"));
@@ -325,7 +325,7 @@ class CutConnectionTest {
             comesBack();
         }
 
-        /** The pool pauses between its attempts, too. */
+        /** Waits until commits succeed again; the pool pauses between its attempts, too. */
         private void comesBack() {
             proxy.acceptAgain();
             List<Answer> later = new ArrayList<>();

@@ -53,7 +53,7 @@ class GroupConflictsTest {
     }
 
     @Test
-    @DisplayName("only the guilty fail, each with its own error, and all others are stored")
+    @DisplayName("only units with a conflict fail, each with its own error, and all others are stored")
     void onlyTheGuilty() throws SQLException {
         Map<CommitUnit, Consumer<RuntimeException>> guilty = new HashMap<>();
         for (int i = 0; i < 5; i++) {
@@ -109,7 +109,7 @@ class GroupConflictsTest {
     }
 
     @Test
-    @DisplayName("of two who want the same place one wins and the other one is told")
+    @DisplayName("one of two units with the same event number is stored, and the other one gets a conflict")
     void samePlace() throws SQLException {
         List<Answer> answers = together(List.of(unit("new"), unit("new"), unit("taken", 2), unit("taken", 2)));
         assertThat(answers).extracting(Answer::stored).containsExactlyInAnyOrder(true, false, true, false);
@@ -123,7 +123,7 @@ class GroupConflictsTest {
     }
 
     @Test
-    @DisplayName("of two who want the same claim one wins and the other one is told")
+    @DisplayName("one of two units with the same claim is stored, and the other one gets a conflict")
     void sameClaim() throws SQLException {
         List<Answer> answers =
                 together(List.of(claiming(newId(), "seat", "2", "emil"), claiming(newId(), "seat", "2", "fritz")));
@@ -138,7 +138,7 @@ class GroupConflictsTest {
     }
 
     @Test
-    @DisplayName("a claim that one gives back can be taken by the next")
+    @DisplayName("a claim that one unit releases can be taken by the next")
     void handedOver() throws SQLException {
         CommitUnit giving = unit(newId());
         giving.release(new Claim("seat", "1", "anna"));
@@ -148,7 +148,7 @@ class GroupConflictsTest {
     }
 
     @Test
-    @DisplayName("a reader that fails when it hears of news harms nobody")
+    @DisplayName("a reader that fails when it is notified harms nobody")
     void failingReader() {
         log.tail.tell(() -> {
             throw new IllegalStateException("a reader that is shutting down");
@@ -157,14 +157,14 @@ class GroupConflictsTest {
     }
 
     @Test
-    @DisplayName("nobody can write the same thing twice")
+    @DisplayName("no unit can write the same thing twice")
     void twiceInOne() {
         CommitUnit twice = unit("same");
         unit("same").rows().forEach(twice::add);
         assertThatThrownBy(() -> log.committer.commit(twice)).isInstanceOf(IllegalStateException.class);
     }
 
-    /** Holds up the committer until all of them wait in its queue, in this order. */
+    /** Holds up the committer until all units wait in its queue, in this order. */
     private List<Answer> together(List<CommitUnit> units) throws SQLException {
         try (HeadLock held = new HeadLock(database)) {
             callers.commit(unit(newId()));
@@ -189,7 +189,7 @@ class GroupConflictsTest {
         return unit;
     }
 
-    /** Too long for an index, and nothing that could be compressed. */
+    /** Returns an id that is too long for an index and cannot be compressed. */
     private static String longId(int seed) {
         Random random = new Random(seed);
         return random.ints(9_000, 'a', 'z')

@@ -5,7 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Somebody else who is about to commit: all other commits wait until this is closed. */
+/** Locks the head of the log like a commit under way: all other commits wait until this is closed. */
 final class HeadLock implements AutoCloseable {
 
     private final Connection connection;
@@ -18,12 +18,12 @@ final class HeadLock implements AutoCloseable {
         }
     }
 
-    /** Whether somebody waits for this already. */
+    /** Returns whether a commit waits for this lock already. */
     boolean holdsUp() throws SQLException {
         return waiting() != 0;
     }
 
-    /** The server process that waits for this, or 0. */
+    /** Returns the server process that waits for this lock, or 0. */
     int waiting() throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(

@@ -26,10 +26,10 @@ class ManyProcessesTest {
     private static final int WRITERS = 4;
     private static final int READERS = 2;
 
-    /** {@code -Dlog.proof.seconds=60} and more for those who have the time. */
+    /** The length of the test; {@code -Dlog.proof.seconds=60} makes it longer. */
     private static final Duration LENGTH = Duration.ofSeconds(Long.getLong("log.proof.seconds", 15));
 
-    /** Beside a busy neighbour it goes on until enough has happened to prove anything. */
+    /** The longest time: on a busy machine the test goes on until enough has happened to prove anything. */
     private static final Duration LENGTH_MAX = LENGTH.plus(Duration.ofMinutes(3));
 
     private static final int ACKNOWLEDGED_MIN = 1_000;
@@ -37,10 +37,10 @@ class ManyProcessesTest {
     private static final Duration KILL_PAUSE = Duration.ofMillis(700);
     private static final Duration START_MAX = Duration.ofMinutes(1);
 
-    /** A reader that was killed last begins anew while everybody else is on the same cores. */
+    /** How long readers may take: one that was killed last begins again while all others are on the same cores. */
     private static final Duration CATCH_UP_MAX = Duration.ofMinutes(2);
 
-    /** Half of all events, even on a machine with much else to do; what is aimed at is 50 ms. */
+    /** The limit for half of all events, even on a busy machine; the aim is 50 ms. */
     private static final Duration MEDIAN_MAX = Duration.ofMillis(500);
 
     private final TestDatabase database;
@@ -119,7 +119,7 @@ class ManyProcessesTest {
                     readers.forEach(reader -> reader.process.assertRunning());
                 })
                 .until(() -> {
-                    // One reader after another, now and then; the writers one after another, all the time.
+                    // Kills one reader after another, now and then, and one writer after another, all the time.
                     if (random.nextInt(8) == 0) {
                         readers.get(random.nextInt(READERS)).killAndRestart();
                     } else {
@@ -140,7 +140,7 @@ class ManyProcessesTest {
                 && count(writers, writer -> writer.taken) > 0;
     }
 
-    /** What a dead process has sent may still be at work in the server. */
+    /** Waits until the server no longer works on anything that a dead process has sent. */
     private void awaitQuiet() {
         await().atMost(CATCH_UP_MAX).until(() -> stored.number("""
                         SELECT count(*) FROM pg_stat_activity
@@ -151,7 +151,7 @@ class ManyProcessesTest {
     private void writersWereTold(List<Writer> writers) {
         assertThat(writers).allSatisfy(writer -> assertThat(writer.failures).isEmpty());
         Set<UUID> all = stored.counts().keySet();
-        // A single writer may have met no conflict, and lost no claim: all are asked together.
+        // A single writer may have met no conflict and lost no claim, so all writers are checked together.
         assertThat(all).as("what was acknowledged").containsAll(told(writers, writer -> writer.stored));
         assertThat(all).as("what was refused").doesNotContainAnyElementsOf(told(writers, writer -> writer.conflicts));
         assertThat(all).as("who lost a claim").doesNotContainAnyElementsOf(told(writers, writer -> writer.taken));
@@ -203,7 +203,7 @@ class ManyProcessesTest {
         assertThat(sorted.get(150)).isLessThan(MEDIAN_MAX.toNanos() / 1_000);
     }
 
-    /** One writing process after another, and what they were told. */
+    /** A series of writing processes, one after another, and the answers that they got. */
     private final class Writer {
 
         private final Queue<UUID> stored = new ConcurrentLinkedQueue<>();
@@ -222,7 +222,7 @@ class ManyProcessesTest {
                     WriterProcess.class, this::report, database.url(), database.user(), Long.toString(seed));
         }
 
-        /** Since its last start. */
+        /** Returns whether it has written since its last start. */
         boolean hasWritten() {
             return written;
         }
@@ -247,7 +247,10 @@ class ManyProcessesTest {
         }
     }
 
-    /** One reading process after another; each goes on after the last event that the one before has reported. */
+    /**
+     * A series of reading processes, one after another. Each goes on after the last event that the previous one
+     * reported.
+     */
     private final class Reader {
 
         private final List<UUID> seen = new ArrayList<>();

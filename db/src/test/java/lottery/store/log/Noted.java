@@ -5,7 +5,7 @@ import lottery.store.EventTypes;
 import lottery.store.NamedEventSerializer;
 import org.axonframework.serialization.Serializer;
 
-/** The one event of these tests. */
+/** The one type of event of these tests. */
 record Noted(String text) {
 
     static final Serializer SERIALIZER =

@@ -12,10 +12,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("A log hears from others")
+@DisplayName("A log is notified by other processes")
 class NotificationListenerTest {
 
-    /** Without a word the follower looks once a second: half of all events would take longer than this. */
+    /**
+     * The limit for half of all events. Without notifications they would take longer: the follower looks once a second.
+     */
     private static final Duration MEDIAN_MAX = Duration.ofMillis(200);
 
     private static final int EVENTS = 21;
@@ -39,15 +41,15 @@ class NotificationListenerTest {
     }
 
     @Test
-    @DisplayName("at once, after a silence too")
+    @DisplayName("at once, also after a silence")
     void atOnce() {
-        // Longer than the listener waits for a word.
+        // Longer than the listener waits for a notification.
         await().pollDelay(Duration.ofMillis(700)).until(() -> true);
         assertThat(medianMillis()).isLessThan(MEDIAN_MAX.toMillis());
     }
 
     @Test
-    @DisplayName("whatever else somebody says on the channel")
+    @DisplayName("whatever else is sent on the channel")
     void rubbish() {
         for (String word : List.of("rubbish", "", "99999999999999999999", "-1", "0")) {
             database.sql()
@@ -60,7 +62,7 @@ class NotificationListenerTest {
     }
 
     @Test
-    @DisplayName("late while its connection is gone, and soon again at once when that is back")
+    @DisplayName("late while its connection is gone, and at once again when that is back")
     void comesBack() {
         assertThat(database.sql().sql("""
                                 SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -4,12 +4,12 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
 
-/** Pools of connections as the application has them, with shorter limits for tests that take the database away. */
+/** Pools of connections like the application's, with shorter limits for tests that take the database away. */
 final class Pools {
 
     private static final Duration CONNECTION_WAIT_MAX = Duration.ofSeconds(1);
 
-    /** A process that has just begun shares its cores with others: its first connection alone may take seconds. */
+    /** The limit for a new process, which shares its cores with others: its first connection alone may take seconds. */
     private static final Duration NEW_PROCESS_WAIT_MAX = Duration.ofSeconds(30);
 
     private Pools() {}

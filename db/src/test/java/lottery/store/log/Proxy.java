@@ -13,19 +13,19 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The network between a client and PostgreSQL, which breaks when and where a test wants it to. */
+/** A proxy between a client and PostgreSQL, which breaks connections when and where a test wants it to. */
 final class Proxy implements AutoCloseable {
 
     private static final int CONNECT_MAX_MS = 1_000;
 
-    /** Where the connection breaks, the next time that something comes by there. */
+    /** The place where the connection breaks, the next time that data passes there. */
     enum Cut {
         NOWHERE,
-        /** The server never hears of the request. */
+        /** The server never gets the request. */
         BEFORE_REQUEST,
-        /** The server has done it, and the client never hears of that. */
+        /** The server has done the work, and the client never gets the answer. */
         BEFORE_ANSWER,
-        /** The server is told, and goes on without knowing that its client is gone. */
+        /** The server gets the request, and goes on without knowing that its client is gone. */
         AFTER_REQUEST
     }
 
@@ -45,7 +45,7 @@ final class Proxy implements AutoCloseable {
         threads.execute(this::accept);
     }
 
-    /** The same database, through here. */
+    /** Returns the URL of the same database, through this proxy. */
     String url() {
         return url;
     }
@@ -55,17 +55,17 @@ final class Proxy implements AutoCloseable {
         static final Plan NONE = new Plan(Cut.NOWHERE, 0);
     }
 
-    /** The next one only. */
+    /** Cuts once, the next time that data passes the place. */
     void cut(Cut where) {
         cutAfter(0, where);
     }
 
-    /** So many come by unharmed before. */
+    /** Cuts once, after data has passed the place a number of times. */
     void cutAfter(int spared, Cut where) {
         plan.set(new Plan(where, spared));
     }
 
-    /** Whether it has not happened yet. */
+    /** Returns whether the cut is still to come. */
     boolean isArmed() {
         return !plan.get().equals(Plan.NONE);
     }
@@ -76,12 +76,12 @@ final class Proxy implements AutoCloseable {
         return now.where() == where && now.spared() == 0;
     }
 
-    /** The clients lose their connections; the server does not learn of it. */
+    /** Closes the connections of all clients; the server does not learn of it. */
     void loseClients() {
         links.forEach(link -> closeQuietly(link.client()));
     }
 
-    /** From now on, the database is away. */
+    /** Takes the database away from now on. */
     void refuse() {
         refusing = true;
         links.forEach(Link::close);
@@ -109,7 +109,7 @@ final class Proxy implements AutoCloseable {
                     connect(client);
                 }
             } catch (IOException e) {
-                // Closed, or a client that has gone already.
+                // The proxy is closed, or the client is gone.
             }
         }
     }
@@ -156,7 +156,7 @@ final class Proxy implements AutoCloseable {
                 link.client().getOutputStream().write(bytes, 0, n);
             }
         } catch (IOException e) {
-            // One of the two is gone; so is the other one then.
+            // One of the two is gone, so the other one is closed.
         } finally {
             links.remove(link);
             link.close();
@@ -167,7 +167,7 @@ final class Proxy implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // It is gone all the same.
+            // It is closed all the same.
         }
     }
 

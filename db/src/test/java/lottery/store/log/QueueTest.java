@@ -53,7 +53,7 @@ class QueueTest {
     }
 
     @Test
-    @DisplayName("refuses at once when it is full, and nothing of that is stored")
+    @DisplayName("refuses units at once when it is full, and stores nothing of them")
     void full() throws SQLException {
         List<Answer> refused = new ArrayList<>();
         try (HeadLock held = new HeadLock(database)) {
@@ -73,7 +73,7 @@ class QueueTest {
     }
 
     @Test
-    @DisplayName("is emptied before the committer ends: who was accepted is stored, who comes later is refused")
+    @DisplayName("is emptied before the committer ends: accepted units are stored, later ones are refused")
     void emptied() throws SQLException {
         Thread closing = Thread.ofVirtual().unstarted(log.committer::close);
         try (HeadLock held = new HeadLock(database)) {
@@ -90,7 +90,7 @@ class QueueTest {
     }
 
     @Test
-    @DisplayName("that is closed in the middle of a rush tells everybody the truth, and keeps nobody waiting")
+    @DisplayName("that is closed under load gives every caller a true answer, and keeps none waiting")
     void rush() {
         List<CompletableFuture<List<Answer>>> rushing = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -107,7 +107,7 @@ class QueueTest {
     }
 
     @Test
-    @DisplayName("lets go of who has waited for his turn for too long")
+    @DisplayName("refuses a unit that has waited for its turn for too long")
     void tooLong() throws SQLException {
         try (HeadLock held = new HeadLock(database)) {
             fill(held);
@@ -122,7 +122,7 @@ class QueueTest {
     }
 
     @Test
-    @DisplayName("leaves nobody without an answer, however long the database takes for one group")
+    @DisplayName("leaves no caller without an answer, however long the database takes for one group")
     void noAnswer() throws SQLException {
         Duration second = Duration.ofSeconds(1);
         CommitterLimits limits = new CommitterLimits(PLACES, 1_000, 1 << 20, 2_000, 8 << 20, second, second, second);

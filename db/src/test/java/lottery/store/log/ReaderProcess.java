@@ -10,7 +10,7 @@ import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
 import org.axonframework.eventhandling.TrackedEventMessage;
 
-/** A process that reads for as long as it lives, and reports each event that it sees, and when. */
+/** A process that reads for as long as it lives, and reports each event that it sees, with the time. */
 final class ReaderProcess {
 
     private ReaderProcess() {}

@@ -9,17 +9,17 @@ import java.util.UUID;
 import lottery.store.log.Callers.Answer;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** What is in the tables, asked by whoever trusts nobody. */
+/** Reads the tables themselves, to check what callers were told. */
 record Stored(JdbcClient sql) {
 
-    /** How often each event is stored. */
+    /** Returns how often each event is stored. */
     Map<UUID, Integer> counts() {
         Map<UUID, Integer> counts = new HashMap<>();
         sql.sql("SELECT event_id FROM event").query(UUID.class).list().forEach(id -> counts.merge(id, 1, Integer::sum));
         return counts;
     }
 
-    /** Everybody was told the truth: what is stored is so once, and what was refused is not. */
+    /** Checks that all callers were told the truth: acknowledged events are stored once, and refused ones are not. */
     void agreesWith(List<Answer> answers) {
         Map<UUID, Integer> counts = counts();
         assertThat(answers).allSatisfy(answer -> {
@@ -37,7 +37,7 @@ record Stored(JdbcClient sql) {
         isWhole();
     }
 
-    /** Positions without a hole from 1 to the head, and each aggregate's sequence without a hole from 0. */
+    /** Checks that positions have no gap from 1 to the head, and the sequence of each aggregate none from 0. */
     void isWhole() {
         assertThat(number("SELECT count(*) FROM event"))
                 .as("events")
@@ -54,7 +54,7 @@ record Stored(JdbcClient sql) {
                         HAVING min(sequence) <> 0 OR max(sequence) <> count(*) - 1) AS broken""")).as("aggregates with a hole").isZero();
     }
 
-    /** What was written by one transaction was one group. */
+    /** Returns the size of the largest group: the events of one transaction are one group. */
     long largestGroup() {
         return number("SELECT coalesce(max(count), 0) FROM (SELECT count(*) FROM event GROUP BY xmin) AS groups");
     }

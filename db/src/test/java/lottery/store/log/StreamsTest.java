@@ -60,7 +60,7 @@ class StreamsTest {
         }
 
         @Test
-        @DisplayName("begins where its token says: at the beginning, in the middle, at the head")
+        @DisplayName("begins after its token: at the beginning, in the middle, at the head")
         void begins() {
             write(30);
             assertThat(positions(read(log, null, 30))).containsExactlyElementsOf(range(1, 30));
@@ -74,7 +74,7 @@ class StreamsTest {
         }
 
         @Test
-        @DisplayName("says the same from memory and from the database")
+        @DisplayName("gives the same events from memory and from the database")
         void same() {
             write(5);
             log.events.publish(new GenericEventMessage<>(new Noted("of nobody")));
@@ -150,7 +150,7 @@ class StreamsTest {
         }
 
         @Test
-        @DisplayName("tells whoever asked for it of each arrival, until it is closed")
+        @DisplayName("notifies its reader of each arrival, until it is closed")
         void tells() {
             BlockingStream<TrackedEventMessage<?>> stream = log.events.openStream(null);
             List<Long> told = new ArrayList<>();
@@ -167,7 +167,7 @@ class StreamsTest {
         @DisplayName("can begin at a time: before all, within, after all, and in spite of a little disorder")
         void times() {
             Instant start = Instant.parse("2030-01-01T00:00:00Z");
-            // Each minute one event; the third and the fourth have changed places by twenty seconds.
+            // One event each minute; the third and the fourth have changed places by twenty seconds.
             long[] seconds = {0, 60, 140, 120, 180, 240, 300};
             for (long second : seconds) {
                 writeAt(start.plusSeconds(second));
@@ -195,7 +195,7 @@ class StreamsTest {
         }
 
         @Test
-        @DisplayName("of an empty log begins at its only place whatever the time")
+        @DisplayName("of an empty log begins at its only position, whatever the time")
         void empty() {
             assertThat(tokenAt(Instant.parse("2030-01-01T00:00:00Z"))).isZero();
             assertThat(log.events.createHeadToken()).isEqualTo(log.events.createTailToken());
@@ -228,18 +228,18 @@ class StreamsTest {
     class Upcasting {
 
         @Test
-        @DisplayName("drops events neither hangs nor skips what is left, from memory and from the database")
+        @DisplayName("drops events neither hangs nor skips the others, from memory and from the database")
         void drops() {
             everyKind(event -> isOdd(event) ? Stream.empty() : Stream.of(event), false);
         }
 
         @Test
-        @DisplayName("makes two of one gives both out, in order")
+        @DisplayName("makes two events of one gives both, in order")
         void doubles() {
             everyKind(event -> isOdd(event) ? Stream.of(event, event) : Stream.of(event), true);
         }
 
-        /** What is read is read by another process: who has written an event has it as it is now. */
+        /** Reads the events in another process, because the process that wrote them has them as they are now. */
         private void everyKind(
                 Function<IntermediateEventRepresentation, Stream<IntermediateEventRepresentation>> change,
                 boolean twice) {
@@ -256,7 +256,7 @@ class StreamsTest {
                             new GenericDomainEventMessage<>("note", "note " + i, 0, new Noted("")), Noted.SERIALIZER));
                     writing.committer.commit(unit);
                 }
-                // The last one may be dropped: then the end of the stream is silence.
+                // The last event may be dropped: then nothing comes at the end of the stream.
                 assertThat(positions(read(live, expected.size()))).isEqualTo(expected);
                 assertThat(positions(read(reading, null, expected.size()))).isEqualTo(expected);
                 await().until(() -> reading.tail.last() == 2_100);

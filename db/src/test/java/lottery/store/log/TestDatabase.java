@@ -10,17 +10,17 @@ import org.flywaydb.core.Flyway;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** An empty database of its own, with the store's tables in it, on a server that tests of the log share. */
+/** An empty database with the store's tables in it, on a server that the tests of the log share. */
 final class TestDatabase implements AutoCloseable {
 
-    /** Until the end of the process. Other tests, which run beside these, let their server crash. */
+    /** The servers, until the end of the process. Other tests, which run beside these, let their own server crash. */
     private static final EmbeddedServers SERVERS = EmbeddedServers.start(EmbeddedSettings.forTests(
             Path.of(System.getProperty("lottery.servers", "target/servers") + "-of-log"), EmbeddedServer.POSTGRES));
 
     private static final String USER = property("lottery.postgres.user");
     private static final String SERVER = property("lottery.postgres.url").replaceFirst("[^/]*$", "");
 
-    /** Has the tables, and nobody is connected to it: each test's database is a copy. */
+    /** A database that has the tables and no connections: the database of each test is a copy of it. */
     private static final String TEMPLATE = "migrated";
 
     private static final JdbcClient ADMIN = JdbcClient.create(simple(SERVER + "postgres", "postgres"));
@@ -66,12 +66,12 @@ final class TestDatabase implements AutoCloseable {
         return USER;
     }
 
-    /** Not of the pool: what it does to the pool's connections does not befall its own. */
+    /** Returns connections from outside the pool, which are safe from what a test does to the pool's connections. */
     PGSimpleDataSource direct() {
         return simple(url, USER);
     }
 
-    /** For a test's own questions and for readers. */
+    /** Returns the pool for a test's own queries and for readers. */
     HikariDataSource pool() {
         return pool;
     }
@@ -80,7 +80,7 @@ final class TestDatabase implements AutoCloseable {
         return JdbcClient.create(pool);
     }
 
-    /** Another pool, as small as a process may have it. */
+    /** Returns another pool, as small as that of a process may be. */
     HikariDataSource pool(String url, int size) {
         return Pools.pool(url, USER, size);
     }

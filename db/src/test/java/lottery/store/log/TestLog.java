@@ -59,7 +59,7 @@ final class TestLog implements AutoCloseable {
         return new GenericDomainEventMessage<>("note", aggregate, sequence, new Noted(aggregate));
     }
 
-    /** What a unit of work that writes one event hands over. */
+    /** Returns the writes of a unit of work with one event. */
     static CommitUnit unit(String aggregate, long sequence) {
         CommitUnit unit = new CommitUnit();
         unit.add(EventRow.of(event(aggregate, sequence), Noted.SERIALIZER));

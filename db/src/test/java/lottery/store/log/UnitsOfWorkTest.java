@@ -65,7 +65,7 @@ class UnitsOfWorkTest {
     }
 
     @Test
-    @DisplayName("stores everything in one commit, with that of those nested in it, in the order of its publication")
+    @DisplayName("stores all events in one commit, with those of nested ones, in the order of publication")
     void nested() {
         UnitOfWork<?> outer = begin();
         log.events.publish(event("a", 0));
@@ -109,7 +109,7 @@ class UnitsOfWorkTest {
     }
 
     @Test
-    @DisplayName("that is nested and fails alone leaves neither events nor claims in what goes on around it")
+    @DisplayName("that is nested and fails alone leaves neither events nor claims in the outer one")
     void nestedFails() {
         UnitOfWork<?> outer = begin();
         log.events.publish(event("a", 0));
@@ -134,7 +134,7 @@ class UnitsOfWorkTest {
     }
 
     @Test
-    @DisplayName("that the store refuses is rolled back, and whoever waits for its end learns of that")
+    @DisplayName("that the store refuses is rolled back, and callers that wait for its end learn of that")
     void refused() {
         log.events.publish(event("a", 0));
         log.events.publish(event("a", 1));

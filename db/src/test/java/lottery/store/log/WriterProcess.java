@@ -16,15 +16,15 @@ import org.axonframework.modelling.command.AggregateStreamCreationException;
 import org.axonframework.modelling.command.ConcurrencyException;
 
 /**
- * A process that writes for as long as it lives, and reports each answer that it was given: {@code stored},
- * {@code conflict} or {@code taken} with the event's id, or {@code failed} with what must not happen.
+ * A process that writes for as long as it lives, and reports each answer. An answer is {@code stored}, {@code conflict}
+ * or {@code taken} with the event's id, or {@code failed} with what must not happen.
  */
 final class WriterProcess {
 
     private static final int THREADS = 8;
     private static final int SHARED_AGGREGATES = 5;
 
-    /** Processes compete for a few keys at a time; the keys move on with what is stored. */
+    /** For how many events processes compete for one key, before they go on to the next. */
     private static final int EVENTS_PER_KEY = 20;
 
     private final TestLog log;
@@ -62,7 +62,7 @@ final class WriterProcess {
         }
     }
 
-    /** Knows what is stored now; somebody else may be faster all the same. */
+    /** Returns the next event of an aggregate, as stored now; another process may be faster all the same. */
     private GenericDomainEventMessage<Noted> event(String aggregate) {
         long next = log.events
                 .lastSequenceNumberFor(aggregate)

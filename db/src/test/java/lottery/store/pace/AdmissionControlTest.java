@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
-@DisplayName("The pace")
+@DisplayName("Admission control")
 @Timeout(60)
 @Isolated
 class AdmissionControlTest {
@@ -29,14 +29,14 @@ class AdmissionControlTest {
     private static final double BEHIND_MAX = 8_000;
     private static final long EVENTS_PER_UNIT = 10;
 
-    /** Two hundred units of them. */
+    /** The events of two hundred units. */
     private static final double EVENTS_PER_SECOND = 2_000;
 
     private final long sinceNanos = System.nanoTime();
     private final AdmissionControl pace = new AdmissionControl(this::reading, 0);
     private volatile double handled;
 
-    /** Every unit writes its events, and a processor handles so many of them. */
+    /** Every unit writes its events, and a processor handles {@code EVENTS_PER_SECOND} of them. */
     private ProgressReading reading(long begun) {
         long now = System.nanoTime();
         long head = begun * EVENTS_PER_UNIT;
@@ -50,7 +50,7 @@ class AdmissionControlTest {
     }
 
     @Test
-    @DisplayName("keeps nobody waiting while all follow")
+    @DisplayName("keeps nobody waiting while all processors follow")
     void unlimited() {
         pace.start();
 
@@ -63,8 +63,7 @@ class AdmissionControlTest {
     }
 
     @Test
-    @DisplayName(
-            "lets in as many of a crowd as a processor follows, and tells the others so when they have waited, too")
+    @DisplayName("admits as many units as a processor can follow, and refuses the others after they have waited")
     void limited() {
         pace.start();
         AtomicInteger in = new AtomicInteger();
@@ -77,7 +76,7 @@ class AdmissionControlTest {
                     users.execute(() -> askUntil(ends, in, told, soonestNo));
                 }
                 await().atMost(SOON).until(() -> pace.limit() < 1_000);
-                // What came in before anybody knew is caught up with first.
+                // Units that began before the first reading are caught up with first.
                 await().atMost(SOON).until(() -> in.get() * EVENTS_PER_UNIT - handled < BEHIND_MAX);
                 int before = in.get();
                 long sinceNanos = System.nanoTime();

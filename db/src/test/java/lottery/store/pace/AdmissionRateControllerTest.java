@@ -11,22 +11,22 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("The regulator")
+@DisplayName("The admission rate controller")
 class AdmissionRateControllerTest {
 
     private static final Duration LOOK = Duration.ofMillis(200);
     private static final double EVENTS_PER_UNIT = 8;
 
-    /** A processor that handles so many events a second. */
+    /** A processor that handles {@code speed} events a second. */
     private static final class Follower {
 
         double speed;
         double position;
 
-        /** Events that it makes others write, for each that it handles. */
+        /** The events that it makes others write, for each one that it handles. */
         double echo;
 
-        /** Says how many events are written because of that. */
+        /** Handles events, and returns how many events are written because of that. */
         double follow(double seconds, double head) {
             double before = position;
             position = Math.min(head, position + speed * seconds);
@@ -34,7 +34,7 @@ class AdmissionRateControllerTest {
         }
     }
 
-    /** Users who want so many units a second, and processors that handle so many events. */
+    /** A simulation of users who want {@code wanted} units a second, and of processors that handle events. */
     private static final class World {
 
         final AdmissionRateController regulator;
@@ -45,7 +45,7 @@ class AdmissionRateControllerTest {
         double begun;
         long nanos;
 
-        /** Whose process has been there for long. */
+        /** Simulates a process that is not new. */
         World() {
             this(0);
         }
@@ -96,7 +96,7 @@ class AdmissionRateControllerTest {
             return head - Objects.requireNonNull(followers.get(name)).position;
         }
 
-        /** Units that began in a second of what comes now. */
+        /** Returns the units that begin a second during the given time. */
         double rate(Duration time) {
             double before = begun;
             run(time);
@@ -107,7 +107,7 @@ class AdmissionRateControllerTest {
     private final World world = new World();
 
     @Test
-    @DisplayName("lets in everybody while all follow")
+    @DisplayName("admits everybody while all processors follow")
     void open() {
         world.processor("fast", 10_000).processor("faster", 20_000).wanted(1_000);
 
@@ -116,18 +116,18 @@ class AdmissionRateControllerTest {
     }
 
     @Nested
-    @DisplayName("when more is wanted than a processor follows")
+    @DisplayName("when users want more than a processor can follow")
     class Overload {
 
         @Test
-        @DisplayName("lets in as many as it follows, ten times as many or a hundred times, and it is never far behind")
+        @DisplayName("admits as many as it follows, of ten times as many or a hundred, and it is never far behind")
         void overload() {
             for (double factor : new double[] {1.5, 10, 100}) {
                 World crowd = new World()
                         .processor("slow", 4_000)
                         .processor("fast", 50_000)
                         .wanted(factor * 4_000 / EVENTS_PER_UNIT);
-                // What came in before anything was known of it is caught up with first, at half the speed.
+                // Units that began before the first reading are caught up with first, at half the speed.
                 crowd.run(Duration.ofMinutes(4));
 
                 assertThat(crowd.rate(Duration.ofSeconds(60)))
@@ -138,7 +138,7 @@ class AdmissionRateControllerTest {
         }
 
         @Test
-        @DisplayName("is never far behind from the first second on")
+        @DisplayName("keeps it from being far behind from the first second on")
         void first() {
             world.processor("slow", 4_000).wanted(2_000);
             world.run(Duration.ofSeconds(2));
@@ -150,7 +150,7 @@ class AdmissionRateControllerTest {
         }
 
         @Test
-        @DisplayName("turns nobody away in the first seconds, in which code is not compiled yet, and is not far behind")
+        @DisplayName("refuses nobody in the first seconds, in which code is not compiled yet, and it is not far behind")
         void cold() {
             World crowd = new World(AdmissionRateController.COLD_SPEED)
                     .processor("one", 500)
@@ -164,7 +164,7 @@ class AdmissionRateControllerTest {
         }
 
         @Test
-        @DisplayName("turns away who is too many for a process that stays as slow as it was when it was new")
+        @DisplayName("refuses units that are too many for a process that stays as slow as it was when it was new")
         void staysCold() {
             World crowd = new World(AdmissionRateController.COLD_SPEED)
                     .processor("one", 1_000)
@@ -191,7 +191,7 @@ class AdmissionRateControllerTest {
         }
 
         @Test
-        @DisplayName("lets in everybody again when fewer come")
+        @DisplayName("admits everybody again when fewer come")
         void relief() {
             world.processor("slow", 4_000).wanted(5_000).run(Duration.ofSeconds(30));
             world.wanted(100).run(Duration.ofSeconds(5));
@@ -228,7 +228,7 @@ class AdmissionRateControllerTest {
         }
 
         @Test
-        @DisplayName("lets in half of what it follows also when it writes much while it catches up")
+        @DisplayName("admits half of what it follows also when it writes much while it catches up")
         void writes() {
             world.processor("away", 10_000).echo("away", 0.5).wanted(400).run(Duration.ofSeconds(10));
             world.processor("away", 0).run(Duration.ofSeconds(60));
@@ -249,7 +249,7 @@ class AdmissionRateControllerTest {
         }
 
         @Test
-        @DisplayName("lets in half of what it follows while it catches up")
+        @DisplayName("admits half of what it follows while it catches up")
         void catchesUp() {
             world.processor("away", 10_000).wanted(1_000).run(Duration.ofSeconds(10));
             world.processor("away", 0).run(Duration.ofSeconds(60));
@@ -262,7 +262,7 @@ class AdmissionRateControllerTest {
     }
 
     @Test
-    @DisplayName("that looks only every three seconds still knows who is behind")
+    @DisplayName("that looks only every three seconds still knows which processor is behind")
     void rarely() {
         AdmissionRateController regulator = new AdmissionRateController(0);
         double limit = AdmissionRateController.UNLIMITED;

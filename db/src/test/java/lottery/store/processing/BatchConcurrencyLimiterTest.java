@@ -39,7 +39,7 @@ class BatchConcurrencyLimiterTest {
     }
 
     @Test
-    @DisplayName("are no more at once than may be, also after one has failed")
+    @DisplayName("never exceed the limit, also after one has failed")
     void fewAtOnce() throws Exception {
         BatchConcurrencyLimiter turns = new BatchConcurrencyLimiter(AT_ONCE_MAX, Duration.ofMinutes(1));
         assertThatThrownBy(() -> turns.take(() -> {
@@ -52,7 +52,7 @@ class BatchConcurrencyLimiterTest {
         for (int i = 0; i < all.length; i++) {
             all[i] = begin(turns, () -> {
                 most.accumulateAndGet(now.incrementAndGet(), Math::max);
-                // Somebody else could begin meanwhile.
+                // Another one could begin meanwhile.
                 new CountDownLatch(1).await(5, TimeUnit.MILLISECONDS);
                 now.decrementAndGet();
             });
@@ -62,7 +62,7 @@ class BatchConcurrencyLimiterTest {
     }
 
     @Test
-    @DisplayName("go ahead after a while where those before them do not come to an end")
+    @DisplayName("go ahead after a while if those before them do not end")
     void stuck() throws Exception {
         BatchConcurrencyLimiter turns = new BatchConcurrencyLimiter(AT_ONCE_MAX, Duration.ofMillis(200));
         CountDownLatch stuck = new CountDownLatch(AT_ONCE_MAX);

@@ -33,7 +33,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-@DisplayName("Who waits for a processor")
+@DisplayName("A caller that waits for a processor")
 @SpringBootTest(classes = TestStore.class)
 @ResourceLock(TestStore.DATABASE)
 class ProcessorPositionsTest {
@@ -175,7 +175,7 @@ class ProcessorPositionsTest {
         }
 
         @Test
-        @DisplayName("is free after its time, however long the log takes to be read, and finds out when it is")
+        @DisplayName("returns after its time, however long the log takes to read, and succeeds when it is read")
         void slowLog() throws Exception {
             move("Oslo");
             moveToken(head());
@@ -203,7 +203,7 @@ class ProcessorPositionsTest {
             assertThat(last.get(20, TimeUnit.SECONDS)).isEqualTo(Arrival.THERE);
         }
 
-        /** Nothing of it is read before that. */
+        /** Returns an event store that shows nothing before {@code readable} is released. */
         private EventStore slow(CountDownLatch readable, AtomicInteger readers) {
             return (EventStore) Proxy.newProxyInstance(
                     EventStore.class.getClassLoader(),
@@ -245,7 +245,7 @@ class ProcessorPositionsTest {
         events.publish(new GenericDomainEventMessage<>("parcel", parcel, sequence++, new ParcelMoved(parcel, place)));
     }
 
-    /** Arrivals do not want to know of it. */
+    /** Publishes an event that the arrivals do not handle. */
     private void send() {
         events.publish(new GenericDomainEventMessage<>("parcel", parcel, sequence++, new ParcelSent(parcel, null)));
     }

@@ -76,7 +76,7 @@ class SegmentWorkerTest {
         processor.shutDown();
     }
 
-    /** Writes down how often each place was reached, in the transaction and outside of it. */
+    /** Records how often each place was reached, in the transaction and outside of it. */
     class Counts {
 
         @EventHandler
@@ -169,7 +169,7 @@ class SegmentWorkerTest {
     }
 
     @Test
-    @DisplayName("says what failed when it has no transaction, so that it is known for an outage")
+    @DisplayName("throws what failed when it gets no transaction, so that it counts as an outage")
     void noTransaction() {
         processor = processor(
                 () -> {
@@ -210,7 +210,7 @@ class SegmentWorkerTest {
     }
 
     @Test
-    @DisplayName("parks an event even if it cannot be told what it belongs to")
+    @DisplayName("parks an event even if its sequence cannot be found out")
     void unreadable() {
         processor = processor(
                 transactions,
@@ -251,8 +251,7 @@ class SegmentWorkerTest {
     }
 
     @Test
-    @DisplayName(
-            "gathers after a batch that was large and had all there was, and neither after a small one nor when behind")
+    @DisplayName("gathers after a large batch that had all there was, and neither after a small one nor when behind")
     void gathers() throws Exception {
         Batches batches = new Batches();
         processor =
@@ -266,7 +265,7 @@ class SegmentWorkerTest {
         assertThat(shortestGapAfter(500, batches)).isLessThan(Duration.ofMillis(50));
     }
 
-    /** What one event more waits for that was there before the batch had ended. */
+    /** Returns how long one more event waits that is there before a batch of that size has ended. */
     private Duration gapAfter(int size, Batches batches) throws InterruptedException {
         int before = batches.gaps.size();
         batches.begun = new CountDownLatch(1);
@@ -279,7 +278,7 @@ class SegmentWorkerTest {
         return batches.gaps.getLast();
     }
 
-    /** On a busy machine some take longer, whatever it is for. */
+    /** Returns the shortest of several such times; on a busy machine some take longer for other reasons. */
     private Duration shortestGapAfter(int size, Batches batches) throws InterruptedException {
         Duration shortest = Duration.ofDays(1);
         for (int i = 0; i < 10; i++) {
@@ -289,7 +288,7 @@ class SegmentWorkerTest {
         return shortest;
     }
 
-    /** How much time there was between each batch and the one before it. */
+    /** Records the time between each batch and the one before it. */
     private static final class Batches {
 
         private final List<Duration> gaps = new CopyOnWriteArrayList<>();

@@ -12,7 +12,7 @@ import org.axonframework.eventhandling.Timestamp;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 
-/** Where each parcel is. One that was sent to nowhere is forgotten. */
+/** A read model of where each parcel is. A parcel that was sent to nowhere is forgotten. */
 @ProcessingGroup(ParcelPlaces.PROCESSOR)
 class ParcelPlaces extends Projection<Key, Whereabouts> {
 
@@ -51,7 +51,7 @@ class ParcelPlaces extends Projection<Key, Whereabouts> {
         }
     }
 
-    /** From now on it fails with each parcel that is moved there; null: it does not. */
+    /** Makes it fail at each parcel that is moved to this place from now on; null: it does not fail. */
     void cannotBear(@Nullable String place) {
         unbearable = place;
     }

@@ -9,7 +9,7 @@ import org.axonframework.eventhandling.EventHandler;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcOperations;
 
-/** How many moves have led to each place: a row gathers what many parcels do. */
+/** A read model that counts the moves to each place: a row gathers the events of many parcels. */
 @ProcessingGroup(ParcelPlaces.PROCESSOR)
 class ParcelTowns extends BatchProjection<Map<String, Integer>> {
 

@@ -39,10 +39,10 @@ class ProjectionTest {
 
     private static final Duration FOLLOWED_MAX = Duration.ofSeconds(30);
 
-    /** Not each crash comes before the disk has what was done last. */
+    /** How many crashes are tried: not each of them comes before the disk has the latest writes. */
     private static final int CRASHES_MAX = 20;
 
-    /** The state of each parcel by the events alone, in the database's own words. */
+    /** Returns the state of each parcel by the events alone, computed in SQL. */
     private static final String FOLD = """
             SELECT aggregate_id AS parcel,
                    (array_agg(payload ->> 'to' ORDER BY sequence DESC) FILTER (WHERE type = 'parcel.moved'))[1] AS place,
@@ -109,7 +109,7 @@ class ProjectionTest {
     void killed() {
         String flock = "parcel:" + UUID.randomUUID();
         for (int round = 0; round < 6; round++) {
-            // Rows, token, kill, rows, token, kill; in the next round rows, kill, rows, token, kill.
+            // The order is rows, token, kill, rows, token, kill; in the next round rows, kill, rows, token, kill.
             statements.execute("SELECT setval('kills', " + (1 + round % 2) + ", false)");
             for (int i = 0; i < 50; i++) {
                 String one = flock + "/" + i % 20;
@@ -124,8 +124,7 @@ class ProjectionTest {
     }
 
     @Test
-    @DisplayName(
-            "equals the fold of the events, also if PostgreSQL crashes and has forgotten what it had said was done")
+    @DisplayName("equals the fold of the events, also if PostgreSQL crashes and loses what it had reported as done")
     void crashed() {
         String flock = "parcel:" + UUID.randomUUID();
         int forgotten = 0;
@@ -140,14 +139,14 @@ class ProjectionTest {
             if (tokenNow() < before) {
                 forgotten++;
             }
-            // No news: that something was forgotten has to be seen without.
+            // No new event is published: the loss has to be noticed without one.
             awaitRows(flock + "/%");
         }
         assertThat(forgotten).as("crashes that were felt").isEqualTo(2);
     }
 
     @Test
-    @DisplayName("is the same after it was built anew")
+    @DisplayName("is the same after it was rebuilt")
     void replayed() {
         send(parcel, 0, new ParcelMoved(parcel, "Oslo"), new ParcelMoved(parcel, "Riga"));
         awaitRows(parcel);
@@ -170,7 +169,7 @@ class ProjectionTest {
         awaitRows(parcel);
     }
 
-    /** All events come again. */
+    /** Makes all events come again. */
     private void setBack() {
         database.sql("UPDATE token SET token = '0' WHERE processor = ?")
                 .param(ParcelPlaces.PROCESSOR)
@@ -178,7 +177,7 @@ class ProjectionTest {
     }
 
     @Test
-    @DisplayName("does not look for a row that nobody can know yet, and loses nothing if that comes again")
+    @DisplayName("does not read a row that cannot exist yet, and loses nothing if its first event comes again")
     void first() {
         awaitHandled();
         List<String> reads = watched.ofAllDuring("parcel_place JOIN", () -> {
@@ -234,7 +233,7 @@ class ProjectionTest {
     }
 
     @Test
-    @DisplayName("needs a table of columns that it knows")
+    @DisplayName("refuses columns of types that it does not know")
     void unknownColumns() {
         record Odd(Thread thread) {}
         assertThatThrownBy(() -> new RowTable<>(statements, "parcel_place", ParcelPlaces.Key.class, Odd.class))
@@ -256,7 +255,10 @@ class ProjectionTest {
         return count("SELECT token::bigint FROM token WHERE processor = '" + ParcelPlaces.PROCESSOR + "'");
     }
 
-    /** Ends one of its processes, upon which it ends all the others, too, and begins anew with what the disk has. */
+    /**
+     * Ends one of PostgreSQL's processes. PostgreSQL then ends all others, too, and begins again with what the disk
+     * has.
+     */
     private void crashPostgres() {
         List<ProcessHandle> all = database
                 .sql("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")

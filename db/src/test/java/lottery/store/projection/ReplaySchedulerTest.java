@@ -48,20 +48,20 @@ import org.springframework.transaction.support.TransactionCallback;
 import org.springframework.transaction.support.TransactionOperations;
 import org.springframework.transaction.support.TransactionTemplate;
 
-@DisplayName("A read model that is built anew")
+@DisplayName("A read model that is rebuilt")
 @SpringBootTest(classes = TestStore.class, properties = "lottery.data=${lottery.servers:target/servers}-of-replays")
 @Import({ParcelPlaces.class, ParcelTowns.class})
 class ReplaySchedulerTest {
 
     private static final Duration BUILT_MAX = Duration.ofSeconds(60);
 
-    /** Several stretches of a replay. */
+    /** Enough events for several ranges of a replay. */
     private static final int MANY = 45_000;
 
     private static final int PARCELS = 500;
     private static final int PER_COMMIT = 900;
 
-    /** The state of each parcel by the events alone, in the database's own words. */
+    /** Returns the state of each parcel by the events alone, computed in SQL. */
     private static final String FOLD = """
             SELECT aggregate_id AS parcel,
                    (array_agg(payload ->> 'to' ORDER BY sequence DESC))[1] AS place,
@@ -71,7 +71,7 @@ class ReplaySchedulerTest {
     private static final String ROWS =
             "SELECT parcel, place, moves::bigint, position FROM parcel_place WHERE parcel LIKE ? ORDER BY parcel";
 
-    /** What has led to each place, by the events alone. */
+    /** Counts the moves to each place, by the events alone. */
     private static final String FOLD_OF_TOWNS = """
             SELECT payload ->> 'to' AS place, count(*)::integer AS moves FROM event_readable
             WHERE type = 'parcel.moved' GROUP BY 1 ORDER BY 1""";
@@ -128,7 +128,7 @@ class ReplaySchedulerTest {
     }
 
     @Test
-    @DisplayName("is the same afterwards, though it is written all the time, and everybody who asks is answered")
+    @DisplayName("is the same afterwards, though it is written all the time, and every query is answered")
     void whileItIsUsed() throws Exception {
         send(MANY);
         awaitHandled();
@@ -161,7 +161,7 @@ class ReplaySchedulerTest {
         assertTownsAreTheFold();
     }
 
-    /** With a statement that the server has prepared, and sees the table change under it. */
+    /** Reads with a statement that the server has prepared, while the table is replaced. */
     private void readUntil(CountDownLatch built, String parcel, AtomicInteger asked) {
         try (Connection connection = dataSource.getConnection();
                 PreparedStatement read =
@@ -229,7 +229,7 @@ class ReplaySchedulerTest {
     }
 
     @Test
-    @DisplayName("goes on where it was when the process is killed that was at it")
+    @DisplayName("goes on where it was when the process that builds it is killed")
     void killed() {
         send(MANY);
         awaitHandled();
@@ -298,7 +298,7 @@ class ReplaySchedulerTest {
     }
 
     @Test
-    @DisplayName("stays with the process that is at it while a stretch takes its time")
+    @DisplayName("stays with the process that builds it while a range takes its time")
     void slow() throws Exception {
         send(MANY);
         awaitHandled();
@@ -335,7 +335,7 @@ class ReplaySchedulerTest {
         private static final long serialVersionUID = 1;
     }
 
-    /** Transactions of a process that ends in the middle of one. */
+    /** The transactions of a process that ends in the middle of one. */
     private final class UntilKilled implements TransactionOperations {
 
         private final AtomicInteger left;
@@ -375,7 +375,7 @@ class ReplaySchedulerTest {
     }
 
     @Test
-    @DisplayName("has what was parked, which waits no more, and comes to it no second time")
+    @DisplayName("has the parked events, which wait no more and are not handled a second time")
     void parked() {
         send(100);
         awaitHandled();
@@ -405,7 +405,7 @@ class ReplaySchedulerTest {
     }
 
     @Test
-    @DisplayName("does not take the place of the old one while nobody knows where the processor is")
+    @DisplayName("does not replace the old one while the position of the processor is unknown")
     void withoutToken() {
         send(100);
         awaitHandled();
@@ -428,7 +428,7 @@ class ReplaySchedulerTest {
     }
 
     @Test
-    @DisplayName("stays as it was while something is parked that only a newer version knows")
+    @DisplayName("stays as it was while an event is parked that only a newer version knows")
     void parkedByANewerVersion() {
         String teleported = flock + "/teleported";
         transactions.executeWithoutResult(newer -> {
@@ -461,7 +461,7 @@ class ReplaySchedulerTest {
     }
 
     @Test
-    @DisplayName("stays as it was if it cannot be built, and can be built when that is mended, or given up")
+    @DisplayName("stays as it was if it cannot be built, and can be built when the cause is fixed or dropped")
     void failing() {
         send(100);
         events.publish(moved(flock + "/unbearable", 0, atlantis));
@@ -525,7 +525,7 @@ class ReplaySchedulerTest {
     }
 
     @Test
-    @DisplayName("is one that is nothing but tables")
+    @DisplayName("is one whose processor has nothing but projections")
     void replayable() {
         assertThat(replays.replayable()).containsExactly(ParcelPlaces.PROCESSOR);
         assertThatThrownBy(() -> replays.begin("arrivals")).hasMessageContaining("arrivals");
@@ -568,7 +568,7 @@ class ReplaySchedulerTest {
                         .anyMatch(status -> status.getCurrentPosition().orElse(0) >= head));
     }
 
-    /** Of all that was ever moved: the processor has seen what came before it, too, since the last replay. */
+    /** Compares the rows with all moves, since the processor has also seen earlier ones since the last replay. */
     private void assertTownsAreTheFold() {
         assertThat(database.sql("SELECT place, moves FROM parcel_town ORDER BY place")
                         .query()

@@ -15,7 +15,7 @@ import org.axonframework.modelling.saga.SagaRepository;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Handles events as a processor does, in batches of the test's choice, and shows what is in the table then. */
+/** Handles events in batches of the test's choice, as a processor does, and shows the rows of the table. */
 class Batches {
 
     private final ObjectProvider<EventProcessingConfiguration> processing;
@@ -39,7 +39,7 @@ class Batches {
         handleAnd(() -> {}, events);
     }
 
-    /** Does something with the commit of the batch, as who has prepared it during the first event. */
+    /** Runs an action with the commit of the batch, as if a handler had prepared it during the first event. */
     void handleAnd(Runnable atCommit, Object... events) {
         handleAnd(atCommit, List.of(events));
     }

@@ -52,7 +52,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-@DisplayName("The sweep")
+@DisplayName("The poller of due sagas")
 @SpringBootTest(classes = TestSagas.class)
 @ResourceLock(TestStore.DATABASE)
 @Timeout(60)
@@ -107,7 +107,7 @@ class DueSagaPollerTest {
         batches.clear();
     }
 
-    /** As another process has it, which shares nothing but the database. */
+    /** Returns a runner like that of another process, which shares nothing but the database. */
     private DueSagaRunner<?> sweepAt(Instant now) {
         return sweeper(kinds().of(Trip.class), InstantSource.fixed(now));
     }
@@ -127,7 +127,7 @@ class DueSagaPollerTest {
                 clock);
     }
 
-    /** Another kind, of which there is one when a test puts it there. */
+    /** Another type of saga; there is one only when a test creates it. */
     public static class Walk implements DueSaga {
 
         public Walk() {}
@@ -155,7 +155,7 @@ class DueSagaPollerTest {
     }
 
     @Test
-    @DisplayName("lets those act that are due, and no others")
+    @DisplayName("lets the sagas act that are due, and no others")
     void due() {
         batches.handle(new Posted("due", NOON), new Posted("later", NOON.plusSeconds(1)), new Posted("never", null));
         assertThat(sweepAt(NOON.minusMillis(1)).look()).isZero();
@@ -201,7 +201,7 @@ class DueSagaPollerTest {
     }
 
     @Test
-    @DisplayName("sends what a saga wants to send once its new state is committed")
+    @DisplayName("sends the messages of a saga once its new state is committed")
     void afterCommit() {
         post("a");
         AtomicReference<List<Integer>> seen = new AtomicReference<>(List.of());
@@ -211,7 +211,7 @@ class DueSagaPollerTest {
     }
 
     @Test
-    @DisplayName("takes a saga out that ends")
+    @DisplayName("deletes a saga that ends")
     void ends() {
         post("a", "b");
         search.answers(parcel -> parcel.equals("a") ? Result.GIVEN_UP : Result.DONE);
@@ -220,7 +220,7 @@ class DueSagaPollerTest {
     }
 
     @Test
-    @DisplayName("does not turn in circles with a saga that is still due after it has acted")
+    @DisplayName("does not repeat a saga at once that is still due after it has acted")
     void stillDue() {
         post("a");
         search.answers(parcel -> Result.GOES_ON);
@@ -229,7 +229,7 @@ class DueSagaPollerTest {
     }
 
     @Test
-    @DisplayName("puts a saga that fails off for longer and longer, and the others act")
+    @DisplayName("postpones a saga that fails for longer and longer, and the others act")
     void failing() {
         post(parcels("p", 20));
         search.answers(parcel -> {
@@ -267,7 +267,7 @@ class DueSagaPollerTest {
     }
 
     @Test
-    @DisplayName("that does not come to all of them leaves late ones, in pages, which can be made due again")
+    @DisplayName("that does not reach all sagas leaves late ones, which are listed in pages and can be made due again")
     void late() {
         LateSagaQueries late = lateSagas();
         post(parcels("p", 5));
@@ -287,7 +287,7 @@ class DueSagaPollerTest {
     }
 
     @Test
-    @DisplayName("leaves late ones of a kind that is not known here, and they are seen as all others are")
+    @DisplayName("leaves late sagas of a type that is unknown here, which are listed like all others")
     void lateAndUnknown() {
         post("a");
         database.sql("UPDATE saga SET type = 'expedition'").update();
@@ -310,7 +310,7 @@ class DueSagaPollerTest {
     }
 
     @Test
-    @DisplayName("leaves those late that cannot act because something is away, with why, for as long as it is away")
+    @DisplayName("leaves sagas late that an outage keeps from acting, with the cause, for as long as it lasts")
     void awayAndLate() {
         LateSagaQueries late = lateSagas();
         post("a");
@@ -345,7 +345,7 @@ class DueSagaPollerTest {
     }
 
     @Test
-    @DisplayName("leaves late ones in one order, whatever they are, and a page reads no more than it shows")
+    @DisplayName("leaves late sagas, which are listed in one order, and a page reads no more than it shows")
     void lateInOrder() {
         database.sql("""
                 INSERT INTO saga (due_at, due_since, version, failures, association, type, saga_id, state)
@@ -377,7 +377,7 @@ class DueSagaPollerTest {
                 .isBetween(1L, 150L);
     }
 
-    /** Also of the plan that is made for it. */
+    /** Returns the blocks that a statement and its planning have read. */
     private long blocksRead(String sql) {
         String plan = database.sql("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + sql)
                 .query(String.class)
@@ -395,8 +395,7 @@ class DueSagaPollerTest {
     }
 
     @Test
-    @DisplayName(
-            "does not count it as a failure of theirs that something is away: a few try until it is back, then all")
+    @DisplayName("does not count an outage as a failure of the sagas: a few try until it is over, then all")
     void away() {
         post(parcels("p", 120));
         AtomicReference<Instant> now = new AtomicReference<>(NOON);
@@ -414,7 +413,7 @@ class DueSagaPollerTest {
         assertThat(search.sent()).containsExactlyInAnyOrderElementsOf(parcels("p", 120));
     }
 
-    /** What so many looks find, a second after each other. */
+    /** Returns how many sagas each of several looks finds, a second after each other. */
     private static List<Integer> looks(DueSagaRunner<?> sweeper, AtomicReference<Instant> now, int count) {
         return IntStream.range(0, count)
                 .map(look -> {
@@ -426,7 +425,7 @@ class DueSagaPollerTest {
     }
 
     @Test
-    @DisplayName("is not held up by a saga whose failure looks as if something were away")
+    @DisplayName("is not held up by a saga whose failure looks like an outage")
     void notAway() {
         post(parcels("p", 30));
         AtomicReference<Instant> now = new AtomicReference<>(NOON);
@@ -438,7 +437,7 @@ class DueSagaPollerTest {
         });
         DueSagaRunner<?> sweeper = sweeper(kinds().of(Trip.class), now::get);
         for (int i = 0; i < 30; i++) {
-            // Others act meanwhile, and so many are tried at once again.
+            // Other sagas act meanwhile, so that the usual number is tried at once again.
             post("later" + i);
             looks(sweeper, now, 2);
         }
@@ -446,7 +445,7 @@ class DueSagaPollerTest {
     }
 
     @Test
-    @DisplayName("lets no kind of saga wait for another one")
+    @DisplayName("lets no type of saga wait for another one")
     void kindsAreOnTheirOwn() throws Exception {
         CountDownLatch tripMayEnd = new CountDownLatch(1);
         CountDownLatch walked = new CountDownLatch(1);
@@ -474,7 +473,7 @@ class DueSagaPollerTest {
     }
 
     @Test
-    @DisplayName("is not held up by a saga that nobody can read, or that another version knows")
+    @DisplayName("is not held up by a saga that cannot be read, or that only another version knows")
     void unreadable() {
         post("a");
         database.sql("""
@@ -511,7 +510,7 @@ class DueSagaPollerTest {
     }
 
     @Test
-    @DisplayName("and an event about the same saga do not undo each other: who is second fails and comes again")
+    @DisplayName("and an event about the same saga do not undo each other: the second one fails and is repeated")
     void besideTheProcessor() {
         post("a");
         AtomicBoolean swept = new AtomicBoolean();

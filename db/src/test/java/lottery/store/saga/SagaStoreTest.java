@@ -77,7 +77,7 @@ class SagaStoreTest {
     class Living {
 
         @Test
-        @DisplayName("from batch to batch under its stable name, with what it has learned")
+        @DisplayName("from batch to batch under its stable name, with its state")
         void acrossBatches() {
             batches.handle(posted("a"), posted("b"));
             batches.handle(new Seen("a"), new Seen("b"), new Seen("a"));
@@ -92,13 +92,13 @@ class SagaStoreTest {
         }
 
         @Test
-        @DisplayName("where it is looked up, and not asked whether it is the one")
+        @DisplayName("where it is looked up by its association")
         void lookedUp() {
             assertThat(batches.repository()).isInstanceOf(SagasByAssociation.class);
         }
 
         @Test
-        @DisplayName("and dies within one batch without a trace")
+        @DisplayName("and ends within one batch without a trace")
         void withinOneBatch() {
             List<String> taken =
                     statements.during("saga", () -> batches.handle(posted("a"), new Seen("a"), new Delivered("a")));
@@ -110,20 +110,20 @@ class SagaStoreTest {
         }
 
         @Test
-        @DisplayName("and dies with its batch without a trace if that finds out at its end that all is done")
+        @DisplayName("and ends with its batch without a trace if the batch finds at its end that all is done")
         void withItsBatch() {
             batches.handleAnd(
                     () -> List.of("a", "c").forEach(done -> ends.end(Trip.class, done)), posted("a"), posted("b"));
             assertThat(batches.parcels()).containsExactly("b");
             batches.handleAnd(() -> ends.end(Trip.class, "b"), new Seen("b"), posted("c"));
             assertThat(batches.parcels()).containsExactly("c");
-            // It is not to be written, so that there is nothing to end.
+            // The batch does not write it, so there is nothing to end.
             batches.handleAnd(() -> ends.end(Trip.class, "c"), posted("d"));
             assertThat(batches.parcels()).containsExactly("c", "d");
         }
 
         @Test
-        @DisplayName("and dies by hand within one unit of work without a trace")
+        @DisplayName("and is deleted within one unit of work without a trace")
         void withinOneUnitOfWork() {
             Set<AssociationValue> a = Set.of(new AssociationValue("parcel", "a"));
             List<String> taken = statements.during("saga", () -> {
@@ -149,7 +149,7 @@ class SagaStoreTest {
         }
 
         @Test
-        @DisplayName("for two statements in each batch, however many there are")
+        @DisplayName("with two statements in each batch, however many sagas there are")
         void statementsPerLife() {
             List<String> parcels = parcels("p", 200);
             List<String> taken = new ArrayList<>();
@@ -163,7 +163,7 @@ class SagaStoreTest {
         }
 
         @Test
-        @DisplayName("and a batch in which some begin, some go on and some end takes three")
+        @DisplayName("and a batch in which some begin, some go on and some end takes three statements")
         void mixed() {
             List<String> old = parcels("old", 50);
             batches.handle(all(old, SagaStoreTest::posted));
@@ -228,7 +228,7 @@ class SagaStoreTest {
     }
 
     @Nested
-    @DisplayName("that somebody else has changed after it was read")
+    @DisplayName("that another transaction has changed after it was read")
     class LostUpdates {
 
         @Test
@@ -254,7 +254,7 @@ class SagaStoreTest {
         }
 
         @Test
-        @DisplayName("is not ended by who has not read the change")
+        @DisplayName("is not ended by a batch that has not read the change")
         void notEnded() {
             batches.handle(posted("a"));
             search.whenSeen(parcel -> inTheMeantime("UPDATE saga SET version = version + 1 WHERE association = 'a'"));
@@ -287,7 +287,7 @@ class SagaStoreTest {
     }
 
     @Nested
-    @DisplayName("of a kind")
+    @DisplayName("of a type")
     class SagaTypeRegistry {
 
         @Test
@@ -350,7 +350,7 @@ class SagaStoreTest {
     @DisplayName("is as quick after a hundred thousand short lives as after the first")
     void manyShortLives() {
         int batch = 200;
-        // Never while the test runs, so that no sweep comes in between.
+        // Not while the test runs, so that no runner acts in between.
         Instant late = TestSagas.MORNING.plus(Duration.ofDays(1));
         List<Duration> times = new ArrayList<>();
         for (int i = 0; i < 500; i++) {

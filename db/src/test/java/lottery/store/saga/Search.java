@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 
-/** What a trip may ask for: it notes what goes out, and does to whoever asks what a test wants it to. */
+/** A resource of trips: it records what is sent, and behaves as a test wants it to. */
 class Search {
 
     enum Result {
@@ -50,7 +50,7 @@ class Search {
         return List.copyOf(begun);
     }
 
-    /** Each search that was committed. */
+    /** Returns each search that was committed. */
     List<String> sent() {
         return List.copyOf(sent);
     }

@@ -11,7 +11,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** The store with a saga in it. Its own sweep has a clock that stands still, long before anything is due. */
+/** The store with a saga in it. The clock of its own poller stands still, long before anything is due. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import({Trip.class, Batches.class, Search.class})

@@ -9,7 +9,7 @@ import org.axonframework.modelling.saga.StartSaga;
 import org.axonframework.spring.stereotype.Saga;
 import org.jspecify.annotations.Nullable;
 
-/** A parcel under way. It is looked for when it is late. */
+/** A saga of a parcel under way, which is searched for when it is late. */
 @Saga
 @ProcessingGroup("trips")
 public class Trip implements DueSaga {

@@ -30,7 +30,7 @@ class TraceIdTest {
                 "00-" + TEXT + "-00f067aa0ba902b7-00",
                 "42-" + TEXT + "-00f067aa0ba902b7-01-more"
             })
-    @DisplayName("is the caller's, where its traceparent makes sense")
+    @DisplayName("is the caller's, where its traceparent is well-formed")
     void ofCaller(String header) {
         assertThat(TraceId.ofTraceparent(header)).contains(ID);
     }
@@ -51,7 +51,7 @@ class TraceIdTest {
                 "42-" + TEXT + "-00f067aa0ba902b7-01more",
                 "00_" + TEXT + "-00f067aa0ba902b7-01"
             })
-    @DisplayName("is no stranger's nonsense")
+    @DisplayName("is not taken from a malformed traceparent")
     void nonsense(String header) {
         assertThat(TraceId.ofTraceparent(header)).isEmpty();
     }
@@ -64,7 +64,7 @@ class TraceIdTest {
     }
 
     @Test
-    @DisplayName("leaves in a traceparent that can be read again, and is the same each time the same thing leaves")
+    @DisplayName("leaves in a traceparent that can be read again, and is the same if the same thing is sent again")
     void leaves() {
         String left = ID.traceparent("award:1/invoice/1");
         assertThat(TraceId.ofTraceparent(left)).contains(ID);
@@ -73,13 +73,13 @@ class TraceIdTest {
     }
 
     @Test
-    @DisplayName("is another one each time it is new")
+    @DisplayName("is another one each time it is created")
     void fresh() {
         assertThat(TraceId.fresh()).isNotEqualTo(TraceId.fresh());
     }
 
     @Test
-    @DisplayName("is carried by a thread until its work is done, and then the one before it is")
+    @DisplayName("is set on a thread until its work is done, and then the previous one is restored")
     void scopes() {
         TraceId outer = TraceId.fresh();
         try (var _ = TraceId.open(outer)) {
@@ -109,7 +109,7 @@ class TraceIdTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "4bf9", "00000000000000000000000000000000", "4BF92F3577B34DA6A3CE929D0E0E4736"})
-    @DisplayName("is nothing else")
+    @DisplayName("has no other form")
     void nothingElse(String text) {
         assertThatThrownBy(() -> new TraceId(text)).isInstanceOf(IllegalArgumentException.class);
     }

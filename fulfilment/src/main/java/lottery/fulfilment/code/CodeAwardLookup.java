@@ -12,8 +12,8 @@ import org.axonframework.messaging.Message;
 import org.springframework.stereotype.Component;
 
 /**
- * Looks up which awards are given as codes. It is read from the log of events, because a process that runs journeys may
- * have nobody to ask.
+ * Looks up which awards are of type CODE. It reads the event log, because a process that runs sagas may have no read
+ * models.
  */
 @Component
 final class CodeAwardLookup {
@@ -24,7 +24,7 @@ final class CodeAwardLookup {
         this.events = events;
     }
 
-    /** In any version of the strategy: what an earlier one has drawn is still to be handed over. */
+    /** Searches all versions of the strategy: awards that an earlier one has drawn are still to be handed over. */
     boolean contain(CodePoolId pool) {
         return strategyOf(pool.activityId()).stream()
                 .flatMap(strategy -> events.readEvents(strategy.text(), 0).asStream())

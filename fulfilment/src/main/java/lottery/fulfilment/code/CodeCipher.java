@@ -11,8 +11,8 @@ import lottery.store.vault.SecretVault;
 import org.springframework.stereotype.Component;
 
 /**
- * Codes as they are kept: encrypted, and with a keyed hash by which a code is known that is there already. The key of a
- * pool's hashes is a secret of its own, so that a code is known again after the vault's keys were replaced.
+ * Encrypts codes, and hashes them with a key so that an uploaded duplicate is recognised. The hash key of a pool is a
+ * secret of its own, so that codes are still recognised after a change of the vault's keys.
  */
 @Component
 final class CodeCipher {
@@ -28,7 +28,7 @@ final class CodeCipher {
         this.random = random;
     }
 
-    /** @param sealed opens for this pool and hash only */
+    /** @param sealed the encrypted code, which opens for this pool and hash only */
     record Sealed(String hash, String sealed) {}
 
     String freshHashKey(CodePoolId pool) {

@@ -2,10 +2,10 @@ package lottery.fulfilment.code;
 
 /** The decision about an award record that asked for a code. */
 enum CodeDecision {
-    /** One code is this record's, for ever. */
+    /** One code belongs to this record, for ever. */
     GIVEN,
-    /** There was none, and there will be none for this record. */
+    /** No code was left, and this record will never get one. */
     REFUSED,
-    /** Nobody has ever uploaded codes for this award: somebody else may hand it over, or will upload them. */
+    /** No codes were ever uploaded for this award: another system may hand it over, or an upload may follow. */
     NO_POOL
 }

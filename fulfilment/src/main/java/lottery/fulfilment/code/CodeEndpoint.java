@@ -29,9 +29,9 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Codes over REST: uploaded and counted by operators, and shown to whoever has won one. */
+/** Lets operators upload and count codes over REST, and shows a won code to its winner. */
 @RestController
-// Who takes no such answer is refused before anything happens, and not after it.
+// A caller that does not accept JSON is refused before anything happens, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class CodeEndpoint {
 
@@ -45,8 +45,8 @@ class CodeEndpoint {
     private static final String VISIBLE = "[^\\p{Z}\\p{Cc}\\p{Cs}\\p{Cn}]";
 
     /**
-     * Visible characters, with spaces in between at most; in words that are no Java's alone, because clients check it,
-     * too.
+     * Matches visible characters, with spaces only between them. It uses no syntax that only Java knows, because
+     * clients use the pattern too.
      */
     private static final String PRINTABLE = VISIBLE + "(?:[^\\p{Zl}\\p{Zp}\\p{Cc}\\p{Cs}\\p{Cn}]*" + VISIBLE + ")?";
 
@@ -57,9 +57,9 @@ class CodeEndpoint {
             List<@NotNull @Size(min = 1, max = CODE_LENGTH_MAX) @Pattern(regexp = PRINTABLE) String> codes) {}
 
     /**
-     * What came of an upload, and the pool after it.
+     * The result of an upload, and the pool after it.
      *
-     * @param known were in the pool before, given or not
+     * @param known how many of the codes were in the pool before, given or not
      */
     record CodeUpload(int added, int known, long total, long free, long given) {}
 
@@ -83,7 +83,7 @@ class CodeEndpoint {
         this.meters = meters;
     }
 
-    /** A code is in a pool once: what was sent before is not added again. */
+    /** Adds codes to a pool. A code that is in the pool already is not added again. */
     @PostMapping(POOL)
     CodeUpload uploadCodes(
             @PathVariable ActivityId activityId,

@@ -22,8 +22,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.stereotype.Component;
 
 /**
- * Gives winners of CODE awards their codes. What was decided about an award record stays, whoever asks again: not even
- * a refusal changes when the pool is filled up later, because the award was made good for by then.
+ * Gives the winners of CODE awards their codes. The decision about an award record is final. Even a refusal stays when
+ * the pool is filled later, because the award was compensated by then.
  */
 @Component
 @ConditionalOnBooleanProperty(
@@ -55,13 +55,13 @@ final class CodeFulfiller implements AwardFulfiller {
         return AwardType.CODE;
     }
 
-    /** Where nobody has ever uploaded codes, somebody else may have them. */
+    /** Takes invoices of an award for which codes were ever uploaded; another system may have the codes of others. */
     @Override
     public boolean takes(Invoice invoice) {
         return pools.exists(CodePoolId.of(invoice));
     }
 
-    /** One look and one decision serve all of them. If the decision fails, nothing is decided. */
+    /** Decides about all invoices with one look-up and one transaction. If that fails, nothing is decided. */
     @Override
     public Set<AwardRecordId> handOver(List<Invoice> invoices) {
         Map<AwardRecordId, CodeDecision> gifts =
@@ -86,7 +86,7 @@ final class CodeFulfiller implements AwardFulfiller {
         return gifts;
     }
 
-    /** The code itself is in no answer: answers are in the log of events. */
+    /** Builds the answer. It never contains the code, because answers are in the event log. */
     private static Optional<CommandMessage<? extends AwardCommand>> answer(
             Invoice invoice, @Nullable CodeDecision gift) {
         String reference = "code:" + invoice.awardRecordId().key();
@@ -95,9 +95,9 @@ final class CodeFulfiller implements AwardFulfiller {
             case REFUSED ->
                 Optional.of(invoice.commandMessage(
                         new RejectGrant(invoice.awardRecordId(), reference, "no code was left")));
-            // Asked again, it may have one; else a person is asked.
+            // A later invoice may get a code; otherwise the award goes to the desk.
             case NO_POOL -> Optional.empty();
-            // Nobody waits for it any more.
+            // The award is no longer awaited.
             case null -> Optional.empty();
         };
     }

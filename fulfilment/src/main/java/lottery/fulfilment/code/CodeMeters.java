@@ -19,21 +19,21 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * Meters how many codes are left in the pools that this process has to do with. Who gives codes or uploads them waits
- * for nobody who looks, however long the database takes to count.
+ * Meters the free codes of the pools that this process uses. Giving and uploading codes never wait for a count, however
+ * slow the database is.
  */
 @Component
 final class CodeMeters implements MeterBinder {
 
     private static final Logger LOG = LoggerFactory.getLogger(CodeMeters.class);
 
-    /** More pools than these are to be seen by asking for them. */
+    /** The most pools with a gauge; operators can look up the others. */
     private static final int SHOWN_MAX = 100;
 
-    /** All gauges of one look at the metrics share one look at the database, and so do those of many in a row. */
+    /** How long a count is used: all gauges of one scrape, and of the next ones, share one count. */
     private static final Duration AGE_MAX = Duration.ofSeconds(15);
 
-    /** None is left is an alarm; that nobody has counted is none. */
+    /** The value before a count. Zero would be an alarm; an unknown number is none. */
     private static final Double UNCOUNTED = Double.NaN;
 
     private final IntFunction<List<CodePoolId>> pools;
@@ -48,8 +48,8 @@ final class CodeMeters implements MeterBinder {
     }
 
     /**
-     * @param pools at most so many
-     * @param count of what is free
+     * @param pools returns at most the given number of pools
+     * @param count returns the number of free codes
      */
     CodeMeters(IntFunction<List<CodePoolId>> pools, ToLongFunction<CodePoolId> count) {
         this.pools = pools;
@@ -60,7 +60,7 @@ final class CodeMeters implements MeterBinder {
         return System.nanoTime() - AGE_MAX.toNanos();
     }
 
-    /** A pool that comes at this moment is bound here, or there, or twice, which is once. */
+    /** Registers the gauges. A pool that is added at the same time may be registered twice, which has no effect. */
     @Override
     public void bindTo(MeterRegistry registry) {
         registries.add(registry);
@@ -72,7 +72,7 @@ final class CodeMeters implements MeterBinder {
         }
     }
 
-    /** From now on this pool is seen. */
+    /** Adds a gauge for this pool. */
     void show(CodePoolId pool) {
         if (free.size() < SHOWN_MAX && free.putIfAbsent(pool, UNCOUNTED) == null) {
             registries.forEach(registry -> gauge(registry, pool));
@@ -87,7 +87,7 @@ final class CodeMeters implements MeterBinder {
                 .register(registry);
     }
 
-    /** The first who finds the last look too old looks anew; whoever comes meanwhile sees what was known before. */
+    /** Returns the last count. If it is too old one caller counts again, and the others still get the old one. */
     private double free(CodePoolId pool) {
         long lookedAt = lookedAtNanos.get();
         long now = System.nanoTime();

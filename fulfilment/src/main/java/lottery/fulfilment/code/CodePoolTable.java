@@ -32,33 +32,33 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** The pools in PostgreSQL, which alone decides whose a code is. */
+/** The pools in PostgreSQL, which alone decides who gets which code. */
 @Component
 final class CodePoolTable {
 
-    /** Whoever holds a row holds it for milliseconds; at the end of a pool, for as long as it waits for others. */
+    /** The timeout of a statement. Rows are locked for milliseconds; the last ones of a pool, until others end. */
     private static final int WAIT_MAX_SECONDS = 5;
 
     /**
-     * For all statements of a decision together, which have no limit of their own then. Of those who wait for each
-     * other PostgreSQL ends one after a second.
+     * The timeout of all statements of a decision together; they have no timeout of their own then. PostgreSQL ends one
+     * side of a deadlock after a second.
      */
     private static final int DECISION_MAX_SECONDS = 3;
 
     /**
-     * A decision waits this long for the one before it. With its own time, and the wait for a connection, that is less
-     * than its caller waits.
+     * How long a decision waits for the one before it. With its own timeout, and the wait for a connection, this is
+     * less than its caller waits.
      */
     private static final int TURN_WAIT_MAX_SECONDS = 2;
 
-    /** Counting more would cost more than it tells. */
+    /** The largest count: more would cost more than it tells. */
     private static final int COUNTED_MAX = 10_000;
 
     private static final String NEW_POOL = """
             INSERT INTO code_pool (activity_id, award_id, hash_key) VALUES (:activity, :award, :key)
             ON CONFLICT DO NOTHING""";
 
-    /** Locked, so that what two upload at once is in some order, all of one behind all of the other. */
+    /** Locks the pool, so that parallel uploads are ordered: all codes of one come after all codes of the other. */
     private static final String HASH_KEY = """
             SELECT hash_key FROM code_pool WHERE activity_id = :activity AND award_id = :award FOR UPDATE""";
 
@@ -75,8 +75,8 @@ final class CodePoolTable {
             FROM code_answer WHERE award_record_id = ANY (:records)""";
 
     /**
-     * All that happens to a record happens behind its answer: of two that ask for the same record at once the second
-     * one waits here, and then finds the answer. What others are taking at this moment is passed over.
+     * Stores the answer of a record before everything else. If two requests for a record come at once, the second one
+     * waits here and then finds the answer. Codes that other transactions are taking are skipped.
      */
     private static final String GIVE = """
             WITH asked AS (
@@ -104,8 +104,8 @@ final class CodePoolTable {
             FROM asked LEFT JOIN given USING (award_record_id)""";
 
     /**
-     * Nothing was there but what others were taking, and who takes may fail: only who has waited for them knows that
-     * the pool is empty.
+     * Takes a code that another transaction may be taking. That transaction may fail, so that only a caller that has
+     * waited for it knows whether the pool is empty.
      */
     private static final String GIVE_THE_LAST = """
             UPDATE pool_code SET award_record_id = :record, given_at = :now
@@ -129,7 +129,7 @@ final class CodePoolTable {
     private static final String EXISTS =
             "SELECT EXISTS (SELECT FROM code_pool WHERE activity_id = :activity AND award_id = :award)";
 
-    /** Pools that are known to exist. A pool stays, and all are forgotten before they are too many. */
+    /** The most pools that are remembered. A pool never disappears; when there are too many all are forgotten. */
     private static final int KNOWN_MAX = 10_000;
 
     private final Set<CodePoolId> known = ConcurrentHashMap.newKeySet();
@@ -149,7 +149,7 @@ final class CodePoolTable {
 
     private record Kept(CodePoolId pool, CodeCipher.Sealed code) {}
 
-    /** Says how many of the codes are new to the pool. */
+    /** Adds the codes, and returns how many are new to the pool. */
     int upload(CodePoolId pool, List<String> codes) {
         Integer added = transaction.execute(_ -> {
             on(pool, NEW_POOL).param("key", seal.freshHashKey(pool)).update();
@@ -183,7 +183,7 @@ final class CodePoolTable {
         return exists;
     }
 
-    /** What was decided about these records before, without those of which nothing was. */
+    /** Returns the earlier decisions about these records. Records without one are missing. */
     Map<AwardRecordId, CodeDecision> answered(Collection<AwardRecordId> records) {
         Map<AwardRecordId, CodeDecision> answered = new HashMap<>();
         database.sql(ANSWERED)
@@ -198,9 +198,9 @@ final class CodePoolTable {
     }
 
     /**
-     * Decides about these records together, or about none of them; whoever asks again is told the same. Two that meet
-     * at the same records come to them in the same order; where both take the last codes of a pool, one of them may
-     * have to fail. That happens in different processes only: within one they take turns.
+     * Decides about these records together, or about none of them; a repeated request gets the same decisions. Two
+     * processes that meet at the same records lock them in the same order. If both take the last codes of a pool, one
+     * of them may have to fail. Within a process decisions run one after the other.
      */
     Map<AwardRecordId, CodeDecision> give(Map<AwardRecordId, CodePoolId> asked, Instant now) {
         SortedMap<CodePoolId, List<AwardRecordId>> byPool = asked.entrySet().stream()
@@ -252,14 +252,14 @@ final class CodePoolTable {
         List<AwardRecordId> notAsked =
                 records.stream().filter(record -> !gifts.containsKey(record)).toList();
         if (!notAsked.isEmpty()) {
-            // They have their answers, or there is no pool.
+            // These records have their answers already, or there is no pool.
             Map<AwardRecordId, CodeDecision> before = answered(notAsked);
             notAsked.forEach(record -> gifts.put(record, before.getOrDefault(record, CodeDecision.NO_POOL)));
         }
         return gifts;
     }
 
-    /** The code that is this record's. */
+    /** Returns the code of this record. */
     Optional<String> codeOf(AwardRecordId record) {
         return database.sql("SELECT activity_id, award_id, hash, sealed FROM pool_code WHERE award_record_id = :record")
                 .param("record", record.text())
@@ -279,7 +279,7 @@ final class CodePoolTable {
                 .single();
     }
 
-    /** Of the newest activities, since they have the greatest numbers as a rule. */
+    /** Returns the pools of the newest activities, which usually have the highest numbers. */
     List<CodePoolId> pools(int max) {
         return database.sql(POOLS)
                 .param("max", max)
@@ -287,7 +287,7 @@ final class CodePoolTable {
                 .list();
     }
 
-    /** How many codes are free, or that there are more than anybody has to worry about. */
+    /** Returns how many codes are free, up to a number that needs no attention. */
     long free(CodePoolId pool) {
         return on(pool, FREE).param("max", COUNTED_MAX).query(Long.class).single();
     }

@@ -1,4 +1,4 @@
-/** Pools of codes that operators upload, and the fulfilment that gives each winner one of them. */
+/** Operators upload pools of codes, and each winner gets one of them. */
 @NullMarked
 package lottery.fulfilment.code;
 

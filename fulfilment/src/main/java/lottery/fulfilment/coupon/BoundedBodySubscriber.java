@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** The beginning of a body: what comes after that is not waited for. */
+/** Reads the beginning of a body, and does not wait for the rest. */
 final class BoundedBodySubscriber implements BodySubscriber<byte[]> {
 
     private final ByteBuffer read;

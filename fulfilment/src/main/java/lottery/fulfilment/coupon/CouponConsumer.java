@@ -33,14 +33,14 @@ import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Hands COUPON awards over by asking the webhook that the award names. Where neither yes nor no can be had, the invoice
- * is not answered: the journey sends another one, and the webhook knows it by its key.
+ * Hands over COUPON awards by a call to the webhook that the award names. If the webhook gives no clear answer, the
+ * invoice is not answered. The grant saga sends another one, which has the same key for the webhook.
  *
- * <p>All invoices of a poll are under way at once and each for a short time only, so that one webhook that hangs holds
- * up the others for seconds. They count as read together. What a crash leaves behind is asked again, with the same key.
+ * <p>All invoices of a poll are handled at once, each for a short time only. So a webhook that hangs delays the others
+ * by seconds at most. They count as read together. After a crash they are handled again, with the same keys.
  *
- * <p>Not by {@link lottery.messaging.KeyedBatchProcessor}, because a call that hangs is interrupted here when the time
- * for all of them is over, and because no message fails by it, or comes again and keeps others waiting.
+ * <p>It does not use {@link lottery.messaging.KeyedBatchProcessor}. A call that hangs is interrupted here when the time
+ * of the poll is over. No message fails because of it, or comes again and keeps others waiting.
  */
 @Component
 @ConditionalOnBooleanProperty(
@@ -52,10 +52,10 @@ final class CouponConsumer implements DisposableBean {
 
     private static final String GROUP = "lottery-fulfilment-coupon";
 
-    /** Above what one coupon may take, with its state, its call and its answer; far below what the broker allows. */
+    /** Is longer than a coupon may take with look-up, call and answer, and far shorter than the broker's limit. */
     private static final Duration BATCH_MAX = Duration.ofSeconds(30);
 
-    /** Of more, more would be turned away at a host that is slow, and wait for their next invoices. */
+    /** With more records, a slow host would refuse more calls, and these would wait for their next invoices. */
     private static final String CALLS_PER_POLL = ConsumerConfig.MAX_POLL_RECORDS_CONFIG + "=50";
 
     private static final String URL = "url";
@@ -120,7 +120,7 @@ final class CouponConsumer implements DisposableBean {
         String record = invoice.awardRecordId().text();
         try {
             @Nullable String url = invoice.content().get(URL);
-            // One without a webhook is somebody else's to hand over.
+            // An award without a webhook is handed over by another system.
             if (url != null && history.isAwaited(invoice.awardRecordId())) {
                 answer(invoice, calls.ask(Webhook.of(url, settings), CouponRequest.of(invoice)));
             }
@@ -134,7 +134,7 @@ final class CouponConsumer implements DisposableBean {
         }
     }
 
-    /** Reads the message, if it is for coupons. The reader of all invoices puts aside what nobody can read. */
+    /** Reads a message for coupons. Unreadable ones become dead letters in the consumer of all invoices. */
     private static Optional<Invoice> read(ConsumerRecord<String, byte[]> message) {
         if (Invoice.isForOthers(message, AwardType.COUPON)) {
             return Optional.empty();

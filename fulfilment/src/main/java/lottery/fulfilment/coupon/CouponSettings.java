@@ -7,9 +7,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The settings of an operator for the webhooks of coupons.
  *
- * @param secret what the secrets follow from that calls are signed with; without one nobody is called
- * @param hosts who may be called: a host, or a host and its port; without a port the usual one is meant
- * @param plainHttp whether http will do, as in a test or within a network of one's own
+ * @param secret the secret from which the signing secrets follow; without it no webhook is called
+ * @param hosts the hosts that may be called, each with or without a port; without one the default port is meant
+ * @param plainHttp whether http is allowed, as in a test or within a private network
  */
 @ConfigurationProperties("lottery.fulfilment.coupon")
 record CouponSettings(
@@ -35,7 +35,7 @@ record CouponSettings(
         return !secret.isEmpty();
     }
 
-    /** What is shown of settings, in a log or an error, must not show the secret. */
+    /** Leaves the secret out: logs and errors must not show it. */
     @Override
     public String toString() {
         return "coupons " + (isServed() ? "with" : "without") + " a secret, by " + hosts;

@@ -7,17 +7,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The webhook at which a coupon is asked for. Whoever defines strategies says where, and must not reach by that what
- * only this process can: so the operator of the process says who may be called.
+ * The webhook of a coupon. The author of a strategy chooses its URL, and must not reach hosts that only this process
+ * can reach. So the operator of the process lists the hosts that may be called.
  *
- * @param place the host in lower case and the port that is meant: the same for all urls that lead to one receiver
+ * @param place the host in lower case and the port: the same for all URLs that lead to one receiver
  */
 record Webhook(URI uri, String place) {
 
     private static final int HTTPS_PORT = 443;
     private static final int HTTP_PORT = 80;
 
-    /** Names the host, for the log; the rest of an address may hold a secret. */
+    /** Thrown if a URL may not be called. It names the host for the log; the rest of a URL may hold a secret. */
     static final class Forbidden extends Exception {
 
         Forbidden(String why) {
@@ -47,7 +47,7 @@ record Webhook(URI uri, String place) {
 
     private static URI parsed(String url) throws Forbidden {
         try {
-            // As it is called and signed: what is no ASCII is escaped on the way.
+            // The form that is called and signed: other characters than ASCII are escaped.
             return new URI(new URI(url).toASCIIString());
         } catch (URISyntaxException e) {
             throw new Forbidden("the url of a webhook is no url");
@@ -60,7 +60,7 @@ record Webhook(URI uri, String place) {
                 .anyMatch(allowed -> allowed.equals(host + ":" + port) || (port == usualPort && allowed.equals(host)));
     }
 
-    /** What of the url is asked for at its place. */
+    /** Returns the path and the query of the URL. */
     String target() {
         String path = uri.getRawPath();
         String query = uri.getRawQuery();

@@ -19,20 +19,20 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.stereotype.Component;
 
-/** Calls webhooks. No call, whatever is at its other end, takes longer than the limits here. */
+/** Calls webhooks. No call takes longer than the limits here, whatever the receiver does. */
 @Component
 @EnableConfigurationProperties(CouponSettings.class)
 final class WebhookClient implements DisposableBean {
 
     private static final Duration CONNECT_MAX = Duration.ofSeconds(2);
 
-    /** From the first packet to the last byte of the answer. */
+    /** The timeout of a call, from the first packet to the last byte of the answer. */
     private static final Duration CALL_MAX = Duration.ofSeconds(5);
 
-    /** For all attempts at one coupon together: then the journey asks again, in a minute. */
+    /** The timeout of all attempts for one coupon together. After it the grant saga asks again in a minute. */
     private static final Duration ATTEMPTS_MAX = Duration.ofSeconds(8);
 
-    /** For a place among the calls to one host. */
+    /** The longest wait for a permit to call a host. */
     private static final Duration PLACE_WAIT_MAX = Duration.ofSeconds(4);
 
     private static final int ATTEMPTS = 3;
@@ -40,7 +40,7 @@ final class WebhookClient implements DisposableBean {
 
     private static final int BODY_BYTES_MAX = 16 << 10;
 
-    /** A receiver that is slow is not flooded, and holds up nobody else. */
+    /** The most calls at once to one host: a slow receiver is not flooded, and delays no others. */
     private static final int AT_ONE_HOST_MAX = 16;
 
     private final CouponSettings settings;
@@ -48,11 +48,11 @@ final class WebhookClient implements DisposableBean {
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECT_MAX)
-            // Whoever may be called must not send the call on to somebody who may not.
+            // A host that may be called must not redirect the call to one that may not.
             .followRedirects(HttpClient.Redirect.NEVER)
             .build();
 
-    /** As many as there are hosts that may be called, in however many ways their urls are written. */
+    /** The permits by host. There are as many entries as hosts that may be called, however their URLs are written. */
     private final ConcurrentMap<String, Semaphore> places = new ConcurrentHashMap<>();
 
     private final CountDownLatch ending = new CountDownLatch(1);
@@ -62,7 +62,7 @@ final class WebhookClient implements DisposableBean {
         this.clock = clock;
     }
 
-    /** Asks for the coupon, a few times if that may help. */
+    /** Asks for the coupon, and repeats an unclear call a few times. */
     WebhookVerdict ask(Webhook webhook, CouponRequest coupon) throws InterruptedException {
         Semaphore place = places.computeIfAbsent(webhook.place(), _ -> new Semaphore(AT_ONE_HOST_MAX));
         if (!place.tryAcquire(PLACE_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -106,7 +106,7 @@ final class WebhookClient implements DisposableBean {
             return new WebhookVerdict.Unclear(
                     Objects.requireNonNullElse(e.getCause(), e).toString());
         } finally {
-            // The connection of one that is late is closed.
+            // This closes the connection of a late answer.
             answer.cancel(true);
         }
     }
@@ -124,7 +124,7 @@ final class WebhookClient implements DisposableBean {
                 .build();
     }
 
-    /** Who waits for another attempt gives up, and who waits for an answer is cut off. */
+    /** Ends the waits for another attempt, and closes connections. */
     @Override
     public void destroy() {
         ending.countDown();

@@ -8,8 +8,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * By which a receiver knows that a call was made here, now, and for it. Each receiver has a secret of its own, which
- * follows from ours for its place, and from which nothing follows: what one of them knows makes no call to another one.
+ * Signs a call, so that a receiver knows that it was made here, now, and for it. Each receiver has its own secret,
+ * derived from ours and its place. Nothing follows from that secret: one receiver cannot sign calls to another.
  */
 final class WebhookSignature {
 
@@ -18,16 +18,16 @@ final class WebhookSignature {
     private WebhookSignature() {}
 
     /**
-     * What the receiver at this place is given to verify calls with; as text, so that it can be passed on and typed.
+     * Returns the secret with which the receiver at this place verifies calls. It is a text, so that it can be passed
+     * on and typed.
      */
     static String secretFor(String place, String secret) {
         return hmac(secret, place);
     }
 
     /**
-     * Over the time, so that a call that somebody has listened to cannot be repeated later, and over where it goes to,
-     * so that it cannot be repeated elsewhere, even where places share a receiver. None of the lines above the body can
-     * have an end of line in it.
+     * Signs the time, so that a recorded call cannot be repeated later, and the target. So the call cannot be repeated
+     * elsewhere either, even where places share a receiver. No line above the body can contain a line end.
      */
     static String of(Webhook webhook, String timestamp, String body, String secret) {
         String signed = "%s\n%s\n%s\n%s".formatted(timestamp, webhook.place(), webhook.target(), body);

@@ -10,27 +10,27 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The verdict of a webhook on a coupon.
  *
- * <p>A no is final, and makes good for the award by something else: only what can mean nothing but no is one. 409 is
- * none, because that is how many say that a call with the same key is still under way, and the call that is under way
- * is ours, given up a moment ago. Nor is 404, which whoever stands in front of the receiver says while it is not there.
+ * <p>A rejection is final and the award is compensated, so that only unambiguous statuses count as one. 409 does not:
+ * many receivers answer it while a call with the same key is running. That may be our own call, which timed out a
+ * moment ago. 404 does not either: a proxy answers it while the receiver is away.
  */
 sealed interface WebhookVerdict {
 
     /**
-     * Yes.
+     * The coupon was given.
      *
-     * @param reference the receiver's own, or none that can be used
+     * @param reference the receiver's own reference; null if it sent none that can be used
      */
     record Granted(@Nullable String reference) implements WebhookVerdict {}
 
     /**
-     * No, and never.
+     * The coupon will never be given.
      *
      * @param reason for people
      */
     record Rejected(String reason) implements WebhookVerdict {}
 
-    /** Neither yes nor no: it may be better later. */
+    /** The answer is neither yes nor no; a later call may get one. */
     record Unclear(String why) implements WebhookVerdict {}
 
     int REFERENCE_LENGTH_MAX = 200;
@@ -49,7 +49,7 @@ sealed interface WebhookVerdict {
         };
     }
 
-    /** Bodies are optional, and come from strangers: what is not well formed is as good as not there. */
+    /** Reads a field of the body. Bodies are optional and come from strangers: a malformed one counts as missing. */
     private static @Nullable String text(byte[] body, String field, int lengthMax) {
         try {
             JsonNode value =

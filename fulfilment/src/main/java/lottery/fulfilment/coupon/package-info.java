@@ -1,4 +1,4 @@
-/** The fulfilment of COUPON awards: a signed call to the webhook that the award names. */
+/** COUPON awards are handed over by a signed call to the webhook that the award names. */
 @NullMarked
 package lottery.fulfilment.coupon;
 

@@ -14,7 +14,7 @@ class CodeFulfillerSwitchTest {
             new ApplicationContextRunner().withUserConfiguration(CodeFulfiller.class);
 
     @Test
-    @DisplayName("wants to be there unless it is switched off")
+    @DisplayName("The fulfiller is created unless it is switched off.")
     void switchedOff() {
         context.run(running -> assertThat(running).hasFailed());
         for (String off : List.of("lottery.fulfilment.enabled=false", "lottery.fulfilment.code.enabled=false")) {

@@ -40,7 +40,7 @@ class CodeMetersTest {
     }
 
     @Test
-    @DisplayName("shows what is left in each pool, and in one that comes later at once")
+    @DisplayName("The meter shows what is left in each pool, and in a new pool at once.")
     void counted() {
         CodeMeters meters = meters(pool -> pool.equals(SPRING) ? 7 : 0);
         assertThat(free(SPRING)).isEqualTo(7);
@@ -50,7 +50,7 @@ class CodeMetersTest {
     }
 
     @Test
-    @DisplayName("shows no number, and above all no zero, as long as nobody could count")
+    @DisplayName("The meter shows no number, above all no zero, before a count succeeds.")
     void neverCounted() {
         meters(pool -> {
             throw away();
@@ -59,7 +59,7 @@ class CodeMetersTest {
     }
 
     @Test
-    @DisplayName("shows no number any more where nobody can count now")
+    @DisplayName("The meter shows no number after a count fails.")
     void notCountedNow() {
         CountDownLatch left = new CountDownLatch(1);
         CodeMeters meters = meters(pool -> {
@@ -76,7 +76,7 @@ class CodeMetersTest {
     }
 
     @Test
-    @DisplayName("holds up neither who gives codes nor who looks at it meanwhile while the database counts")
+    @DisplayName("While the database counts, neither giving codes nor reading the meter waits.")
     void slowCount() throws Exception {
         CountDownLatch counting = new CountDownLatch(1);
         CountDownLatch counted = new CountDownLatch(1);

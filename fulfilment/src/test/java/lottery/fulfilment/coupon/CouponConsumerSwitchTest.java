@@ -14,7 +14,7 @@ class CouponConsumerSwitchTest {
             new ApplicationContextRunner().withUserConfiguration(CouponConsumer.class);
 
     @Test
-    @DisplayName("wants to be there unless it is switched off")
+    @DisplayName("The consumer is created unless it is switched off.")
     void switchedOff() {
         context.run(running -> assertThat(running).hasFailed());
         for (String off : List.of("lottery.fulfilment.enabled=false", "lottery.fulfilment.coupon.enabled=false")) {

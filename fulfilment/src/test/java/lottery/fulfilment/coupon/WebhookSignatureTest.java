@@ -39,7 +39,7 @@ class WebhookSignatureTest {
                 (name, value) -> true);
     }
 
-    /** As the documentation has it, word for word. */
+    /** Verifies a call, word for word as in the documentation. */
     static boolean isFromTheLottery(
             String place, String target, HttpHeaders headers, byte[] body, String secret, Instant now)
             throws GeneralSecurityException {
@@ -59,7 +59,7 @@ class WebhookSignatureTest {
     }
 
     @Test
-    @DisplayName("is what other programs make of the same, with the secret that they make for its receiver")
+    @DisplayName("Other programs compute the same signature, with the secret that they derive for the receiver.")
     void known() {
         assertThat(WebhookSignature.secretFor("coupons.example:443", SECRET))
                 .isEqualTo("befe9ef955ccbc626d69f34cc73f4fb46b1537d9318773335a154c5749ad0ea9");
@@ -68,7 +68,7 @@ class WebhookSignatureTest {
     }
 
     @Test
-    @DisplayName("is verified by its receiver, and counts nowhere else, for nothing else and not for long")
+    @DisplayName("The receiver verifies the signature, which is valid nowhere else, for nothing else and not for long.")
     void verified() throws Exception {
         String own = WebhookSignature.secretFor("coupons.example:443", SECRET);
         assertThat(verify("coupons.example:443", "/give?now", BODY, own, NOW)).isTrue();
@@ -86,7 +86,7 @@ class WebhookSignatureTest {
     }
 
     @Test
-    @DisplayName("covers the target as it is asked for")
+    @DisplayName("The signature covers the target as it is requested.")
     void target() {
         assertThat(GIVE.target()).isEqualTo("/give?now");
         assertThat(new Webhook(URI.create("https://coupons.example"), "coupons.example:443").target())

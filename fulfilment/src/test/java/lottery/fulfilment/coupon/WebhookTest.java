@@ -25,7 +25,7 @@ class WebhookTest {
                 "https://COUPONS.example:443/give?token=1",
                 "HTTPS://shop.example:8443/"
             })
-    @DisplayName("is called if its host is allowed")
+    @DisplayName("A webhook is called if its host is allowed.")
     void allowed(String url) throws Forbidden {
         assertThat(Webhook.of(url, SETTINGS).uri()).hasToString(url);
     }
@@ -38,13 +38,13 @@ class WebhookTest {
                 "https://coupons.example:0443",
                 "HTTPS://Coupons.Example?give"
             })
-    @DisplayName("is at the same place in whatever way that is written, and has the same limits there")
+    @DisplayName("A webhook has the same place, and the same limits, however its URL is written.")
     void place(String url) throws Forbidden {
         assertThat(Webhook.of(url, SETTINGS).place()).isEqualTo("coupons.example:443");
     }
 
     @Test
-    @DisplayName("at another port is somebody else's")
+    @DisplayName("A webhook at another port is another place.")
     void otherPlace() throws Forbidden {
         CouponSettings plain = new CouponSettings(SECRET, Set.of("coupons.example", "shop.example:8443"), true);
         assertThat(Webhook.of("http://coupons.example/give", plain).place()).isEqualTo("coupons.example:80");
@@ -70,13 +70,13 @@ class WebhookTest {
                 "ht tp://coupons.example",
                 ""
             })
-    @DisplayName("is not called if anything about it is not")
+    @DisplayName("A webhook is not called if any part of its URL is not allowed.")
     void forbidden(String url) {
         assertThatThrownBy(() -> Webhook.of(url, SETTINGS)).isInstanceOf(Forbidden.class);
     }
 
     @Test
-    @DisplayName("is called without encryption where the operator says so")
+    @DisplayName("A webhook is called without encryption if the operator allows it.")
     void plain() throws Forbidden {
         CouponSettings plain = new CouponSettings(SECRET, Set.of("coupons.example"), true);
         assertThat(Webhook.of("http://coupons.example:80/give", plain).uri().getPort())
@@ -84,7 +84,7 @@ class WebhookTest {
     }
 
     @Test
-    @DisplayName("needs a secret that nobody guesses and hosts, and neither log nor error shows the secret")
+    @DisplayName("The settings need hosts and a long secret, and neither logs nor errors show the secret.")
     void settings() {
         assertThat(new CouponSettings("", Set.of(), false).isServed()).isFalse();
         assertThat(SETTINGS.isServed()).isTrue();

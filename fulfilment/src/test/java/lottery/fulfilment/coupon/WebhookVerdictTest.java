@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("The answer of a webhook")
+@DisplayName("The verdict of a webhook")
 class WebhookVerdictTest {
 
     private static WebhookVerdict of(int status, String body) {
@@ -20,7 +20,7 @@ class WebhookVerdictTest {
 
     @ParameterizedTest
     @ValueSource(ints = {200, 201, 202, 204, 299})
-    @DisplayName("is yes with 2xx, with its reference")
+    @DisplayName("A 2xx status grants the coupon, with the receiver's reference.")
     void yes(int status) {
         assertThat(of(status, "{'reference':'4711','more':[1]}")).isEqualTo(new Granted("4711"));
     }
@@ -38,14 +38,14 @@ class WebhookVerdictTest {
                 "{'reference':'\\ud800'}",
                 "{'reference'"
             })
-    @DisplayName("is yes without one where that cannot be used")
+    @DisplayName("A grant has no reference if that of the receiver cannot be used.")
     void withoutReference(String body) {
         assertThat(of(200, body)).isEqualTo(new Granted(null));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {400, 410, 422})
-    @DisplayName("is no with these, with its reason if it gives one")
+    @DisplayName("These statuses reject the coupon, with the receiver's reason if there is one.")
     void no(int status) {
         assertThat(of(status, "{'reason':'sold out'}"))
                 .isEqualTo(new Rejected("the webhook has answered " + status + ": sold out"));
@@ -53,7 +53,7 @@ class WebhookVerdictTest {
     }
 
     @Test
-    @DisplayName("has an end: what is longer is as good as not there")
+    @DisplayName("A reference or reason that is too long counts as missing.")
     void bounded() {
         assertThat(of(200, "{'reference':'" + "r".repeat(201) + "'}")).isEqualTo(new Granted(null));
         assertThat(of(410, "{'reason':'" + "r".repeat(501) + "'}"))
@@ -62,7 +62,7 @@ class WebhookVerdictTest {
 
     @ParameterizedTest
     @ValueSource(ints = {301, 302, 307, 401, 403, 404, 405, 408, 409, 413, 418, 425, 429, 500, 502, 503, 504})
-    @DisplayName("is neither with anything else")
+    @DisplayName("Any other status is unclear.")
     void neither(int status) {
         assertThat(of(status, "{'reference':'4711','reason':'no'}")).isInstanceOf(Unclear.class);
     }

@@ -20,7 +20,7 @@ sealed interface ActivityFeedMessage extends FeedMessage {
     }
 
     /**
-     * A round begins: from now on there are draws, between the dates.
+     * A round has begun: from now on there are draws, between the dates.
      *
      * @param round 1 for the first start, one more for each later one
      * @param commitment the SHA-256 of the seed's 32 bytes, in hex
@@ -49,7 +49,7 @@ sealed interface ActivityFeedMessage extends FeedMessage {
             implements ActivityFeedMessage {}
 
     /**
-     * Everybody may verify the draws of a round that is over.
+     * The seed of a round that is over was published, so that everybody may verify its draws.
      *
      * @param seed its 32 bytes, in hex
      */

@@ -16,7 +16,7 @@ import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import org.jspecify.annotations.Nullable;
 
-/** An activity from a start to its close, as it was defined then. */
+/** An activity from a start to its close, with its definition at the start. */
 record ActivityRound(ActivityStarted start, ActivityDefinition activity) {
 
     static ActivityRound of(ActivityStarted start, List<? extends ActivityEvent> before) {
@@ -31,7 +31,8 @@ record ActivityRound(ActivityStarted start, ActivityDefinition activity) {
     }
 
     /**
-     * None: it was closed without having been started, or again, which is no news to those who have not heard of it.
+     * Returns the round that is running; empty if the activity was never started, or was closed already. A close
+     * without a round is no news for readers of the feed.
      */
     static Optional<ActivityRound> running(List<? extends ActivityEvent> before) {
         ActivityStarted start = null;

@@ -6,7 +6,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
 import org.jspecify.annotations.Nullable;
 
-/** Messages about a won award, on its way to its user. */
+/** Messages about a won award, from the win to the grant. */
 sealed interface AwardFeedMessage extends FeedMessage {
 
     AwardRecordId awardRecordId();
@@ -26,7 +26,7 @@ sealed interface AwardFeedMessage extends FeedMessage {
     /**
      * An award was won.
      *
-     * @param insteadOf what it makes good for; none: it was drawn
+     * @param insteadOf the award that it replaces; null if it was drawn
      */
     @PublicName("lottery.award.won.v1")
     record Won(
@@ -51,9 +51,9 @@ sealed interface AwardFeedMessage extends FeedMessage {
     record Rejected(AwardRecordId awardRecordId, UserId userId) implements AwardFeedMessage {}
 
     /**
-     * It was made good for.
+     * The award was compensated.
      *
-     * @param substitute the award that was won instead, if that is how
+     * @param substitute the award that was won instead, if there is one
      */
     @PublicName("lottery.award.compensated.v1")
     record Compensated(
@@ -62,17 +62,17 @@ sealed interface AwardFeedMessage extends FeedMessage {
             Amends by,
             @Nullable AwardRecordId substitute) implements AwardFeedMessage {}
 
-    /** How an award that could not be handed over was made good for. */
+    /** The kind of a compensation. */
     enum Amends {
         SUBSTITUTE,
         CHANCE_RETURNED
     }
 
-    /** Its user has not said in time where to. */
+    /** The user has not given an address in time. */
     @PublicName("lottery.award.forfeited.v1")
     record Forfeited(AwardRecordId awardRecordId, UserId userId) implements AwardFeedMessage {}
 
-    /** An operator has to decide. */
+    /** The award waits for the decision of an operator. */
     @PublicName("lottery.award.left-to-desk.v1")
     record LeftToDesk(AwardRecordId awardRecordId, UserId userId) implements AwardFeedMessage {}
 }

@@ -27,9 +27,9 @@ sealed interface ChanceFeedMessage extends FeedMessage {
     /**
      * Chances were added.
      *
-     * @param total so many more chances
-     * @param month so many more of them may be spent in a month
-     * @param day so many more of them may be spent in a day
+     * @param total the number of chances that were added
+     * @param month how many more chances may be spent in a month
+     * @param day how many more chances may be spent in a day
      */
     @PublicName("lottery.account.recharged.v1")
     record Recharged(ActivityId activityId, UserId userId, RechargeId rechargeId, int total, int month, int day)
@@ -45,9 +45,9 @@ sealed interface ChanceFeedMessage extends FeedMessage {
             implements ChanceFeedMessage {}
 
     /**
-     * What an order had cost was given back.
+     * The chance of an order was given back.
      *
-     * @param day on which the chance had been spent
+     * @param day the day on which it had been spent
      */
     @PublicName("lottery.account.chance-returned.v1")
     record Returned(ActivityId activityId, UserId userId, RaffleOrderId orderId, LocalDate day)

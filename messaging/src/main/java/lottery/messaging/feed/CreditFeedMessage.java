@@ -27,9 +27,9 @@ sealed interface CreditFeedMessage extends FeedMessage {
      * Credits were given or spent.
      *
      * @param entry counts the user's bookings from 1
-     * @param amount negative: they were spent
-     * @param balance after it
-     * @param awardRecordId the award that they are; none: they were not won
+     * @param amount a negative amount was spent
+     * @param balance the balance after it
+     * @param awardRecordId the award that gave the credits; null if they were not won
      */
     @PublicName("lottery.credit.booked.v1")
     record Booked(

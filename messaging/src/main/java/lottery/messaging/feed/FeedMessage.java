@@ -8,28 +8,28 @@ import lottery.api.strategy.AwardType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message of the public feed. It is not an event of ours but a translation of one: events may change with the
- * lottery, what was promised to readers elsewhere may only grow.
+ * A message of the public feed. It is not an event but a translation of one. Events may change with the lottery; the
+ * schema of the feed may only grow.
  */
 sealed interface FeedMessage
         permits ActivityFeedMessage, ChanceFeedMessage, OrderFeedMessage, AwardFeedMessage, CreditFeedMessage {
 
-    /** Whom or what it happened to: what has the same key is read in the order in which it happened. */
+    /** Returns its user or activity. Messages with the same key arrive in the order of their events. */
     String key();
 
-    /** The one thing that it is about. */
+    /** Returns the aggregate that it is about. */
     String subject();
 
-    /** The type of its messages. */
+    /** Returns the message type of a class. */
     static String typeOf(Class<? extends FeedMessage> news) {
         PublicName name = Objects.requireNonNull(news.getAnnotation(PublicName.class), "news without a public name");
         return name.value();
     }
 
     /**
-     * What was won, as its winner sees it.
+     * A won award, as its winner sees it.
      *
-     * @param amount how much of it, if that varies
+     * @param amount the amount of the award, if it varies
      */
     record Award(
             int awardId,

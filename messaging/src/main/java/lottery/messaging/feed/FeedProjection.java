@@ -26,11 +26,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.stereotype.Component;
 
 /**
- * Publishes the feed: what has happened, from the very first event on, in the order in which it happened to each user
- * and each activity.
+ * Publishes the feed of all events, from the very first one on, in the order of each user and each activity.
  *
- * <p>It cannot be replayed: all that it has ever told would be told again, to readers who did not ask for it. An
- * operator who wants that takes its token away (see docs/events.md).
+ * <p>It cannot be replayed: a replay would publish every message again, to readers who did not ask for it. An operator
+ * who wants that deletes its token (see docs/events.md).
  */
 @Component
 @ProcessingGroup("feed")
@@ -92,7 +91,7 @@ final class FeedProjection {
         tell(FeedTranslation.of(event), message);
     }
 
-    /** All of them and no snapshot: what was the case then, even if more has happened since. They are few. */
+    /** Reads the activity's few earlier events, without a snapshot: the message needs the state of that moment. */
     private static List<ActivityEvent> before(DomainEventMessage<?> happened, EventStore events) {
         return events.readEvents(happened.getAggregateIdentifier(), 0)
                 .asStream()
@@ -106,12 +105,12 @@ final class FeedProjection {
         news.ifPresent(told -> outbox.sendInTurn(message(told, idOf(message, 0), message)));
     }
 
-    /** Two messages of one event have ids of their own. */
+    /** Returns the message id. Two messages of one event have different ids. */
     private static String idOf(TrackedEventMessage<?> message, int number) {
         return number == 0 ? message.getIdentifier() : message.getIdentifier() + "/" + number;
     }
 
-    /** Made of what is stored alone: what is told again after a crash is the same message. */
+    /** Makes a message of stored facts alone, so that a repetition after a crash is the same message. */
     private static OutgoingMessage message(FeedMessage news, String id, TrackedEventMessage<?> message) {
         return new OutgoingMessage(
                 KafkaTopics.EVENTS,
@@ -120,13 +119,13 @@ final class FeedProjection {
                 FeedMessage.typeOf(news.getClass()),
                 SOURCE,
                 news.subject(),
-                // As the store keeps it: from memory it comes with more digits than from the database.
+                // Has the precision of the store: in memory a timestamp has more digits.
                 message.getTimestamp().truncatedTo(ChronoUnit.MICROS),
                 news,
                 Map.of(SEQUENCE, sequence(message.trackingToken().position().orElseThrow())));
     }
 
-    /** CloudEvents wants text whose alphabetical order is that of the events: as long as the longest number. */
+    /** Returns the position as text with leading zeros, because CloudEvents orders sequences alphabetically. */
     static String sequence(long position) {
         String digits = Long.toString(position);
         return "0".repeat(SEQUENCE_DIGITS - digits.length()) + digits;

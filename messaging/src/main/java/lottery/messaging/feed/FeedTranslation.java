@@ -48,16 +48,16 @@ import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyEvent.StrategyRevised;
 
 /**
- * Translates events to messages of the feed; many events to none. A message is made of its event and of what had
- * happened to the same aggregate before, so that an event which is told again is told in the same words.
+ * Translates events to messages of the feed; many events have none. A message depends only on its event and on earlier
+ * events of the same aggregate, so that a repeated event gives the same message.
  */
 final class FeedTranslation {
 
     private FeedTranslation() {}
 
     /**
-     * A draft, its review and its reopening are the operator's: only what has started is there for others. The sealed
-     * seed would be no use to anybody but a thief.
+     * Publishes starts, closes and seeds. Drafts, reviews and reopenings concern only operators, and the sealed seed
+     * would only help a thief.
      */
     static Optional<ActivityFeedMessage> of(ActivityEvent event, List<? extends ActivityEvent> before) {
         return switch (event) {
@@ -76,7 +76,7 @@ final class FeedTranslation {
         };
     }
 
-    /** That an open order was used is told by its draw. Units are for keeping count among ourselves. */
+    /** Omits the use of an open order, which its draw reports, and the numbers of units, which are internal. */
     static Optional<ChanceFeedMessage> of(AccountEvent event) {
         return switch (event) {
             case AccountRecharged(var activityId, var userId, var rechargeId, var bundle) ->
@@ -92,8 +92,8 @@ final class FeedTranslation {
     }
 
     /**
-     * What was bought, and under which number, is between the user and the shop; the chances that came of it are told
-     * as those of the account.
+     * Publishes nothing. The purchase and its number concern only the user and the shop; the account reports the
+     * chances.
      */
     static Optional<FeedMessage> of(RechargeEvent event) {
         return switch (event) {
@@ -102,8 +102,8 @@ final class FeedTranslation {
     }
 
     /**
-     * Ticket, strategy and what was sold out are for who verifies a draw, and are to be had where that is done. How a
-     * request was answered is a memory of ours: its draws are told one by one.
+     * Omits the ticket, the strategy and the sold-out awards, which verification gives to those who need them. Answers
+     * to requests are internal: each of their draws is published.
      */
     static Optional<OrderFeedMessage> of(RaffleEvent event) {
         return switch (event) {
@@ -128,9 +128,9 @@ final class FeedTranslation {
     }
 
     /**
-     * References and reasons stay here: they are written by fulfilment and by operators, for people, and may be the
-     * code that was won or say who somebody is. So does the address, and with it that there is one. A release and an
-     * invoice that could not be sent change nothing that others see.
+     * Omits references and reasons: fulfilment and operators write them for people, and they may contain a won code or
+     * a name. Omits the address, and that there is one. A release and an invoice that could not be sent change nothing
+     * for readers.
      */
     static List<AwardFeedMessage> of(AwardEvent event) {
         return switch (event) {
@@ -147,7 +147,7 @@ final class FeedTranslation {
         };
     }
 
-    /** An award that was granted in the moment in which it was won is told as both. */
+    /** An award that is granted with its win gives two messages. */
     private static List<AwardFeedMessage> won(AwardWon won) {
         AwardFeedMessage told = new AwardFeedMessage.Won(
                 won.awardRecordId(),
@@ -171,14 +171,14 @@ final class FeedTranslation {
                 compensated.awardRecordId(), compensated.userId(), by, compensated.substitute());
     }
 
-    /** What awards cost, and for whom there is a blacklist, is nobody's business; the odds are published over REST. */
+    /** Publishes nothing: costs and blacklists are internal, and the odds are published over REST. */
     static Optional<FeedMessage> of(StrategyEvent event) {
         return switch (event) {
             case StrategyDefined _, StrategyRevised _ -> Optional.empty();
         };
     }
 
-    /** What was bought with them, and why some were given, is between the user and who did it; not so what was won. */
+    /** Omits purchases and reasons, which concern only the user and the other party, but not the won award. */
     static Optional<CreditFeedMessage> of(CreditEvent event) {
         return switch (event) {
             case CreditsBooked booked -> Optional.of(booked(booked));
@@ -195,7 +195,7 @@ final class FeedTranslation {
                 booked.bookedAt());
     }
 
-    /** Whom an operator thinks an activity suits. */
+    /** Publishes nothing: the operator's choice of activities for users is internal. */
     static Optional<FeedMessage> of(TreeEvent event) {
         return switch (event) {
             case TreeDefined _ -> Optional.empty();

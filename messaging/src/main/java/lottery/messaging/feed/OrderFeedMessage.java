@@ -30,15 +30,15 @@ sealed interface OrderFeedMessage extends FeedMessage {
     record Created(RaffleOrderId orderId, ActivityId activityId, UserId userId, Instant createdAt)
             implements OrderFeedMessage {}
 
-    /** It will not be drawn; its chance was given back. */
+    /** The order will not be drawn; its chance was given back. */
     @PublicName("lottery.raffle.order-cancelled.v1")
     record Cancelled(RaffleOrderId orderId, UserId userId, Instant cancelledAt) implements OrderFeedMessage {}
 
     /**
      * A draw and its outcome.
      *
-     * @param award what was won, if anything
-     * @param awardRecordId under which its way to the user is told
+     * @param award the award that was won, if any
+     * @param awardRecordId the award record that further messages are about
      */
     @PublicName("lottery.raffle.drawn.v1")
     record Drawn(

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The type under which a message is published. Its version grows when readers of the one before could not read it; then
- * it is another type beside the old one.
+ * The type under which a message is published. Its version rises when readers of the previous one could not read it.
+ * The new type is then published beside the old one.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

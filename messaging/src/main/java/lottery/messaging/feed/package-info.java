@@ -1,4 +1,4 @@
-/** What the lottery tells everybody: the public feed, in messages of its own. */
+/** The public feed publishes events to everybody, in messages of its own. */
 @NullMarked
 package lottery.messaging.feed;
 

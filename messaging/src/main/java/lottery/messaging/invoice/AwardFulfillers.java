@@ -12,7 +12,7 @@ import java.util.Optional;
 import lottery.api.strategy.AwardType;
 import org.springframework.stereotype.Component;
 
-/** All fulfillers of this process. Awards of a type that none of them is for are handed over elsewhere. */
+/** All fulfillers of this process. Awards of other types are handed over elsewhere. */
 @Component
 public final class AwardFulfillers {
 
@@ -31,9 +31,9 @@ public final class AwardFulfillers {
     }
 
     /**
-     * Gives each fulfiller the invoices that are for it, and leaves the others out. They are in one order for all
-     * callers, so that two callers seldom wait for each other. Two that still do are parted by the limit of a lock
-     * after a second, and one of them tries again.
+     * Assigns each invoice to the fulfiller for its type, and omits those without one. They are in one order for all
+     * callers, so that two callers seldom deadlock. If they do, a lock timeout of a second ends one of them, which then
+     * tries again.
      */
     public Map<AwardFulfiller, List<Invoice>> assign(Collection<Invoice> invoices) {
         return invoices.stream()

@@ -11,7 +11,7 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Reads from the event log what has become of a won award. */
+/** Reads the progress of a won award from the event log. */
 @Component
 public final class AwardHistory {
 
@@ -21,7 +21,7 @@ public final class AwardHistory {
         this.events = events;
     }
 
-    /** Returns nothing if nobody has won the award. */
+    /** Returns the progress; empty if there is no such award. */
     public Optional<AwardProgress> find(AwardRecordId id) {
         @Nullable AwardProgress progress = null;
         DomainEventStream history = events.readEvents(id.text());
@@ -34,8 +34,8 @@ public final class AwardHistory {
     }
 
     /**
-     * Whether an answer to an invoice would still count. An invoice may come long after it was answered, by whomever:
-     * what is handed over for it then is lost.
+     * Returns whether an answer to an invoice would still count. An invoice may arrive long after any system has
+     * answered it, and anything handed over for it then is lost.
      *
      * @throws UnreadableMessage if there is no such award
      */

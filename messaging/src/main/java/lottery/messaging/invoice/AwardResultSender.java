@@ -17,13 +17,13 @@ import org.axonframework.commandhandling.CommandMessage;
 import org.springframework.stereotype.Component;
 
 /**
- * Tells award records what became of their invoices. Each may be told again: a record keeps the first answer, and says
- * what state it is in.
+ * Reports the results of invoices to the award records. A result may be reported again: a record keeps the first
+ * answer, and returns its state.
  */
 @Component
 public final class AwardResultSender {
 
-    /** This many answers share one commit. Each holds its aggregates until all are stored. */
+    /** The number of answers in one commit. Each holds its aggregates until all are stored. */
     private static final int PER_COMMIT_MAX = 32;
 
     private final CommandSender sender;
@@ -33,12 +33,12 @@ public final class AwardResultSender {
     }
 
     /**
-     * Tells many of them in few commits, in this order, which is to be the same for all who tell the same records. If
-     * one fails, those of other commits stay told.
+     * Reports many results in few commits, in this order. All callers have to use the same order for the same records.
+     * If one commit fails, the others stay.
      *
      * @return the awards that are granted now
      * @throws UnreadableMessage if a record will never take its answer
-     * @throws RuntimeException if a record cannot be told now
+     * @throws RuntimeException if a record cannot take its answer now
      */
     public Set<AwardRecordId> tell(List<? extends CommandMessage<? extends AwardCommand>> answers) {
         Set<AwardRecordId> granted = new HashSet<>();
@@ -74,7 +74,7 @@ public final class AwardResultSender {
         };
     }
 
-    /** A win comes before its invoice: who answers about a record that is not there will not be right later. */
+    /** Describes an unknown record. A win comes before its invoice, so that a record that is missing stays missing. */
     private static UnreadableMessage none(String subject) {
         return new UnreadableMessage("there is no " + subject);
     }
@@ -83,13 +83,13 @@ public final class AwardResultSender {
         return switch (refused.why()) {
             case NOT_FOUND -> none(refused.subject());
             case AWARD_STATE -> new UnreadableMessage("nobody was asked for " + refused.subject());
-            // Something else was booked for this award: this is not the invoice that was sent for it.
+            // Another booking has this award's number: this is not the invoice that was sent for it.
             case KEY_REUSED -> new UnreadableMessage("%s for %s".formatted(refused.why(), refused.subject()));
             default -> new NotTold(refused.subject(), new RefusedException(refused));
         };
     }
 
-    /** For now; it is tried again. */
+    /** The result cannot be reported now; it is tried again. */
     private static final class NotTold extends RuntimeException {
 
         NotTold(String subject, Throwable cause) {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to an invoice.
  *
- * @param reference under which the answering system finds it again
- * @param reason why not, for people
+ * @param reference the reference of the answering system
+ * @param reason why it was rejected, for people
  */
 public record FulfilmentAnswer(
         AwardRecordId awardRecordId,
@@ -44,7 +44,7 @@ public record FulfilmentAnswer(
         }
     }
 
-    /** PostgreSQL cannot store all of them, and an answer is stored. */
+    /** Detects control characters. An answer is stored, and PostgreSQL cannot store all of them. */
     private static boolean hasControls(String text) {
         return text.codePoints().anyMatch(Character::isISOControl);
     }

@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks fulfilment to hand one award over.
  *
- * @param content what fulfilment needs for that, by the award's type
- * @param amount how much of the award, if that varies
+ * @param content the facts that fulfilment needs, by the award's type
+ * @param amount the amount of the award, if it varies
  * @param attempt counts from 1; each attempt is a message of its own, each copy of an attempt is the same message
- * @param trace of the request that its message follows from, once it is received; it stands outside
+ * @param trace the trace of the request that its message follows from, once it is received; it is not in the content
  */
 public record Invoice(
         AwardRecordId awardRecordId,
@@ -51,10 +51,10 @@ public record Invoice(
 
     private static final String SOURCE = "/lottery/journeys/grant";
 
-    /** Stands outside, too: most of those who read invoices hand one type over, and need not open the others. */
+    /** An extension attribute: most consumers of invoices hand one type over, and need not decode the others. */
     private static final String AWARD_TYPE = "awardtype";
 
-    /** What was won, as the strategy calls it. */
+    /** The award as the strategy names it. */
     public record InvoicedAward(int awardId, String title) {
 
         public InvoicedAward {
@@ -74,7 +74,7 @@ public record Invoice(
         }
     }
 
-    /** As it is sent. */
+    /** Makes an invoice that is to be sent. */
     public Invoice(
             AwardRecordId awardRecordId,
             UserId userId,
@@ -88,9 +88,9 @@ public record Invoice(
     }
 
     /**
-     * The content of a message, with what stands outside.
+     * Decodes the content of a message, and adds its trace.
      *
-     * @throws lottery.messaging.UnreadableMessage whatever is wrong with it
+     * @throws lottery.messaging.UnreadableMessage for any fault of the message
      */
     public static Invoice received(ConsumerRecord<String, byte[]> message) {
         Invoice sent = CloudEventCodec.decode(message, MESSAGE_TYPE, Invoice.class);
@@ -118,7 +118,7 @@ public record Invoice(
                 attempt);
     }
 
-    /** With where to: what of that the winner says counts, and not what the award's config says by the same names. */
+    /** Adds the address. The winner's values replace values of the same names in the award's config. */
     public Invoice to(Address address) {
         Map<String, String> more = new HashMap<>(content);
         more.put("name", address.name());
@@ -129,12 +129,12 @@ public record Invoice(
         return new Invoice(awardRecordId, userId, activityId, award, type, more, amount, attempt);
     }
 
-    /** The next attempt. */
+    /** Returns the next attempt. */
     public Invoice again() {
         return new Invoice(awardRecordId, userId, activityId, award, type, content, amount, attempt + 1);
     }
 
-    /** As it is handed over directly: with the request for which the current thread works. */
+    /** Adds the trace of the current request, for an award that is handed over directly. */
     public Invoice traced() {
         return new Invoice(
                 awardRecordId,
@@ -148,7 +148,7 @@ public record Invoice(
                 TraceId.current().orElse(null));
     }
 
-    /** Whether it is for the same, in another attempt perhaps. */
+    /** Returns whether both invoices ask for the same, perhaps in different attempts. */
     public boolean asksTheSameAs(Invoice other) {
         return equals(new Invoice(
                 other.awardRecordId,
@@ -162,19 +162,19 @@ public record Invoice(
                 trace));
     }
 
-    /** A command that follows from the same request as this. */
+    /** Makes a command message with the trace of this invoice. */
     public <C extends Command<?>> CommandMessage<C> commandMessage(C command) {
         return new GenericCommandMessage<>(command, trace == null ? MetaData.emptyInstance() : trace.metaData());
     }
 
-    /** Whether it is of another type, as far as its message says so without being opened. */
+    /** Returns whether the message is for another type, as far as its headers say. */
     public static boolean isForOthers(ConsumerRecord<String, byte[]> message, AwardType type) {
         return CloudEventCodec.extension(message, AWARD_TYPE)
                 .filter(name -> !name.equals(type.name()))
                 .isPresent();
     }
 
-    /** Made of the invoice alone: a journey that is replayed after a crash writes the same message again. */
+    /** Makes the message from the invoice alone: a saga that is repeated after a crash makes the same message again. */
     public OutgoingMessage outgoing(Instant time) {
         return new OutgoingMessage(
                 KafkaTopics.INVOICE,

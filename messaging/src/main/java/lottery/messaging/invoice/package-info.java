@@ -1,4 +1,4 @@
-/** Invoices, which ask for an award to be handed over, and what the award records are told in answer. */
+/** Invoices ask for an award to be handed over, and their answers are reported to the award records. */
 @NullMarked
 package lottery.messaging.invoice;
 

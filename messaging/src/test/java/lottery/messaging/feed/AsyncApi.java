@@ -9,7 +9,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The document about everything that the lottery has on Kafka, in the form of AsyncAPI 3.0. */
+/** Builds the AsyncAPI 3.0 document about all topics of the lottery. */
 final class AsyncApi {
 
     private static final String BINDING_VERSION = "0.5.0";
@@ -17,7 +17,7 @@ final class AsyncApi {
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
-    /** A name of its own for the copy of a message that stands among the dead letters. */
+    /** The suffix of a message's name among the dead letters. */
     private static final String DEAD = ".dead";
 
     private static final Map<String, String> HEADERS = Map.of(
@@ -29,10 +29,10 @@ final class AsyncApi {
             "ce_time", "When that happened.",
             "content-type", "application/json.");
 
-    /** What a topic is for, and who writes to it, as seen from the lottery. */
+    /** A topic, its purpose, and whether the lottery reads or writes it. */
     private record Topic(String address, Action action, String text, String key, List<MessageContract> messages) {
 
-        /** Only what the lottery, or a fulfilment of its own, reads can be a dead letter. */
+        /** Returns whether the lottery or its own fulfilment reads the topic: only then are there dead letters. */
         private boolean hasDeadLetters() {
             return !isFeed();
         }
@@ -184,7 +184,7 @@ final class AsyncApi {
         return topic.address.equals(KafkaTopics.INVOICE);
     }
 
-    /** AsyncAPI has a dialect of its own, in which all words of ours mean the same. */
+    /** Removes the dialect of the schema. AsyncAPI has its own, in which our keywords mean the same. */
     private static JsonNode schema(MessageContract contract) {
         ObjectNode schema = (ObjectNode) JSON.readTree(contract.schema());
         schema.remove("$schema");

@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** As with the REST contract, a change is a decision, made with {@code -Dapprove=true}. */
-@DisplayName("The document about Kafka")
+@DisplayName("The AsyncAPI document")
 class AsyncApiTest {
 
     private static final Path DOCUMENT = Path.of("../docs/asyncapi.json");
@@ -20,7 +20,7 @@ class AsyncApiTest {
     private final JsonNode document = JsonMapper.shared().readTree(AsyncApi.document());
 
     @Test
-    @DisplayName("is the approved one")
+    @DisplayName("The document is the approved one.")
     void approved() throws IOException {
         if (Boolean.getBoolean("approve")) {
             Files.writeString(DOCUMENT, AsyncApi.document());
@@ -29,7 +29,7 @@ class AsyncApiTest {
     }
 
     @Test
-    @DisplayName("refers to nothing that is not in it")
+    @DisplayName("The document refers to nothing that is not in it.")
     void references() {
         List<String> references = document.findValuesAsString("$ref");
         assertThat(references).isNotEmpty().allSatisfy(reference -> {

@@ -15,7 +15,7 @@ import lottery.api.credit.CreditEvent;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.strategy.StrategyEvent;
 
-/** What is told of each stored event, after an activity has started. */
+/** The messages of each stored event, after an activity has started. */
 final class FeedSamples {
 
     private static final List<ActivityEvent> BEFORE =
@@ -41,7 +41,7 @@ final class FeedSamples {
         return news.stream().toList();
     }
 
-    /** One of each type, by the name of the type. */
+    /** Returns one message of each type, ordered by type. */
     static List<FeedMessage> samples() {
         return StoredEvents.all().stream()
                 .<FeedMessage>flatMap(event -> of(event).stream())
@@ -53,7 +53,7 @@ final class FeedSamples {
         return FeedMessage.typeOf(news.getClass());
     }
 
-    /** All records of the family. */
+    /** Returns all records of the sealed family. */
     static Stream<Class<?>> types() {
         return members(FeedMessage.class).filter(Class::isRecord);
     }

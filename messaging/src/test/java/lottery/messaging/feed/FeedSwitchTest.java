@@ -18,13 +18,13 @@ class FeedSwitchTest {
             .withUserConfiguration(FeedProjection.class);
 
     @Test
-    @DisplayName("is on")
+    @DisplayName("The feed is on by default.")
     void on() {
         process.run(started -> assertThat(started).hasSingleBean(FeedProjection.class));
     }
 
     @Test
-    @DisplayName("can be turned off, and then there is no feed")
+    @DisplayName("The feed can be turned off.")
     void off() {
         process.withPropertyValues("lottery.feed.enabled=false")
                 .run(started -> assertThat(started).doesNotHaveBean(FeedProjection.class));

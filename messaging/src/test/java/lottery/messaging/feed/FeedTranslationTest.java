@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@DisplayName("What everybody may know")
+@DisplayName("The translation of events to the feed")
 class FeedTranslationTest {
 
     private static final Path DOCUMENTS = Path.of("src/test/resources/messages");
@@ -44,7 +44,7 @@ class FeedTranslationTest {
     }
 
     @Test
-    @DisplayName("leaves out exactly what was decided to be nobody's business")
+    @DisplayName("Exactly the events that were decided to be internal give no message.")
     void untold() {
         assertThat(StoredEvents.all().stream()
                         .filter(event -> FeedSamples.of(event).isEmpty())
@@ -71,7 +71,7 @@ class FeedTranslationTest {
     }
 
     @Test
-    @DisplayName("has one type for each kind of news, with a name and a version of its own")
+    @DisplayName("Each kind of message has one type, with a name and a version.")
     void types() {
         assertThat(samples().stream().<Class<?>>map(FeedMessage::getClass))
                 .containsExactlyInAnyOrderElementsOf(FeedSamples.types().toList());
@@ -83,7 +83,7 @@ class FeedTranslationTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("samples")
-    @DisplayName("is written exactly as approved")
+    @DisplayName("A message is written exactly as approved.")
     void writtenAsApproved(FeedMessage news) throws IOException {
         Path document = DOCUMENTS.resolve(FeedSamples.typeOf(news) + ".json");
         String written = EncodedMessages.jsonOf(news) + "\n";
@@ -95,7 +95,7 @@ class FeedTranslationTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("samples")
-    @DisplayName("has no address, no secret, no word of an operator or of fulfilment in it")
+    @DisplayName("A message has no address, no secret, and no text of an operator or of fulfilment.")
     void nothingPrivate(FeedMessage news) {
         assertThat(EncodedMessages.jsonOf(news))
                 .doesNotContainIgnoringCase("ticket", "sealed", "config", "address", "slot", "cost")
@@ -104,7 +104,7 @@ class FeedTranslationTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("events")
-    @DisplayName("is decided for each event that can be in the store")
+    @DisplayName("The feed handles each event that can be in the store.")
     void heard(Event event) {
         assertThat(Arrays.stream(FeedProjection.class.getDeclaredMethods())
                         .filter(method -> method.isAnnotationPresent(EventHandler.class))
@@ -114,7 +114,7 @@ class FeedTranslationTest {
     }
 
     @Test
-    @DisplayName("of an award that was granted where it was won is that it was won, and that it was granted")
+    @DisplayName("An award that is granted with its win gives a win and a grant.")
     void grantedWithTheWin() {
         AwardWon won = StoredEvents.one(AwardWon.class);
         AwardWon granted = new AwardWon(
@@ -137,7 +137,7 @@ class FeedTranslationTest {
     }
 
     @Nested
-    @DisplayName("of an activity")
+    @DisplayName("Messages about an activity")
     class OfActivity {
 
         private static final ActivityId ID = new ActivityId(100);
@@ -155,7 +155,7 @@ class FeedTranslationTest {
         }
 
         @Test
-        @DisplayName("is how it was described when it started")
+        @DisplayName("The message has the definition at the start.")
         void asEdited() {
             next(new ActivityEdited(ID, edited));
             assertThat(next(new ActivityStarted(ID, 1, "first", "sealed")))
@@ -164,7 +164,7 @@ class FeedTranslationTest {
         }
 
         @Test
-        @DisplayName("is which round was closed")
+        @DisplayName("The message about a close names the round.")
         void secondRound() {
             next(new ActivityStarted(ID, 1, "first", "sealed"));
             next(new ActivityClosed(ID));
@@ -176,7 +176,7 @@ class FeedTranslationTest {
         }
 
         @Test
-        @DisplayName("is not that one was closed that nobody had heard of, nor that it was closed again")
+        @DisplayName("The close of an activity that never started, or a second close, gives no message.")
         void neverStarted() {
             next(new ActivityPassed(ID));
             assertThat(next(new ActivityClosed(ID))).isEmpty();

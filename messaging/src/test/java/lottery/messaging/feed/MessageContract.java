@@ -12,7 +12,7 @@ import lottery.messaging.EncodedMessages;
 import lottery.messaging.invoice.FulfilmentSample;
 import lottery.messaging.invoice.Invoice;
 
-/** All types of messages, with a sample of each. */
+/** A message type and a sample of it. */
 record MessageContract(String type, Object sample) {
 
     private static final MessageContract INVOICE = new MessageContract(
@@ -52,7 +52,7 @@ record MessageContract(String type, Object sample) {
         return MessageSchemas.of(sample.getClass());
     }
 
-    /** As its readers get it. */
+    /** Returns the sample as its readers get it. */
     String sampleJson() {
         return EncodedMessages.jsonOf(sample);
     }

@@ -17,9 +17,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Programs elsewhere are written against these schemas. A change is a decision, made by running this test with
- * {@code -Dapprove=true} and reading the difference. What was promised can only grow that way (see
- * {@link PromisedSchema}): a change that breaks it stays red, and needs a type with the next version.
+ * Programs elsewhere rely on these schemas. A change is a decision, made by running this test with
+ * {@code -Dapprove=true} and reading the difference. A promised schema can only grow that way (see
+ * {@link PromisedSchema}). A change that breaks it fails the test, and needs a type with the next version.
  */
 @DisplayName("The content of a message")
 class MessageContractTest {
@@ -34,7 +34,7 @@ class MessageContractTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("contracts")
-    @DisplayName("has an approved schema that it keeps to")
+    @DisplayName("Each type has an approved schema, and its sample is valid.")
     void keepsToItsSchema(MessageContract contract) throws IOException {
         Path schema = SCHEMAS.resolve(contract.type() + ".json");
         String generated = contract.schema();
@@ -51,7 +51,7 @@ class MessageContractTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("contracts")
-    @DisplayName("keeps what was promised to those who read the earlier revision, and can read what was written by it")
+    @DisplayName("A schema keeps its promise: readers of both revisions can read the messages of both.")
     void keepsItsPromise(MessageContract contract) throws IOException {
         Path promised = PROMISED.resolve(contract.type() + ".json");
         String generated = contract.schema();
@@ -69,7 +69,7 @@ class MessageContractTest {
     }
 
     @Test
-    @DisplayName("is still there for each type that was ever promised, and there is no schema of anything else")
+    @DisplayName("Each promised type still has a schema, and there are no others.")
     void nothingForgotten() throws IOException {
         List<String> types =
                 contracts().stream().map(contract -> contract.type() + ".json").toList();

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON schema of a message's content, read from its record: what is not nullable is required. Unlike an event in
- * the store a message may have more in it than its reader knows of.
+ * Builds the JSON schema of a message's content from its record: a component that is not nullable is required. Unlike a
+ * stored event, a message may have fields that its reader does not know.
  */
 final class MessageSchemas {
 
@@ -49,7 +49,7 @@ final class MessageSchemas {
         return new SchemaGenerator(config.build());
     }
 
-    /** An id is written as its one value. */
+    /** Writes an id as its one value. */
     private static @Nullable CustomDefinition singleValue(ResolvedType type, SchemaGenerationContext context) {
         return valueType(type.getErasedType())
                 .map(value -> new CustomDefinition(
@@ -74,7 +74,7 @@ final class MessageSchemas {
         return member.isAnnotationPresent(JsonValue.class);
     }
 
-    /** A decimal number is written as text, so that no reader rounds it. */
+    /** Writes a decimal number as text, so that no reader rounds it. */
     private static @Nullable CustomPropertyDefinition decimalText(FieldScope field, SchemaGenerationContext context) {
         JsonFormat format = field.getRawMember().getAnnotation(JsonFormat.class);
         return format == null || format.shape() != JsonFormat.Shape.STRING

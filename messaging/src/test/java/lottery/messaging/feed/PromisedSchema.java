@@ -9,20 +9,20 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The rule for schemas of messages. Who reads the earlier revision must be able to read the messages of the later one,
- * and who reads the later one must be able to read the earlier messages, which are on the topic for weeks:
+ * The rule for schemas of messages. A reader of the earlier revision must be able to read messages of the later one. A
+ * reader of the later one must be able to read the earlier messages, which are on the topic for weeks:
  *
  * <ul>
- *   <li>a field may be added, if it need not be there;
- *   <li>none goes, changes its type, or begins or ceases to be always there;
- *   <li>a value may be added where there is a choice, and none goes.
+ *   <li>a field may be added, if it is optional;
+ *   <li>no field is removed, changes its type, or becomes required or optional;
+ *   <li>a value may be added to a choice, and none is removed.
  * </ul>
  */
 final class PromisedSchema {
 
     private PromisedSchema() {}
 
-    /** What a later revision breaks of an earlier one; nothing: it may take its place. */
+    /** Returns what a later revision breaks; nothing if it may replace the earlier one. */
     static List<String> brokenBy(JsonNode later, JsonNode earlier) {
         List<String> broken = new ArrayList<>();
         compare("", later, earlier, broken);

@@ -31,7 +31,7 @@ class PromisedSchemaTest {
     }
 
     @Test
-    @DisplayName("may be the same, may have more fields and more choices")
+    @DisplayName("A revision may be the same, or have more fields and more choices.")
     void grown() {
         assertThat(broken("integer", "integer")).isEmpty();
         assertThat(broken("\"note\":", "\"more\": {\"type\": \"string\"}, \"note\":"))
@@ -52,7 +52,7 @@ class PromisedSchemaTest {
             "items": {"type": "integer"}              | "items": {"type": "string"}     | /all/* has another type
             , "items": {"type": "integer"}            | ~~                              | /all has other items
             """)
-    @DisplayName("breaks the earlier one")
+    @DisplayName("A revision with another change breaks the earlier one.")
     void breaking(String part, String instead, String why) {
         assertThat(broken(part, instead)).containsExactly(why);
     }

@@ -15,7 +15,7 @@ import lottery.store.EventTypes;
 import lottery.store.NamedEventSerializer;
 import org.axonframework.serialization.SimpleSerializedObject;
 
-/** One of each event that can be in the store, read from the documents that were approved for them. */
+/** One of each stored event, read from the approved documents. */
 final class StoredEvents {
 
     private static final Path DOCUMENTS = Path.of("../shared-api/src/test/resources/events");

@@ -24,7 +24,7 @@ class FulfilmentAnswerTest {
     private static final String RECORD = "'awardRecordId':'" + ID_TEXT + "'";
 
     @Test
-    @DisplayName("GRANTED grants")
+    @DisplayName("GRANTED grants the award.")
     void granted() {
         assertThat(read("{" + RECORD + ",'result':'GRANTED','reference':'receipt-1'}")
                         .command())
@@ -32,7 +32,7 @@ class FulfilmentAnswerTest {
     }
 
     @Test
-    @DisplayName("REJECTED rejects, with or without a reason")
+    @DisplayName("REJECTED rejects the award, with or without a reason.")
     void rejected() {
         assertThat(read("{" + RECORD + ",'result':'REJECTED','reference':'r','reason':'closed'}")
                         .command())
@@ -53,13 +53,13 @@ class FulfilmentAnswerTest {
                 "{" + RECORD + ",'result':'GRANTED','reference':' '}",
                 "{" + RECORD + ",'result':'GRANTED','reference':'r'"
             })
-    @DisplayName("that lacks something, or has something else there, is unreadable")
+    @DisplayName("An answer with missing or invalid fields is unreadable.")
     void withoutSense(String json) {
         assertThatThrownBy(() -> read(json)).isInstanceOf(UnreadableMessage.class);
     }
 
     @Test
-    @DisplayName("has an end: neither reference nor reason may be a novel")
+    @DisplayName("The reference and the reason have a limited length.")
     void bounded() {
         assertThatThrownBy(() -> read("{" + RECORD + ",'result':'GRANTED','reference':'" + "r".repeat(201) + "'}"))
                 .isInstanceOf(UnreadableMessage.class);

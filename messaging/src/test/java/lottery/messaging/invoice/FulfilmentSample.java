@@ -2,7 +2,7 @@ package lottery.messaging.invoice;
 
 import lottery.api.award.AwardRecordId;
 
-/** The answer of fulfilment, for tests of all contracts. */
+/** A sample answer of fulfilment, for the tests of all contracts. */
 public final class FulfilmentSample {
 
     public static final String TYPE = FulfilmentAnswer.MESSAGE_TYPE;

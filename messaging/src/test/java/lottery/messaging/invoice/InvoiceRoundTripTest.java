@@ -21,10 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Fulfilment systems elsewhere are written against these documents: what they say is read for as long as they are sent.
- */
-@DisplayName("A message")
+/** Fulfilment systems elsewhere rely on these documents: messages like them are read for as long as they are sent. */
+@DisplayName("An approved message")
 class InvoiceRoundTripTest {
 
     private static final Path DOCUMENTS = Path.of("src/test/resources/messages");
@@ -51,7 +49,7 @@ class InvoiceRoundTripTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("messages")
-    @DisplayName("is read from the approved document as it was written")
+    @DisplayName("An approved document is read as it was written.")
     void readAsApproved(String type, Object content) throws IOException {
         String approved = Files.readString(DOCUMENTS.resolve(type + ".json")).strip();
         assertThat(CloudEventCodec.decode(record(type, approved), type, content.getClass()))

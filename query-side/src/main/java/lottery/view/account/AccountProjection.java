@@ -8,7 +8,7 @@ import org.axonframework.eventhandling.SequenceNumber;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
-/** The accounts in PostgreSQL; {@link AccountReadModel} has them in Redis. */
+/** Projects accounts to PostgreSQL; {@link AccountReadModel} keeps them in Redis. */
 @Component
 @ProcessingGroup("accounts")
 class AccountProjection extends Projection<AccountKey, AccountState> {

@@ -11,7 +11,7 @@ import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.SequenceNumber;
 import org.springframework.stereotype.Component;
 
-/** The accounts in Redis, and in PostgreSQL behind it. */
+/** Reads accounts from Redis, and from PostgreSQL behind it. */
 @Component
 @ProcessingGroup(RedisReadModels.GROUP)
 public class AccountReadModel {
@@ -40,17 +40,17 @@ public class AccountReadModel {
         return accounts.find(id).orElse(AccountState.UNBORN);
     }
 
-    /** The draws of the last day: an order counts on the day on which it is drawn. */
+    /** Returns the draws of the last day: an order counts on the day on which it is drawn. */
     public DrawsOfDay draws(AccountId id) {
         return find(id).draws();
     }
 
-    /** The draws of the last day, if Redis has them. */
+    /** Returns the draws of the last day, if Redis has them. */
     public Optional<DrawsOfDay> knownDraws(AccountId id) {
         return accounts.known(id).map(AccountState::draws);
     }
 
-    /** The draws of the last day, as PostgreSQL says at this moment. */
+    /** Returns the draws of the last day from PostgreSQL. */
     public DrawsOfDay storedDraws(AccountId id) {
         return accounts.stored(id).orElse(AccountState.UNBORN).draws();
     }

@@ -5,7 +5,7 @@ import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Table;
 
-/** An account as it is read; {@link AccountProjection} writes it. */
+/** The row of an account; {@link AccountProjection} writes it. */
 @Entity
 @Table(name = "view_account")
 class AccountRow {

@@ -15,7 +15,7 @@ import lottery.api.account.ChancesLeft;
  */
 record AccountState(ChanceCounts chances, OrderOutcomes orders, long version) {
 
-    /** Before the first event, which has sequence number 0. */
+    /** The state before the first event, which has sequence number 0. */
     static final AccountState UNBORN = new AccountState(ChanceCounts.NONE, OrderOutcomes.NONE, -1);
 
     AccountState {
@@ -27,7 +27,7 @@ record AccountState(ChanceCounts chances, OrderOutcomes orders, long version) {
         return new AccountState(chances.evolve(event), orders.evolve(event), sequence);
     }
 
-    /** An account that has booked a later day, by a clock that was ahead of this one, is on that day already. */
+    /** Returns the chances on a day; the account may be on a later one already, by a faster clock. */
     ChancesLeft chancesOn(LocalDate byTheClock) {
         LocalDate today = Stream.of(chances.spentOn(), orders.drawnOn())
                 .filter(Objects::nonNull)

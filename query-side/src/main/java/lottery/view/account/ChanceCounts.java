@@ -17,11 +17,11 @@ import lottery.api.raffle.RaffleOrderId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What recharges have added up to, and what was spent of it. What is left is derived whenever somebody asks, so that
- * nothing has to happen at midnight.
+ * The sums of recharged and spent chances. The chances left are derived for each query, so that nothing has to happen
+ * at midnight.
  *
- * @param spentOn the last day on which a chance was spent; what was used in a month and on a day counts for that month
- *     and that day alone
+ * @param spentOn the last day on which a chance was spent; the uses in a month and on a day count for that month and
+ *     day only
  */
 @Embeddable
 record ChanceCounts(
@@ -55,7 +55,7 @@ record ChanceCounts(
                 spentOn);
     }
 
-    /** The account itself stops counting there too. */
+    /** Stops at the largest number, like the account itself. */
     private static int capped(long count) {
         return (int) Math.min(count, Integer.MAX_VALUE);
     }
@@ -65,7 +65,7 @@ record ChanceCounts(
                 totalCount, totalUsed + 1, monthCount, usedIn(YearMonth.from(day)) + 1, dayCount, usedOn(day) + 1, day);
     }
 
-    /** A month and a day that are over are not counted any more. */
+    /** Takes a chance back. A month or day that has passed is not counted any more. */
     private ChanceCounts returned(LocalDate day) {
         return new ChanceCounts(
                 totalCount,

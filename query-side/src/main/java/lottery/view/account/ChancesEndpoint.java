@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** A user's chances over REST. */
+/** Shows a user's chances over REST. */
 @RestController
 @ReadsFrom({"activities", "accounts"})
 class ChancesEndpoint {

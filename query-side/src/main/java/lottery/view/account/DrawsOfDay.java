@@ -4,15 +4,15 @@ import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often a user has drawn on the last day of drawing.
+ * The number of a user's draws on his last day with a draw.
  *
- * @param day none: never yet
+ * @param day null if the user has never drawn
  */
 public record DrawsOfDay(@Nullable LocalDate day, int draws) {
 
     /**
-     * A day on which nobody has drawn yet has no draws, whatever there was before. A draw on a later day was booked by
-     * a clock that was ahead of this one, and it is that day already for the user.
+     * Returns the draws on a day; none if the last draw was before it. A draw on a later day was booked by a faster
+     * clock, and it is that day already for the user.
      */
     public int on(LocalDate today) {
         return day == null || day.isBefore(today) ? 0 : draws;

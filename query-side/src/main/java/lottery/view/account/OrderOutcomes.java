@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The outcomes of the orders that chances were spent for. An order counts as a draw on the day on which it is drawn,
- * whenever its chance was spent; what was drawn stays drawn, even if the chance comes back.
+ * whenever its chance was spent. A draw still counts if its chance is given back.
  *
  * @param openOrderId the order that is not drawn yet
  * @param drawnOn the last day on which an order was drawn
@@ -38,7 +38,7 @@ record OrderOutcomes(@Nullable String openOrderId, @Nullable LocalDate drawnOn, 
         return new OrderOutcomes(openOrderId, day, day.equals(drawnOn) ? dayDraws + 1 : 1);
     }
 
-    /** An order that was drawn can have its chance returned while another one is open. */
+    /** Removes the open order, if it is this one: the chance of a drawn order may be returned while another is open. */
     private OrderOutcomes without(RaffleOrderId orderId) {
         return orderId.text().equals(openOrderId) ? new OrderOutcomes(null, drawnOn, dayDraws) : this;
     }

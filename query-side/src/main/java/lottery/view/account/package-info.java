@@ -1,4 +1,4 @@
-/** How many chances a user was given in an activity, and how many of them are left. */
+/** This read model counts the chances that a user was given in an activity, and those that are left. */
 @NullMarked
 package lottery.view.account;
 

@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** To read activities over REST. */
+/** Shows activities over REST. */
 @RestController
 @ReadsFrom({"activities", "stock", "wheel"})
 class ActivitiesEndpoint {

@@ -51,7 +51,7 @@ class ActivityAnswers {
 
     @QueryHandler
     ListedActivities answer(FindActivities query) {
-        // One more than asked for tells whether there is a next page.
+        // One more than asked for shows whether there is a next page.
         List<ActivityRow> found = find(query, Limit.of(query.limit() + 1));
         boolean more = found.size() > query.limit();
         List<ActivityRow> page = more ? found.subList(0, query.limit()) : found;

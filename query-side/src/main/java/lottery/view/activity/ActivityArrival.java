@@ -13,7 +13,7 @@ import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityState;
 
-/** Tells the state of an activity after an event. */
+/** Determines the state of an activity after an event. */
 final class ActivityArrival {
 
     private ActivityArrival() {}

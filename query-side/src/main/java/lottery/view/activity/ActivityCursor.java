@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.util.Base64;
 import java.util.Optional;
 
-/** The activity that a page ended with. Its text is for us alone to read. */
+/** The last activity of a page. Its text is opaque to callers. */
 record ActivityCursor(long activityId) {
 
     String text() {
@@ -14,7 +14,7 @@ record ActivityCursor(long activityId) {
                 .encodeToString(Long.toString(activityId).getBytes(US_ASCII));
     }
 
-    /** Empty if the text is not one of ours. */
+    /** Reads a cursor; empty if the text is none. */
     static Optional<ActivityCursor> of(String text) {
         try {
             long activityId = Long.parseLong(new String(Base64.getUrlDecoder().decode(text), US_ASCII));

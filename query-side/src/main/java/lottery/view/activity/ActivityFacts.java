@@ -35,7 +35,7 @@ public record ActivityFacts(
         return new ActivityFacts(activityId, definition.strategyId(), definition.name(), definition.zone(), state);
     }
 
-    /** Which day it is there. */
+    /** Returns the day in the activity's zone. */
     public LocalDate dayAt(Instant now) {
         return LocalDate.ofInstant(now, zone);
     }

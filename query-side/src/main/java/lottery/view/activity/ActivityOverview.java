@@ -10,7 +10,7 @@ import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.SequenceNumber;
 import org.springframework.stereotype.Component;
 
-/** All activities that there are. */
+/** Reads activities from Redis and PostgreSQL. */
 @Component
 @ProcessingGroup(RedisReadModels.GROUP)
 public class ActivityOverview {
@@ -31,17 +31,17 @@ public class ActivityOverview {
         inRedis.follow(event.activityId(), sequence, activity -> activity.evolve(event));
     }
 
-    /** No if nobody has created it, or if that has not been read yet. */
+    /** Returns whether the activity exists. A new one may not have been read yet. */
     public boolean has(ActivityId activityId) {
         return ids.has(activityId);
     }
 
-    /** The value in Redis, or else the row; empty if there is none. */
+    /** Returns the activity from Redis, or else from its row; empty if there is none. */
     public Optional<ActivityFacts> recent(ActivityId activityId) {
         return has(activityId) ? inRedis.find(activityId) : Optional.empty();
     }
 
-    /** The row at this moment; empty if there is none. */
+    /** Returns the activity from its row; empty if there is none. */
     public Optional<ActivityFacts> find(ActivityId activityId) {
         return row(activityId).map(ActivityRow::toActivity);
     }

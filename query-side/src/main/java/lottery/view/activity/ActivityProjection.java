@@ -23,9 +23,9 @@ class ActivityProjection extends Projection<Key, State> {
     record Key(long activityId) {}
 
     /**
-     * Projects the events of an activity to its row.
+     * The row of an activity, projected from its events.
      *
-     * @param definition all of it; the columns before it are what other read models ask for
+     * @param definition the whole definition; the columns before it are for other read models
      */
     record State(long strategyId, String name, String zone, String definition, ActivityState state, long version) {
 
@@ -68,7 +68,7 @@ class ActivityProjection extends Projection<Key, State> {
     void on(ActivityEvent event, @SequenceNumber long sequence) {
         change(new Key(event.activityId().value()), before -> State.after(before, event, sequence));
         if (event instanceof ActivityCreated) {
-            // There is no batch where the table is built a second time, and nothing new for anybody.
+            // When the table is built anew there is no batch, and no activity is new.
             CurrentUnitOfWork.ifStarted(batch -> batch.root().afterCommit(_ -> ids.arrived()));
         }
     }

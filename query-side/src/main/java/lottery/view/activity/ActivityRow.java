@@ -12,7 +12,7 @@ import lottery.api.activity.ListedActivity;
 import lottery.api.strategy.StrategyId;
 import lottery.view.redis.Versioned;
 
-/** An activity as it is read; {@link ActivityProjection} writes it. */
+/** The row of an activity; {@link ActivityProjection} writes it. */
 @Entity
 @Table(name = "view_activity")
 class ActivityRow {
@@ -24,7 +24,7 @@ class ActivityRow {
     private String name;
     private String zone;
 
-    /** The whole definition. The columns beside it are what other read models ask for. */
+    /** The whole definition. The columns beside it are for other read models. */
     private String definition;
 
     @Enumerated(EnumType.STRING)

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import lottery.api.activity.ActivityDefinition;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Definitions as they are kept in a column: nobody searches in them. */
+/** Encodes definitions for a column that is never searched. */
 final class DefinitionCodec {
 
     private static final JsonMapper JSON = JsonMapper.builder()

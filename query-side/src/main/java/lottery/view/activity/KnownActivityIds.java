@@ -16,21 +16,21 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
- * The ids of all activities, so that one that there is not costs no look at the database, however many are made up:
- * remembering those that are unknown would only help against who asks for the same one again. All ids are read with one
- * statement, when somebody asks for one that is not among them, and for all who do so within a moment. Only where there
- * are very many is each looked up that is not among those that are kept.
+ * Caches the ids of all activities, so that requests for unknown ones cost no database queries, however many ids are
+ * invented. A cache of unknown ids would only help against repetitions of the same id. One statement reads all ids when
+ * an unknown id is asked for, and serves all such requests of a moment. If there are too many ids to cache, each id
+ * that is not cached is looked up.
  *
- * <p>Whoever has waited for a position is never told from memory that there is no such activity, unless this was read
- * after somebody had waited for that position or a later one. Who has not is told of a new one at once where this
- * process reads the events, and a moment later where another one does.
+ * <p>A caller that has waited for a position is never told from an older cache that an activity does not exist. The ids
+ * must have been read after a wait for that position or a later one. Other callers see a new activity at once if this
+ * process handles the events, and a moment later if another process does.
  */
 @Component
 class KnownActivityIds implements MeterBinder {
 
     private static final Duration MOMENT = Duration.ofMillis(200);
 
-    /** Where there are more, the database is asked for each that is not among these. */
+    /** The most ids in the cache. Beyond it the database is asked for each id that is not cached. */
     private static final int IDS_MAX = 100_000;
 
     private static final long READS_MAX = 100;
@@ -39,10 +39,10 @@ class KnownActivityIds implements MeterBinder {
     private static final String ONE = "SELECT EXISTS (SELECT FROM view_activity WHERE activity_id = ?)";
 
     /**
-     * What was read.
+     * The result of a read.
      *
-     * @param areAll no: there are more than are kept
-     * @param asOf the newest position that somebody had waited for before
+     * @param areAll false if there are more ids than are cached
+     * @param asOf the newest position that a caller had waited for before the read
      */
     private record Ids(Set<Long> values, boolean areAll, long asOf) {
 
@@ -50,7 +50,7 @@ class KnownActivityIds implements MeterBinder {
             return values.contains(activityId.value());
         }
 
-        /** Whether there is nothing but these, for whoever has waited for this position. */
+        /** Returns whether these are all ids, for a caller that has waited for this position. */
         boolean areAllAt(long position) {
             return areAll && asOf >= position;
         }
@@ -59,7 +59,7 @@ class KnownActivityIds implements MeterBinder {
     private final JdbcOperations database;
     private final int idsMax;
 
-    /** By how many have arrived: what was read before the last one did is of no use, even if it comes later. */
+    /** Caches reads by the number of arrivals: a read from before the last arrival is useless, however late it ends. */
     private final LoadingCache<Long, Ids> recent = Caffeine.newBuilder()
             .maximumSize(READS_MAX)
             .expireAfterWrite(MOMENT)
@@ -69,7 +69,7 @@ class KnownActivityIds implements MeterBinder {
     private final AtomicLong waitedFor = new AtomicLong();
     private final LongAdder unknown = new LongAdder();
 
-    /** However old: what is there does not go away. */
+    /** The last ids that were read. They may be old: an activity never disappears. */
     private volatile Ids known = new Ids(Set.of(), true, 0);
 
     @Autowired
@@ -77,7 +77,7 @@ class KnownActivityIds implements MeterBinder {
         this(database, IDS_MAX);
     }
 
-    /** @param idsMax that are kept */
+    /** @param idsMax the most ids that are cached */
     KnownActivityIds(JdbcOperations database, int idsMax) {
         this.database = database;
         this.idsMax = idsMax;
@@ -88,7 +88,7 @@ class KnownActivityIds implements MeterBinder {
             return true;
         }
         var _ = waitedFor.accumulateAndGet(RequiredPosition.position(), Math::max);
-        // Where there are too many there always will be, and reading them once more would find no more of them.
+        // If there are too many ids, there always will be: another read would find no more of them.
         Ids ids = known.areAll() ? recent.get(arrivals.get()) : known;
         boolean there = ids.has(activityId)
                 || (!ids.areAllAt(RequiredPosition.position())
@@ -106,7 +106,7 @@ class KnownActivityIds implements MeterBinder {
         return known;
     }
 
-    /** There is a new one, for everybody to see. */
+    /** Records a new activity, which all callers have to see. */
     void arrived() {
         arrivals.incrementAndGet();
     }

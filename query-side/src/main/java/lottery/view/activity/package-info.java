@@ -1,4 +1,4 @@
-/** Which activities there are, by which zone they live and how far they are. */
+/** This read model lists the activities with their zones and states. */
 @NullMarked
 package lottery.view.activity;
 

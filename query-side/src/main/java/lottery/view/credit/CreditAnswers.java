@@ -29,7 +29,7 @@ class CreditAnswers {
 
     @QueryHandler
     CreditEntries answer(FindCreditEntries query) {
-        // One more than asked for tells whether there is a next page.
+        // One more than asked for shows whether there is a next page.
         List<EntryRow> found =
                 rows.newestBefore(query.userId().value(), cursor(query).entry(), Limit.of(query.limit() + 1));
         boolean more = found.size() > query.limit();

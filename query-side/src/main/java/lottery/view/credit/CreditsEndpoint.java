@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** A user's credits over REST. */
+/** Shows a user's credits over REST. */
 @RestController
 @ReadsFrom("credits")
 class CreditsEndpoint {

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
-/** A row for each booking. It says the balance after it, so that the newest one is what a user has. */
+/** Projects each booking to a row. The row has the balance after it, so that the newest row has the current balance. */
 @Component
 @ProcessingGroup("credits")
 class EntryProjection extends Projection<EntryKey, Line> {
 
-    /** What a booking's row says beside whose it is. */
+    /** The columns of a booking's row besides its key. */
     record Line(
             BigDecimal amount,
             BigDecimal balance,

@@ -10,7 +10,7 @@ import lottery.api.credit.CreditBalance;
 import lottery.api.credit.CreditEntry;
 import org.jspecify.annotations.Nullable;
 
-/** A booking as it is read; {@link EntryProjection} writes it. */
+/** The row of a booking; {@link EntryProjection} writes it. */
 @Entity
 @Table(name = "view_credit_entry")
 class EntryRow {
@@ -36,7 +36,7 @@ class EntryRow {
         return new CreditEntry(key.entry(), amount, balance, businessNo, reason, bookedAt);
     }
 
-    /** After this booking. */
+    /** Returns the balance after this booking. */
     CreditBalance toBalance() {
         return new CreditBalance(new UserId(key.userId()), balance, key.entry());
     }

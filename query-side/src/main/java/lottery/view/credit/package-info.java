@@ -1,4 +1,4 @@
-/** What users have of credits, and their statements. */
+/** This read model has the credits of users and their statements. */
 @NullMarked
 package lottery.view.credit;
 

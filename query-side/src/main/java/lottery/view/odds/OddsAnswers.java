@@ -28,7 +28,7 @@ class OddsAnswers {
 
     private static final String CONFIDENCE = "0.999";
 
-    /** On each side of the interval. */
+    /** The probability beyond each end of the interval. */
     private static final double UNLIKELY = 0.0005;
 
     private static final MathContext DIGITS = new MathContext(6);

@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Promised and drawn shares over REST. */
+/** Shows promised and drawn shares over REST. */
 @RestController
 @ReadsFrom({"activities", "odds"})
 class OddsAuditEndpoint {

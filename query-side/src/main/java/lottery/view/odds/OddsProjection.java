@@ -14,7 +14,7 @@ import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
-/** Counts what each draw says of the odds. */
+/** Counts for each award how often it was picked, over the draws that can be compared with the promised odds. */
 @Component
 @ProcessingGroup(OddsProjection.GROUP)
 class OddsProjection extends BatchProjection<List<Pick>> {
@@ -23,10 +23,10 @@ class OddsProjection extends BatchProjection<List<Pick>> {
 
     private static final String TABLE = "view_odds";
 
-    /** In place of an award: every draw counts there. */
+    /** The award id under which all draws are counted. */
     static final int ALL_DRAWS = -1;
 
-    /** The parked event that is under way has its row until this transaction ends. */
+    /** Counts new positions only, or parked events, whose rows exist until this transaction ends. */
     private static final String COUNT = """
             WITH seen AS (
                 SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::integer[], ?::integer[], ?::boolean[], ?::bigint[])
@@ -51,7 +51,7 @@ class OddsProjection extends BatchProjection<List<Pick>> {
         this.promises = promises;
     }
 
-    /** That a draw has picked an award, or has not. */
+    /** A draw that has picked an award, or has not. */
     record Pick(long activityId, long strategyId, int version, int awardId, boolean hit, long position) {}
 
     @EventHandler

@@ -18,13 +18,13 @@ import lottery.api.strategy.StrategyDefinition.TierMode;
 import lottery.api.strategy.Tier;
 
 /**
- * The odds that a version of a strategy promises, and which draws can be held against them.
+ * The odds that a version of a strategy promises, and the draws that can be compared with them.
  *
- * <p>What a draw has picked before the tree is not written down, but where the tree is the usual one it follows from
- * how the draw ended: who wins an award has picked it, and an award that is unlocked and not sold out is won whenever
- * it is picked. So a draw from the whole table says of each award that could be had whether it was picked. Of one that
- * was locked or sold out it says nothing, since the fallback hides which one it was; and without a fallback "nothing"
- * may hide one as well. Where what is sold out changes the odds of the others, only draws are compared before that.
+ * <p>A draw does not store which award was picked before the tree. With the usual tree that follows from the outcome: a
+ * won award was picked. An award that is unlocked and not sold out is won whenever it is picked. So a draw from the
+ * whole table shows for each available award whether it was picked. For a locked or sold-out award it shows nothing,
+ * since the fallback hides which one was picked. Without a fallback the outcome "nothing" may hide one as well. If
+ * sold-out awards change the odds of the others, only draws before that are compared.
  */
 final class PromisedOdds {
 
@@ -48,7 +48,7 @@ final class PromisedOdds {
                 .orElse(0);
     }
 
-    /** The awards that this draw says something of, and whether it has picked them; none if it cannot be compared. */
+    /** Returns the awards that this draw tells about, and whether it has picked them; none if it cannot be compared. */
     Map<Integer, Boolean> picks(RaffleDrawn drawn) {
         Map<Integer, Boolean> picks = new HashMap<>();
         if (isComparable(drawn)) {
@@ -84,7 +84,7 @@ final class PromisedOdds {
         return definition.tierMode() == TierMode.EXACT ? tiers.contains(draw) : draw >= firstTier;
     }
 
-    /** In the order of the definition. */
+    /** Returns the awards in the order of the definition. */
     List<AwardDefinition> awards() {
         return new ArrayList<>(definition.awards());
     }

@@ -8,7 +8,7 @@ import lottery.api.strategy.StrategyId;
 import lottery.view.strategy.StrategyVersions;
 import org.springframework.stereotype.Component;
 
-/** Caches what draws are held against, for as long as the definition is in memory. */
+/** Caches the promised odds for as long as their definition is in memory. */
 @Component
 class PromisedOddsCache {
 

@@ -1,4 +1,4 @@
-/** Whether draws come out as was promised. */
+/** This read model compares the outcomes of draws with the promised odds. */
 @NullMarked
 package lottery.view.odds;
 

@@ -4,14 +4,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a read model is.
+ * The progress of a read model.
  *
- * @param position everything up to here is in it
- * @param head the newest event that there is
+ * @param position the position up to which it has handled all events
+ * @param head the position of the newest event
  * @param lag how many events it is behind
- * @param parked how many events wait because they could not be handled
+ * @param parked how many events are parked because they could not be handled
  * @param replayable whether it can be built anew while the old one answers
- * @param replay none: it is not being built anew
+ * @param replay null if it is not being built anew
  */
 record ProjectionState(
         String name,
@@ -23,12 +23,12 @@ record ProjectionState(
         @Nullable ReplayProgress replay) {
 
     /**
-     * How far the new one is.
+     * The progress of the new table.
      *
-     * @param percent of the events that there are
-     * @param eventsPerSecond of the log, since the process that is at it has begun; none: nobody is at it yet
+     * @param percent of all events
+     * @param eventsPerSecond events of the log since the replaying process has begun; null if no process replays yet
      * @param secondsLeft at this speed
-     * @param failedBecause it has stopped, and the old one stays; none: it goes on
+     * @param failedBecause why it has stopped, in which case the old table stays; null if it goes on
      */
     record ReplayProgress(
             long position,

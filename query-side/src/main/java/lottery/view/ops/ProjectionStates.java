@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** The states of all read models, as the database has them: whichever process writes them. */
+/** Reads the states of all read models from the database, whichever process writes them. */
 @Component
 class ProjectionStates {
 

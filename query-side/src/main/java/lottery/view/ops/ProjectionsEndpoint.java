@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The read models over REST: how far each is, and to have one built anew while the old one answers. */
+/** Shows the progress of the read models over REST, and has one built anew while the old one answers. */
 @RestController
 class ProjectionsEndpoint {
 

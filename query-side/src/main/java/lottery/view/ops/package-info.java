@@ -1,4 +1,4 @@
-/** What operators see of the read models, and how they have one built anew. */
+/** Operators see here how far the read models are, and have one built anew. */
 @NullMarked
 package lottery.view.ops;
 

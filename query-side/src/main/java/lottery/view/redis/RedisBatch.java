@@ -11,9 +11,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 
-/**
- * The changes that a batch of events makes to the values in Redis: all of them are read at once, and written at once.
- */
+/** The changes of a batch of events to the values in Redis. All values are read at once, and written at once. */
 final class RedisBatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(RedisBatch.class);
@@ -39,7 +37,7 @@ final class RedisBatch {
             return new RedisEntries.Move(key, from.version(), steps.getLast().sequence(), moved(from, redis));
         }
 
-        /** Null: the value is no value, or an event is missing. */
+        /** Returns the new value; null if the old one cannot be read, or if an event is missing. */
         private @Nullable String moved(Versioned<String> from, RedisReadModels redis) {
             @Nullable V value = redis.read(from.value(), type).orElse(null);
             long version = from.version();
@@ -63,7 +61,7 @@ final class RedisBatch {
                 .add(new Step<>(sequence, change));
     }
 
-    /** A Redis that is full, or a replica, is as good as away: what it does not take now it takes later. */
+    /** Writes the changes. A Redis that is full, or a replica, counts as away: the batch is tried again later. */
     void write() {
         try {
             writeAll();

@@ -12,26 +12,26 @@ import org.springframework.data.redis.core.script.RedisScript;
 import org.springframework.stereotype.Component;
 
 /**
- * Entries in Redis that only move forward: a hash per key with a value and its version, or with the token of the reader
- * that is about to fill it. Each step is one script, so that nothing comes in between.
+ * Entries in Redis that only move forward. A key holds a hash: a value and its version, or the token of a reader that
+ * is about to fill it. Each step is one script, so that it is atomic.
  */
 @Component
 class RedisEntries {
 
-    /** An entry that nobody changes is read again from PostgreSQL after this, so no mistake lives longer. */
+    /** The lifetime of an unchanged entry, and of a mistake in it; then it is read again from PostgreSQL. */
     static final Duration KEPT = Duration.ofMinutes(10);
 
-    /** In characters. A larger value is answered from PostgreSQL alone. */
+    /** The largest value in characters. A larger one is answered from PostgreSQL alone. */
     static final int VALUE_MAX = 64 * 1024;
 
-    /** Longer than any question waits. A reader that has died in between blocks nobody for longer. */
+    /** The lifetime of a token, longer than any query. A reader that dies blocks the entry no longer than this. */
     private static final Duration TOKEN_KEPT = Duration.ofSeconds(5);
 
     private static final String NOTHING = "";
 
     private static final List<String> FIELDS = List.of("value", "version");
 
-    /** The version under a key; what is no entry has none. */
+    /** Returns the version under a key, or an empty text if the key has no entry. */
     private static final String VERSION_OF = """
             local function version_of(key)
                 local version = redis.call('TYPE', key).ok == 'hash' and redis.call('HGET', key, 'version') or ''
@@ -40,8 +40,8 @@ class RedisEntries {
             """;
 
     /**
-     * Reads the entries that wait for these events. An entry that lacks an event before them is dropped, and so is a
-     * token: what its reader has read may lack them.
+     * Reads the entries that wait for these events. It drops an entry that lacks an earlier event. It also drops a
+     * token: its reader may have read a state without the events.
      */
     @SuppressWarnings("rawtypes") // A script knows the class of its answer only.
     private static final RedisScript<List> WAITING = new DefaultRedisScript<>(VERSION_OF + """
@@ -63,7 +63,7 @@ class RedisEntries {
             return found
             """, List.class);
 
-    /** Moves entries on from the version that was read; one that is neither there nor further on is dropped. */
+    /** Moves entries on from the version that was read. One that is neither at this version nor newer is dropped. */
     private static final RedisScript<Long> MOVE_ON = new DefaultRedisScript<>(VERSION_OF + """
             local moved = 0
             for i, key in ipairs(KEYS) do
@@ -105,7 +105,7 @@ class RedisEntries {
         this.redis = redis;
     }
 
-    /** The value under a key. A thing of another type is removed, and makes room for one. */
+    /** Returns the value under a key. A key of another type is removed, so that an entry can be stored. */
     Optional<String> find(String key) {
         List<@Nullable String> known;
         try {
@@ -125,7 +125,7 @@ class RedisEntries {
         return Optional.empty();
     }
 
-    /** The text under a key. A thing of another type is removed, and makes room for one. */
+    /** Returns the text under a key. A key of another type is removed, so that a text can be stored. */
     Optional<String> text(String key) {
         try {
             return Optional.ofNullable(redis.opsForValue().get(key));
@@ -135,7 +135,7 @@ class RedisEntries {
         }
     }
 
-    /** Puts a text under a key for a while, unless something is there; and says whether it did. */
+    /** Stores a text under a key for a while, unless the key exists. Returns whether it did. */
     boolean keep(String key, String text, Duration kept) {
         return text.length() <= VALUE_MAX && isDone(redis.opsForValue().setIfAbsent(key, text, kept));
     }
@@ -145,14 +145,14 @@ class RedisEntries {
     }
 
     /**
-     * Events that an entry has to follow, in the order of its aggregate.
+     * The events that an entry has to follow, in the order of its aggregate.
      *
-     * @param first the sequence number of the oldest of them
-     * @param last that of the newest
+     * @param first the sequence number of the oldest event
+     * @param last the sequence number of the newest event
      */
     record Events(String key, long first, long last) {}
 
-    /** The entries that lack some of these events and nothing before them, in the same order; null: there is none. */
+    /** Returns the entries that lack some of these events and no earlier ones, in the same order; null for no entry. */
     List<@Nullable Versioned<String>> waiting(List<Events> events) {
         Object[] arguments = events.stream()
                 .flatMap(one -> List.of(Long.toString(one.first()), Long.toString(one.last())).stream())
@@ -171,13 +171,13 @@ class RedisEntries {
     }
 
     /**
-     * From one version of an entry to a newer one.
+     * The step of an entry from one version to a newer one.
      *
-     * @param value null: nobody knows it, and the entry is dropped
+     * @param value null if it is unknown, and the entry has to be dropped
      */
     record Move(String key, long from, long to, @Nullable String value) {}
 
-    /** Writes all of them at once, and says how many entries have moved on. */
+    /** Writes all steps at once, and returns how many entries have moved on. */
     long moveOn(List<Move> moves) {
         List<String> arguments = new ArrayList<>();
         arguments.add(seconds(KEPT));
@@ -189,12 +189,12 @@ class RedisEntries {
         return redis.execute(MOVE_ON, moves.stream().map(Move::key).toList(), arguments.toArray());
     }
 
-    /** Whether the place was free: only then may it be filled with this token. */
+    /** Reserves a free key for this token, and returns whether it was free. Only this token can fill it. */
     boolean reserve(String key, String token) {
         return isDone(redis.execute(RESERVE, List.of(key), token, seconds(TOKEN_KEPT)));
     }
 
-    /** Whether nothing has happened to the aggregate since the place was reserved. */
+    /** Fills the key, and returns false if an event of the aggregate came after the reservation. */
     boolean fill(String key, String token, Versioned<String> entry) {
         return entry.value().length() <= VALUE_MAX
                 && isDone(redis.execute(

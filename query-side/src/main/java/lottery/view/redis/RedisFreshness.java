@@ -19,19 +19,19 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.stereotype.Component;
 
 /**
- * Checks twice a second whether Redis is there and follows the events, so that a query never waits for a Redis that is
- * known to be away.
+ * Checks twice a second whether Redis answers and follows the events, so that no query waits for a Redis that is known
+ * to be away.
  *
- * <p>The pulse is a key that lives for two seconds. The process whose processor writes the values renews it while that
- * processor has handled everything that was in the log at the beat before; every process feels it. After an outage
- * Redis may come back with old values, but the pulse has died, and nobody renews it before the writes that were missed
- * are made up for. An outage of less than two seconds can show a value that is that much too old; a read model is never
- * closer to its events than that is promised to be.
+ * <p>It uses a heartbeat key that lives for two seconds. The process whose processor writes the values renews it, if
+ * that processor has handled all events up to the head at the previous beat. Every process reads it. After an outage
+ * Redis may come back with old values. By then the key has expired, and it is only renewed when the missed writes are
+ * made up for. During an outage of less than two seconds a value can be that much too old. No read model is promised to
+ * be closer to its events than that.
  *
- * <p>A Redis that is slow is not felt either: PostgreSQL answers sooner.
+ * <p>A slow Redis counts as away: PostgreSQL answers sooner.
  *
- * <p>The values have one processor with one segment, as all processors of the store have: with several segments each
- * would need a pulse of its own.
+ * <p>The values have one processor with one segment, like all processors of the store. With several segments each would
+ * need a heartbeat of its own.
  */
 @Component
 class RedisFreshness implements SmartLifecycle {
@@ -43,7 +43,7 @@ class RedisFreshness implements SmartLifecycle {
     private static final Duration BETWEEN_BEATS = Duration.ofMillis(500);
     private static final Duration LIFE = Duration.ofSeconds(2);
 
-    /** How long a beat waits to learn where the log ends. */
+    /** How long a beat waits for the head of the log. */
     private static final Duration HEAD_WAIT_MAX = Duration.ofMillis(400);
 
     private static final Duration STOP_MAX = Duration.ofSeconds(2);
@@ -52,10 +52,10 @@ class RedisFreshness implements SmartLifecycle {
     private final ProcessorPositions reached;
     private final EventStore events;
 
-    /** Both questions of a beat to Redis. A row of PostgreSQL comes within a few milliseconds. */
+    /** The time limit of a beat's two requests to Redis. PostgreSQL returns a row within a few milliseconds. */
     private final Duration promptMax;
 
-    /** Where the log ended at the beat before; only the thread of the beats knows it. */
+    /** The head of the log at the previous beat; only the thread of the beats uses it. */
     private long headBefore = Long.MAX_VALUE;
 
     private volatile boolean felt;
@@ -77,7 +77,7 @@ class RedisFreshness implements SmartLifecycle {
         return felt;
     }
 
-    /** Redis has just failed to answer: nobody else shall find that out by waiting. */
+    /** Records that Redis has just failed to answer, so that no other query waits to find out. */
     void lost() {
         felt = false;
     }
@@ -91,7 +91,7 @@ class RedisFreshness implements SmartLifecycle {
         }
     }
 
-    /** Whether the processor of this process has handled what was in the log at the beat before. */
+    /** Returns whether the processor of this process has handled all events up to the head at the previous beat. */
     private boolean isFollowing() {
         OptionalLong position = reached.here(RedisReadModels.GROUP);
         boolean follows = position.isPresent() && position.getAsLong() >= headBefore;

@@ -7,30 +7,30 @@ import lottery.api.AggregateId;
 import lottery.view.RequiredPosition;
 
 /**
- * A read model in Redis, one value for each aggregate. Redis answers first; PostgreSQL answers whenever Redis cannot be
- * asked or believed, and whenever somebody has waited for a position. Its answer then fills the place in Redis.
+ * A read model in Redis, with one value for each aggregate. Redis answers first. PostgreSQL answers if Redis is away or
+ * not trusted, and if the caller has waited for a position. Its answer then fills the entry in Redis.
  *
- * <p>What could make Redis answer wrongly, and why it does not:
+ * <p>These causes could make Redis answer wrongly, and these measures prevent it:
  *
  * <ul>
- *   <li><b>It was away and missed events.</b> The processor {@link RedisReadModels#GROUP} does not step over a write
- *       that fails: it stays at that event and tries again until Redis takes it. Until then an old value may come back
- *       with Redis; {@link RedisFreshness} keeps everybody from reading it, because only a processor that goes on keeps
- *       the pulse alive.
- *   <li><b>It has lost its memory.</b> Events only move on what is there. The next question fills the place with the
+ *   <li><b>It was away and missed events.</b> The processor {@link RedisReadModels#GROUP} does not skip a write that
+ *       fails: it stays at that event and tries again until Redis takes it. Until then an old value may come back with
+ *       Redis. {@link RedisFreshness} keeps all readers from it, because only a processor that goes on renews the
+ *       heartbeat.
+ *   <li><b>It has lost its memory.</b> Events only change entries that exist. The next query fills the entry with the
  *       row of PostgreSQL.
- *   <li><b>The row is behind</b> the events that the processor has passed already, so that nobody would ever add what
- *       it lacks. Hence the place is filled only with a row that has the last event of the aggregate's stream.
- *   <li><b>An event happens while the row is on its way to Redis.</b> A reader first leaves a token in the place. The
- *       processor removes it with any event of the aggregate, a loss of memory removes it too, and without the token
+ *   <li><b>The row is behind</b> the events that the processor has handled already, so that no event would add what it
+ *       lacks. Hence an entry is filled only with a row that has the last event of the aggregate's stream.
+ *   <li><b>An event happens while the row is on its way to Redis.</b> A reader first stores a token in the entry. The
+ *       processor removes it with any event of the aggregate, and a loss of memory removes it too. Without the token
  *       nothing is filled.
  *   <li><b>An event comes twice or late</b>, from another node or from a replay. Values have the version of their
- *       aggregate and only move forward, one event at a time; where one is missing, the value is dropped.
- *   <li><b>It was restored from an old copy.</b> The next event of the aggregate finds a gap and drops the value; where
- *       none comes, it lives for {@link RedisEntries#KEPT}.
+ *       aggregate and only move forward, one event at a time. If one is missing, the value is dropped.
+ *   <li><b>It was restored from an old copy.</b> The next event of the aggregate finds a gap and drops the value.
+ *       Without one, the value lives for {@link RedisEntries#KEPT}.
  * </ul>
  *
- * @param <K> whose value it is
+ * @param <K> the id of the aggregate
  * @param <V> the value, a record
  */
 public final class RedisReadModel<K extends AggregateId, V> {
@@ -45,12 +45,12 @@ public final class RedisReadModel<K extends AggregateId, V> {
         this.rows = rows;
     }
 
-    /** The current event moves a value on, where there is one. */
+    /** Applies the current event to a value, if there is one. */
     public void follow(K id, long sequence, UnaryOperator<V> step) {
         redis.batch().add(key(id), sequence, type, step);
     }
 
-    /** The value in Redis, if it can be asked and believed. */
+    /** Returns the value in Redis, if Redis answers and is trusted. */
     public Optional<V> known(K id) {
         return redis.ifFelt(() -> redis.entries().find(key(id)).flatMap(text -> read(id, text)), Optional.empty());
     }
@@ -63,12 +63,12 @@ public final class RedisReadModel<K extends AggregateId, V> {
         return value;
     }
 
-    /** The value in PostgreSQL at this moment. */
+    /** Returns the value in PostgreSQL. */
     public Optional<V> stored(K id) {
         return rows.apply(id).map(Versioned::value);
     }
 
-    /** The value in Redis, or else in PostgreSQL. */
+    /** Returns the value in Redis, or else in PostgreSQL. */
     public Optional<V> find(K id) {
         return RequiredPosition.position() > 0 ? stored(id) : known(id).or(() -> storedAndFilled(id));
     }
@@ -88,7 +88,7 @@ public final class RedisReadModel<K extends AggregateId, V> {
         var _ = redis.ifFelt(() -> redis.entries().fill(key(id), token, entry), false);
     }
 
-    /** The place of an aggregate's value. */
+    /** Returns the key of an aggregate's value. */
     static String key(AggregateId id) {
         return "lottery:view:" + id.text();
     }

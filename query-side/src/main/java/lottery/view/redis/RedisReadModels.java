@@ -18,8 +18,8 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Makes the read models in Redis, and has what they share. All of them follow the log with one processor of their own:
- * while Redis is away it stands still, and nothing else does.
+ * Creates the read models in Redis, and has their shared parts. All of them follow the log with one processor of their
+ * own: it stops while Redis is away, and no other processor does.
  */
 @Component
 public class RedisReadModels {
@@ -35,7 +35,7 @@ public class RedisReadModels {
     private final RandomGenerator random;
     private final InstantSource clock;
 
-    /** A value that was written with other fields, by an older version or a newer one, is none. */
+    /** Rejects a value with other fields, which an older or newer version has written. */
     private final JsonMapper json = JsonMapper.builder()
             .enable(
                     DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
@@ -57,27 +57,27 @@ public class RedisReadModels {
     }
 
     /**
-     * A read model in Redis.
+     * Creates a read model in Redis.
      *
-     * @param rows what PostgreSQL says; empty: nothing that is worth keeping
+     * @param rows reads PostgreSQL; empty if there is nothing worth caching
      */
     public <K extends AggregateId, V> RedisReadModel<K, V> of(Class<V> type, Function<K, Optional<Versioned<V>>> rows) {
         return new RedisReadModel<>(this, type, rows);
     }
 
     /**
-     * A cache in Redis of what changes too often to be followed.
+     * Creates a cache in Redis for values that change too often to follow each event.
      *
-     * @param name of what it has, for its keys
-     * @param kept how long a value lives
-     * @param rows what PostgreSQL says
+     * @param name the kind of its values, for its keys
+     * @param kept the lifetime of a value
+     * @param rows reads PostgreSQL
      */
     public <K extends AggregateId, V> RedisShortCache<K, V> cache(
             Class<V> type, String name, Duration kept, Function<K, V> rows) {
         return new RedisShortCache<>(this, type, name, kept, rows);
     }
 
-    /** Asks Redis if it can be asked. A failure is the last one for a while: nobody else waits to find out. */
+    /** Asks Redis if it is there. After a failure no other query asks until it is back. */
     <T> T ifFelt(Supplier<T> question, T otherwise) {
         if (!pulse.isFelt()) {
             return otherwise;
@@ -90,7 +90,7 @@ public class RedisReadModels {
         }
     }
 
-    /** The changes by the events of the batch that is under way; it is written at the batch's end, before its token. */
+    /** Returns the changes of the current batch, which are written before the batch's token. */
     RedisBatch batch() {
         UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
         return batch.getOrComputeResource(GATHERED, _ -> {
@@ -121,7 +121,7 @@ public class RedisReadModels {
         return json.writeValueAsString(value);
     }
 
-    /** Empty: it is no such value. */
+    /** Reads a value; empty if the text is none of this type. */
     <V> Optional<V> read(String text, Class<V> type) {
         try {
             return Optional.ofNullable(json.readValue(text, type));

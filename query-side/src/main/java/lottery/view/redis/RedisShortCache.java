@@ -8,10 +8,10 @@ import lottery.api.AggregateId;
 import lottery.view.RequiredPosition;
 
 /**
- * A cache in Redis of what changes too often to be followed: a value lives for a fraction of a second, and nothing
- * replaces it before. So no node puts an older value over a newer one, and none is older than it may be.
+ * A cache in Redis for values that change too often to follow each event. A value lives for a fraction of a second, and
+ * nothing replaces it before. So no node replaces a newer value by an older one, and no value is older than it may be.
  *
- * @param <K> whose value it is
+ * @param <K> the id of the aggregate
  * @param <V> the value, a record
  */
 public final class RedisShortCache<K extends AggregateId, V> {
@@ -30,12 +30,12 @@ public final class RedisShortCache<K extends AggregateId, V> {
         this.rows = rows;
     }
 
-    /** The value in Redis, or else in PostgreSQL. */
+    /** Returns the value in Redis, or else in PostgreSQL. */
     public V find(K id) {
         return RequiredPosition.position() > 0 ? stored(id) : known(id).orElseGet(() -> storedAndKept(id));
     }
 
-    /** The value in PostgreSQL at this moment. */
+    /** Returns the value in PostgreSQL. */
     public V stored(K id) {
         return rows.apply(id);
     }
@@ -52,7 +52,7 @@ public final class RedisShortCache<K extends AggregateId, V> {
         return value;
     }
 
-    /** A reader that was held up after its question does not replace a newer value. */
+    /** Reads and stores the value. A reader that was delayed after its query stores nothing: its value is old. */
     private V storedAndKept(K id) {
         Instant asked = redis.now();
         V value = stored(id);

@@ -1,8 +1,8 @@
 package lottery.view.redis;
 
 /**
- * A value with what it includes.
+ * A value and its version.
  *
- * @param version the sequence number of the newest event of its aggregate that is in it; -1: none
+ * @param version the sequence number of the newest event of its aggregate that is in it; -1 if there is none
  */
 public record Versioned<V>(V value, long version) {}

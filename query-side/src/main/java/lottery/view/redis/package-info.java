@@ -1,4 +1,4 @@
-/** Read models in Redis: values that answer first, follow the log, and come back from PostgreSQL by themselves. */
+/** Read models in Redis answer first, follow the log, and are filled again from PostgreSQL. */
 @NullMarked
 package lottery.view.redis;
 

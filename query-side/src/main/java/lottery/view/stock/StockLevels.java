@@ -7,7 +7,8 @@ import org.springframework.jdbc.core.RowMapper;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads what is left of limited stock: the newest definition says the total, and the rows of units say what is taken.
+ * Reads the levels of limited stock: the newest definition has the total, and the rows of units show how many are
+ * taken.
  */
 @Component
 public class StockLevels {
@@ -43,7 +44,7 @@ public class StockLevels {
         this.database = database;
     }
 
-    /** All that are limited in an activity. */
+    /** Returns all limited stocks of an activity. */
     public List<LimitedStock> of(ActivityId activityId) {
         return database.query(
                 STOCKS + " AND limited.activity_id = ? ORDER BY limited.kind, limited.number",
@@ -51,7 +52,7 @@ public class StockLevels {
                 activityId.value());
     }
 
-    /** Of activities that are running, the newest of them first, and no more than so many. */
+    /** Returns limited stocks of running activities, the newest activity first, and no more than the maximum. */
     List<LimitedStock> running(int max) {
         return database.query(
                 STOCKS

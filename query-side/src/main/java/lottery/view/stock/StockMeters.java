@@ -15,13 +15,13 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
-/** How many units are left, for dashboards: of running activities, and not of any number of them. */
+/** Meters the units that are left in running activities, for a limited number of stocks. */
 @Component
 class StockMeters implements MeterBinder, DisposableBean {
 
     private static final Logger LOG = LoggerFactory.getLogger(StockMeters.class);
 
-    /** Each is a series of its own for whoever collects them. */
+    /** The most stocks: each is a time series of its own. */
     private static final int STOCKS_MAX = 500;
 
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(5);

@@ -1,8 +1,8 @@
 package lottery.view.stock;
 
 /**
- * A unit that somebody has.
+ * A unit that is taken.
  *
- * @param number of the award or the SKU
+ * @param number the number of the award or the SKU
  */
 record TakenUnit(long activityId, LimitedStock.Kind kind, long number, int slot) {}

@@ -26,8 +26,8 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
- * Projects who has which unit. A unit is a claim where it is decided (see the stocks of the command side); here it is
- * read from the events, as everything that is shown.
+ * Projects the holders of units. The command side decides about units by claims; this read model follows the events,
+ * like all read models.
  */
 @Component
 @ProcessingGroup("stock")
@@ -40,7 +40,7 @@ class TakenUnitProjection extends Projection<UnitHolder, TakenUnit> {
         this.database = database;
     }
 
-    /** The counts follow each change of the table, and not that it is another one. */
+    /** Counts anew. The counts follow changes of the table's rows, but not its replacement by another table. */
     @Override
     protected void replaced() {
         database.update("DELETE FROM view_stock");
@@ -86,7 +86,7 @@ class TakenUnitProjection extends Projection<UnitHolder, TakenUnit> {
         takes(rechargeId.text(), activityId, LimitedStock.Kind.SKU, sku.value(), slot);
     }
 
-    /** What there is no end of has no units. */
+    /** Takes a unit. An unlimited stock has none. */
     private void takes(
             String holder, ActivityId activityId, LimitedStock.Kind kind, long number, @Nullable Integer slot) {
         if (slot != null) {

@@ -1,4 +1,4 @@
 package lottery.view.stock;
 
-/** Who has a unit: an award record or a recharge. */
+/** The holder of a unit: an award record or a recharge. */
 record UnitHolder(String holder) {}

@@ -1,4 +1,4 @@
-/** What is left of what there is only so much of. */
+/** This read model counts the units that are left of limited stock. */
 @NullMarked
 package lottery.view.stock;
 

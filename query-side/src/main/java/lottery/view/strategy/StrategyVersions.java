@@ -12,8 +12,8 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
 /**
- * All versions of all strategies, from the log: a draw comes after the version that it was made by, and a version never
- * changes. So whoever follows draws need not follow strategies, too, and is never before or behind them.
+ * Reads all versions of all strategies from the log. A draw comes after the version that decided it, and a version
+ * never changes. So a projection of draws need not follow strategies too, and is never ahead of them or behind them.
  */
 @Component
 public class StrategyVersions {
@@ -30,7 +30,7 @@ public class StrategyVersions {
         this.events = events;
     }
 
-    /** What a version has said. */
+    /** Returns the definition of a version. */
     public Optional<StrategyDefinition> find(StrategyId strategyId, int version) {
         Key key = new Key(strategyId, version);
         StrategyDefinition definition = known.getIfPresent(key);
@@ -43,7 +43,7 @@ public class StrategyVersions {
     }
 
     private Optional<StrategyDefinition> told(Key key) {
-        // Each version is an event: before as many of them it cannot be.
+        // Each version is one event, so that this version cannot come earlier.
         return events.readEvents(key.strategyId().text(), key.version() - 1L)
                 .asStream()
                 .map(EventMessage::getPayload)

@@ -1,4 +1,4 @@
-/** What was promised by strategies, for whoever reads what came of it. */
+/** Read models get the versions of strategies from here. */
 @NullMarked
 package lottery.view.strategy;
 

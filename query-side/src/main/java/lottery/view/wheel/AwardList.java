@@ -8,7 +8,7 @@ import lottery.view.redis.Versioned;
 /**
  * The awards of the newest version of a strategy, in the order of the wheel.
  *
- * @param version of the strategy; 0: there is none yet
+ * @param version the version of the strategy; 0 if there is none yet
  */
 record AwardList(int version, List<ListedAward> awards) {
 
@@ -31,7 +31,7 @@ record AwardList(int version, List<ListedAward> awards) {
                 rows.stream().map(AwardRow::award).toList());
     }
 
-    /** Each version of a strategy is one event, so that the first of them has the sequence number 0. */
+    /** Returns the list with its version. Each version is one event, so that the first one has sequence number 0. */
     Versioned<AwardList> versioned() {
         return new Versioned<>(this, version - 1L);
     }

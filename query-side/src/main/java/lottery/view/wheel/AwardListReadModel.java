@@ -11,7 +11,7 @@ import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.SequenceNumber;
 import org.springframework.stereotype.Component;
 
-/** The award lists in Redis, and in PostgreSQL behind it. */
+/** Reads award lists from Redis, and from PostgreSQL behind it. */
 @Component
 @ProcessingGroup(RedisReadModels.GROUP)
 class AwardListReadModel {
@@ -35,7 +35,7 @@ class AwardListReadModel {
         return lists.find(id).orElse(NONE);
     }
 
-    /** The list in PostgreSQL at this moment. */
+    /** Returns the list in PostgreSQL. */
     AwardList stored(StrategyId id) {
         return lists.stored(id).orElse(NONE);
     }

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
-/** The awards of each version of a strategy; the newest one is what is shown. */
+/** Projects the awards of each version of a strategy; the newest version is shown. */
 @Component
 @ProcessingGroup("wheel")
 class AwardProjection extends Projection<AwardKey, Award> {
 
-    /** What an award's row says beside whose it is. */
+    /** The columns of an award's row besides its key. */
     record Award(
             String title,
             @Nullable String subtitle,

@@ -8,7 +8,7 @@ import jakarta.persistence.Table;
 import lottery.api.strategy.AwardType;
 import org.jspecify.annotations.Nullable;
 
-/** An award as it is read; {@link AwardProjection} writes it. */
+/** The row of an award; {@link AwardProjection} writes it. */
 @Entity
 @Table(name = "view_award")
 class AwardRow {

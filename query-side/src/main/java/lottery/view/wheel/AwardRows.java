@@ -6,7 +6,7 @@ import org.springframework.data.repository.Repository;
 
 interface AwardRows extends Repository<AwardRow, AwardKey> {
 
-    /** Awards with the same place are in the order of their ids, so that the wheel looks alike each time. */
+    /** Sorts awards with the same place by their ids, so that the wheel always has the same order. */
     @Query("""
             select award from AwardRow award
             where award.key.strategyId = :strategyId and award.key.version = (

@@ -7,11 +7,11 @@ import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import org.jspecify.annotations.Nullable;
 
-/** An award of a strategy as its activities show it, whether or not it is sold out there. */
+/** An award of a strategy as its activities show it, sold out or not. */
 record ListedAward(
         int awardId, String title, @Nullable String subtitle, int sort, AwardType type, int lockedUntilDraws) {
 
-    /** Awards with the same place are in the order of their ids, so that the wheel looks alike each time. */
+    /** Sorts awards with the same place by their ids, so that the wheel always has the same order. */
     static final Comparator<ListedAward> ORDER =
             Comparator.comparingInt(ListedAward::sort).thenComparingInt(ListedAward::awardId);
 

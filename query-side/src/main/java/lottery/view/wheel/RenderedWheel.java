@@ -4,11 +4,11 @@ import java.util.HexFormat;
 import org.springframework.util.DigestUtils;
 
 /**
- * A wheel that was put into JSON already. Many users see the same one.
+ * A wheel as JSON. Many users see the same one.
  *
- * @param tag the ETag, made as that of an answer which is no picture
+ * @param tag its ETag, in the form of other answers
  */
-@SuppressWarnings("ArrayRecordComponent") // Nobody compares pictures, and nobody changes one.
+@SuppressWarnings("ArrayRecordComponent") // The array is neither compared nor changed.
 record RenderedWheel(byte[] json, String tag) {
 
     static RenderedWheel of(byte[] json) {

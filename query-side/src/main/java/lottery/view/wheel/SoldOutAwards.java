@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import lottery.view.stock.LimitedStock;
 
-/** The awards of an activity of which nothing is left. */
+/** The awards of an activity that are sold out. */
 record SoldOutAwards(Set<Integer> awardIds) {
 
     SoldOutAwards {

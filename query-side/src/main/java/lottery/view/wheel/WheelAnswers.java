@@ -38,7 +38,7 @@ class WheelAnswers {
         return new Wheel(face.fields(today(face, drawn)));
     }
 
-    /** If it takes no look at PostgreSQL: who asks does not wait for that longer than for Redis. */
+    /** Answers without a PostgreSQL query, if that is possible: the caller must not wait longer than for Redis. */
     Optional<RenderedWheel> atOnce(FindWheel query) {
         return faces.known(query.activityId())
                 .flatMap(face ->

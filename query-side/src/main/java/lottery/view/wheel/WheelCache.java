@@ -21,9 +21,8 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
 /**
- * The faces of the wheels that are asked for, in the memory of this process for as long as nobody could tell the
- * difference: a read model is never closer to its events than that is promised to be. One that is asked for again is
- * read again beside the questions, from Redis first, and never replaced by an older version of its strategy.
+ * Caches the layouts of wheels in this process, for less time than a read model may be behind its events. A layout in
+ * use is read again in the background, from Redis first. It is never replaced by an older version of its strategy.
  */
 @Component
 class WheelCache implements DisposableBean {
@@ -33,10 +32,10 @@ class WheelCache implements DisposableBean {
     private static final Duration FRESH = Duration.ofMillis(200);
     private static final Duration AGE_MAX = Duration.ofMillis(700);
 
-    /** In Redis. With the time that it is kept here, that is a second. */
+    /** The lifetime in Redis. With the lifetime in this process it is one second. */
     private static final Duration SOLD_OUT_KEPT = Duration.ofMillis(300);
 
-    /** Whoever asks for it is a question that waits for two of these, and is given up after two seconds itself. */
+    /** The time limit of a fresh read. A query waits for two of them at most, and has a limit of two seconds itself. */
     private static final Duration FRESH_MAX = Duration.ofMillis(900);
 
     private final ActivityOverview activities;
@@ -59,7 +58,7 @@ class WheelCache implements DisposableBean {
                 redis.cache(SoldOutAwards.class, "sold-out", SOLD_OUT_KEPT, id -> SoldOutAwards.of(stocks.of(id)));
     }
 
-    /** Without a look at the database; empty if there is none, or if it is too old. */
+    /** Returns the layout without a database query; empty if there is none, or if it is too old. */
     Optional<WheelLayout> known(ActivityId activityId) {
         return Optional.ofNullable(cache.getIfPresent(activityId));
     }
@@ -68,7 +67,7 @@ class WheelCache implements DisposableBean {
         return Optional.ofNullable(cache.get(activityId));
     }
 
-    /** What the rows say now, for those who ask so: what all share stays as it is, and is no older than it may be. */
+    /** Reads the layout from the rows for one caller. The cached one stays as it is, and is no older than it may be. */
     Optional<WheelLayout> fresh(ActivityId activityId) {
         return fresh.ask(
                 activityId,
@@ -77,7 +76,7 @@ class WheelCache implements DisposableBean {
                         activities.find(activityId).map(this::storedFace)));
     }
 
-    /** What is not there is not remembered either: it may come at any moment, and there is no end of it. */
+    /** Loads layouts. A missing one is not cached: it may appear at any moment, and ids can be invented without end. */
     private final class Loader implements CacheLoader<ActivityId, @Nullable WheelLayout> {
 
         @Override

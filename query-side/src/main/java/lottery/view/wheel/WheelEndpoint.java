@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The wheel over REST. Most answers are given before by the {@link WheelShortcutFilter}. */
+/** Shows the wheel over REST. The {@link WheelShortcutFilter} answers most requests before. */
 @RestController
 @ReadsFrom({"activities", "wheel", "stock", "accounts"})
 class WheelEndpoint {
@@ -29,7 +29,7 @@ class WheelEndpoint {
     @GetMapping("/api/v1/activities/{activityId}/awards")
     List<Wheel.WheelAward> getWheel(
             @PathVariable ActivityId activityId, @RequestParam UserId userId, HttpServletRequest request) {
-        // Who has waited for a position must see it, and is not answered from memory.
+        // A caller that has waited for a position must see it, and is not answered from a cache.
         boolean upToDate = request.getParameter("after") != null;
         return questions
                 .find(new FindWheel(activityId, userId, upToDate), Wheel.class)

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The wheel of an activity as all users see it alike. What a user sees beyond that depends on how often they have drawn
- * today, and no more on it once every lock is open: so there are few pictures of one face, and each is made once.
+ * The wheel of an activity, as far as all users see the same. Further differences depend on a user's draws of today,
+ * and end once every lock is open. So a layout has few renderings, and each is made once.
  */
 final class WheelLayout {
 
-    /** A lock is rarely of more draws than this. Where it is, its pictures are made for each question. */
+    /** The most cached renderings. Few locks need more draws; for these the wheel is rendered for each query. */
     private static final int PICTURES_MAX = 128;
 
     private final ActivityFacts activity;
@@ -58,7 +58,7 @@ final class WheelLayout {
         return RenderedWheel.of(json.writeValueAsBytes(fields(drawsToday)));
     }
 
-    /** Whether this shows a version of the same strategy that is older: one that was read before, and comes later. */
+    /** Returns whether this has an older version of the same strategy: it was read earlier, and arrives later. */
     boolean isBehind(WheelLayout other) {
         return activity.strategyId().equals(other.activity.strategyId()) && strategyVersion < other.strategyVersion;
     }

@@ -20,8 +20,8 @@ import org.springframework.web.filter.ServerHttpObservationFilter;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
 
 /**
- * Answers what every visitor asks for, where memory and Redis have it, without the way through the framework, which
- * costs more than all the rest. Whatever is out of the ordinary, and each mistake, goes that way.
+ * Answers the most frequent request from memory or Redis, without the web framework, which costs more than the rest.
+ * Unusual and invalid requests go through the framework.
  */
 @Component
 class WheelShortcutFilter extends HttpFilter {
@@ -32,12 +32,10 @@ class WheelShortcutFilter extends HttpFilter {
     private static final Pattern PATH = Pattern.compile("/api/v1/activities/([1-9][0-9]{0,17})/awards");
     private static final String ANYTHING = "*/*";
 
-    /**
-     * As it is given out here. What gateways make of it, weak ones, lists of them, is for those who know all of that.
-     */
+    /** Matches an ETag as it is sent here. The framework handles the weak tags and lists that gateways make of it. */
     private static final Pattern TAG = Pattern.compile("\"[^\",]*\"");
 
-    /** Filters are made before everything else, and must not bring everything else with them. */
+    /** Is looked up late: filters are created first, and must not cause all other beans to be created. */
     private final transient ObjectProvider<WheelAnswers> answers;
 
     WheelShortcutFilter(ObjectProvider<WheelAnswers> answers) {

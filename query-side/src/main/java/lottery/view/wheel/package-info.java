@@ -1,4 +1,4 @@
-/** The wheel: the awards of an activity as one user sees them today. */
+/** The wheel shows the awards of an activity as one user sees them today. */
 @NullMarked
 package lottery.view.wheel;
 

@@ -5,8 +5,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * So much of a user's id that its owner knows it again, and nobody else finds out who that is: a third of it at most,
- * and no hint how long it is. It is cut between what people take for characters, of which an emoji is one.
+ * Masks a user's id so that its owner recognises it, and nobody else learns whose it is. It shows a third at most, and
+ * hides the length. It cuts between visible characters, of which an emoji is one.
  */
 final class UserIdMask {
 
@@ -14,13 +14,13 @@ final class UserIdMask {
     private static final Pattern CHARACTER = Pattern.compile("\\X");
 
     /**
-     * What is not seen and changes how the rest is seen, such as its direction. It would garble other people's pages.
+     * Invisible characters that change how others are shown, such as the text direction. They would garble the page.
      */
     private static final Pattern UNSEEN = Pattern.compile("[\\p{Cf}&&[^\\u200D]]");
 
     private UserIdMask() {}
 
-    /** Of what looks like an e-mail address only the part before the domain: the domain may say who it is by itself. */
+    /** Masks an id. In an e-mail address it masks the local part, and hides the domain, which may identify the user. */
     static String of(String userId) {
         int at = userId.lastIndexOf('@');
         return at > 0 ? ofWhole(userId.substring(0, at)) + "@" + STARS : ofWhole(userId);

@@ -25,18 +25,18 @@ import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Tells all listeners of this process who has won. What is told, and what a listener who comes back is told first, is
- * read from the same table, up to one position and after it: so nothing is missed in between, and nothing comes twice,
- * whichever process it was that projected it.
+ * Tells all subscribers of this process about new winners. The news, and the first answer to a subscriber that comes
+ * back, are read from the same table: after one position, and up to it. So nothing is missed in between and nothing
+ * comes twice, whichever process has projected it.
  *
- * <p>One thread looks five times a second, as long as anybody listens. What is new is put into words once for all.
+ * <p>One thread reads the table five times a second, as long as there are subscribers. News is encoded once for all.
  */
 @Component
 class WinnerBroadcaster implements MeterBinder {
 
     private static final Logger LOG = LoggerFactory.getLogger(WinnerBroadcaster.class);
 
-    /** Each costs some 50 kB of connection. */
+    /** The most subscribers: each connection costs about 50 kB. */
     static final int LISTENERS_MAX = 4_000;
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
@@ -49,7 +49,7 @@ class WinnerBroadcaster implements MeterBinder {
     private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("newsroom").daemon().factory());
 
-    /** Everybody who listens was told of all up to here, or has it waiting. It never goes back. */
+    /** The position up to which all subscribers were told, or have the news in their queues. It never goes back. */
     private long told;
 
     private boolean open = true;
@@ -61,24 +61,24 @@ class WinnerBroadcaster implements MeterBinder {
     }
 
     /**
-     * A listener, and up to where it has to read by itself.
+     * A subscriber, and its own start.
      *
-     * @param toldFrom everything after this position will be told
+     * @param toldFrom the position after which everything will be told
      */
     record Place(WinnerSubscriber listener, long toldFrom) {}
 
     /**
-     * Empty: there are too many already.
+     * Adds a subscriber; empty if there are too many.
      *
-     * @param seen up to where it knows all; it may be ahead of what was told here
+     * @param seen the position up to which it knows everything; it may be ahead of this process
      */
     Optional<Place> enter(ActivityId activityId, long seen) {
-        // Read before the lock is taken: a database that is silent keeps nobody from leaving.
+        // This is read before the lock is taken, so that a silent database keeps nobody from leaving.
         long last = rows.last();
         long known = Math.min(seen, last);
         Optional<Place> place = Optional.empty();
         for (int attempt = 0; place.isEmpty() && hasRoom() && attempt < ENTRIES_MAX; attempt++) {
-            // Again, if somebody who knows less has come first meanwhile.
+            // It tries again if a subscriber that knows less was added first in the meantime.
             if (isAnybodyThere()) {
                 catchUpTo(known);
             }
@@ -101,7 +101,7 @@ class WinnerBroadcaster implements MeterBinder {
         }
     }
 
-    /** Not who knows more than was told here: it would be told that again. */
+    /** Adds a subscriber, unless it knows more than was told here: it would be told that again. */
     private synchronized Optional<Place> enterNow(ActivityId activityId, long known, long last) {
         if (listeners.isEmpty()) {
             told = Math.max(told, last);
@@ -118,7 +118,7 @@ class WinnerBroadcaster implements MeterBinder {
         listeners.remove(listener);
     }
 
-    /** What a listener has missed. */
+    /** Returns the winners that a subscriber has missed. */
     byte[] missed(Place place, long after) {
         ByteArrayOutputStream words = new ByteArrayOutputStream();
         rows.between(place.listener().activityId(), after, place.toldFrom())
@@ -145,7 +145,7 @@ class WinnerBroadcaster implements MeterBinder {
         return told;
     }
 
-    /** While it was looked, everybody may have left, and others have come who were given all of it to read. */
+    /** Tells the news. During the read all subscribers may have left, and new ones have read some of it themselves. */
     private synchronized void tell(List<WinnerRows.Row> news) {
         Map<Long, ByteArrayOutputStream> words = new HashMap<>();
         for (WinnerRows.Row row : news) {
@@ -178,7 +178,7 @@ class WinnerBroadcaster implements MeterBinder {
         return listeners.size();
     }
 
-    /** Before the server waits for its requests to end: these would not. Whoever listened resumes elsewhere. */
+    /** Ends all streams before the server waits for its requests, which would not end. Subscribers resume elsewhere. */
     @EventListener
     synchronized void on(@SuppressWarnings("unused") ContextClosedEvent closing) {
         open = false;

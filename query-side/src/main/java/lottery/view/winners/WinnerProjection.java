@@ -22,9 +22,9 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
- * News is an award that was drawn from the table. What stands in for an award that could not be had is none, whether it
- * is the fallback of a draw, or was won instead later; nor is the award that a strategy falls back to, where a draw
- * picks it: most draws may win that one.
+ * Projects the winners of awards that were drawn from the table. Substitutes are left out: the fallback of a draw, and
+ * an award that was won later in place of another one. The fallback award is left out even if a draw picks it, because
+ * most draws may win it.
  */
 @Component
 @ProcessingGroup("winners")
@@ -32,7 +32,7 @@ class WinnerProjection extends BatchProjection<List<News>> {
 
     private static final String TABLE = "view_winner";
 
-    /** Of each activity. Who comes back after more than these has missed the rest. */
+    /** The number of rows for each activity. A subscriber that misses more winners than these never sees the rest. */
     static final int KEPT_MAX = 1_000;
 
     private static final String ADD = """
@@ -54,7 +54,7 @@ class WinnerProjection extends BatchProjection<List<News>> {
         this.promised = promised;
     }
 
-    /** A row. */
+    /** A row of the table. */
     record News(
             long position,
             long activityId,

@@ -10,14 +10,14 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.stereotype.Component;
 
-/** The table of winners, as it is read. Rows come in the order of their positions, and the higher ones never before. */
+/** Reads the table of winners. A row never appears after one with a higher position. */
 @Component
 class WinnerRows {
 
     private static final String COLUMNS =
             "SELECT position, activity_id, name, award_id, title, type, amount, won_at FROM view_winner ";
 
-    /** A winner and where. */
+    /** A winner and the activity. */
     record Row(long activityId, Winner winner) {}
 
     private static final RowMapper<Row> ROW = (row, _) -> {
@@ -45,7 +45,7 @@ class WinnerRows {
                 COLUMNS + "WHERE activity_id = ? ORDER BY position DESC LIMIT ?", ROW, activityId.value(), limit));
     }
 
-    /** Of one activity, the oldest first. */
+    /** Returns winners of one activity, the oldest first. */
     List<Winner> between(ActivityId activityId, long after, long upTo) {
         return winners(database.query(
                 COLUMNS + "WHERE activity_id = ? AND position > ? AND position <= ? ORDER BY position",
@@ -59,12 +59,12 @@ class WinnerRows {
         return rows.stream().map(Row::winner).toList();
     }
 
-    /** Of all activities, the oldest first. */
+    /** Returns winners of all activities, the oldest first. */
     List<Row> after(long position, int max) {
         return database.query(COLUMNS + "WHERE position > ? ORDER BY position LIMIT ?", ROW, position, max);
     }
 
-    /** The position of the newest one; 0: there is none. */
+    /** Returns the position of the newest winner; 0 if there is none. */
     long last() {
         return Objects.requireNonNull(
                 database.queryForObject("SELECT coalesce(max(position), 0) FROM view_winner", Long.class));

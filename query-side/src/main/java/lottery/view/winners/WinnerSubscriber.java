@@ -9,12 +9,12 @@ import java.util.concurrent.TimeUnit;
 import lottery.api.activity.ActivityId;
 
 /**
- * A subscriber to the winners of an activity. What is told is put down here, and the listener's own thread sends it, so
- * that nobody waits for a connection that is slow.
+ * A subscriber to the winners of an activity. News is queued here, and the subscriber's own thread sends it, so that a
+ * slow connection delays nobody.
  */
 final class WinnerSubscriber {
 
-    /** Each is what has come in one look at the table. Who is behind by more than these is let go, and may resume. */
+    /** The most queued reads of the table. A subscriber that falls further behind is dropped, and may resume. */
     private static final int WAITING_MAX = 64;
 
     private final ActivityId activityId;
@@ -29,7 +29,7 @@ final class WinnerSubscriber {
         return activityId;
     }
 
-    /** Whether there was room. Without it the listener would miss something, and so it gets nothing any more. */
+    /** Queues news, and returns whether there was room. Without it news would be missing, and no more is sent. */
     boolean tell(byte[] news) {
         if (!gone && !waiting.offer(news)) {
             gone = true;
@@ -39,7 +39,7 @@ final class WinnerSubscriber {
 
     void letGo() {
         gone = true;
-        // Who waits is woken; where there is no room nobody waits.
+        // This wakes a thread that waits; if the queue is full, none waits.
         var _ = waiting.offer(new byte[0]);
     }
 
@@ -47,7 +47,7 @@ final class WinnerSubscriber {
         return gone;
     }
 
-    /** All that waits to be sent; nothing if nothing has come for so long. */
+    /** Returns all queued news, or nothing if none came within the time limit. */
     List<byte[]> next(Duration max) throws InterruptedException {
         List<byte[]> news = new ArrayList<>();
         byte[] first = waiting.poll(max.toMillis(), TimeUnit.MILLISECONDS);

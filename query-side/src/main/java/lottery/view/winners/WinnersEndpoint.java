@@ -26,7 +26,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The latest winners over REST, and as server-sent events. */
+/** Shows the latest winners over REST, and streams them as server-sent events. */
 @RestController
 @ReadsFrom({"activities", "winners"})
 class WinnersEndpoint {
@@ -35,7 +35,7 @@ class WinnersEndpoint {
 
     private static final String WINNERS = "/api/v1/activities/{activityId}/winners";
 
-    /** Whatever cuts connections that are silent waits for longer than this. */
+    /** The interval is shorter than the time after which proxies cut silent connections. */
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
     private static final String LAST_EVENT_ID = "Last-Event-ID";
@@ -63,9 +63,10 @@ class WinnersEndpoint {
     }
 
     /**
-     * The request's thread stays with its listener: a virtual one, of which there may be thousands.
+     * Streams winners. The request's thread stays with its subscriber; it is a virtual one, so that there may be
+     * thousands.
      *
-     * @param lastEventId for who begins after a list that was read: a browser cannot set the header by itself
+     * @param lastEventId the start after a list that was read before: a browser cannot set the header for that
      */
     @GetMapping(path = WINNERS + "/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     void streamWinners(
@@ -74,10 +75,10 @@ class WinnersEndpoint {
             HttpServletRequest request,
             HttpServletResponse response)
             throws IOException {
-        // Who listens to what does not exist would wait for ever.
+        // A subscriber to an activity that does not exist would wait for ever.
         var _ = find(activityId, 1);
         if (request.getMethod().equals(HttpMethod.HEAD.name())) {
-            // Nothing would ever be sent, and so nobody would notice that it has hung up.
+            // Nothing is sent for HEAD, so that a closed connection would not be noticed.
             response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
             return;
         }
@@ -90,7 +91,7 @@ class WinnersEndpoint {
             response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
             response.setCharacterEncoding(StandardCharsets.UTF_8);
             response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-            // A proxy that gathers an answer before it passes it on would keep everything.
+            // This keeps proxies from buffering the stream.
             response.setHeader("X-Accel-Buffering", "no");
             send(place.listener(), missed, response.getOutputStream());
         } catch (IOException hungUp) {
@@ -119,7 +120,7 @@ class WinnersEndpoint {
         }
     }
 
-    /** None, or what is not ours, as a stream elsewhere may have given it: who has no place begins with what comes. */
+    /** Returns the start; null if it is missing or not ours. Then the stream begins with the next winner. */
     private static @Nullable Long position(@Nullable String lastEventId) {
         try {
             return lastEventId == null ? null : Long.valueOf(lastEventId);

@@ -1,4 +1,4 @@
-/** The latest winners of an activity, for everybody to see: read, and told as they come. */
+/** This read model lists and streams the latest winners of an activity. */
 @NullMarked
 package lottery.view.winners;
 

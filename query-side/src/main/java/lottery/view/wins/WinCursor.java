@@ -9,9 +9,9 @@ import java.util.Optional;
 import lottery.api.award.AwardRecordId;
 
 /**
- * The win that a page ended with. Its text is for us alone to read.
+ * The last win of a page. Its text is opaque to callers.
  *
- * @param wonAt as PostgreSQL keeps it, in microseconds
+ * @param wonAt in microseconds, the precision of PostgreSQL
  */
 record WinCursor(Instant wonAt, AwardRecordId awardRecordId) {
 
@@ -22,12 +22,12 @@ record WinCursor(Instant wonAt, AwardRecordId awardRecordId) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(plain.getBytes(UTF_8));
     }
 
-    /** Empty if the text is not one of ours. */
+    /** Reads a cursor; empty if the text is none. */
     static Optional<WinCursor> of(String text) {
         try {
             String plain = new String(Base64.getUrlDecoder().decode(text), UTF_8);
             int between = plain.indexOf(BETWEEN);
-            // Unsigned: PostgreSQL knows no time long before ours, and would fail instead of finding nothing.
+            // Negative numbers are refused: PostgreSQL would fail on a time far in the past instead of finding nothing.
             long micros = between < 0 ? -1 : Long.parseLong(plain.substring(0, between));
             return micros < 0
                     ? Optional.empty()

@@ -27,7 +27,7 @@ class WinProjection extends Projection<Key, State> {
 
     record Key(String awardRecordId) {}
 
-    /** Projects the events of a won award to its row. */
+    /** The row of a won award, projected from its events. */
     record State(
             long activityId,
             String userId,

@@ -16,7 +16,7 @@ import lottery.api.raffle.Prize;
 import lottery.api.strategy.AwardType;
 import org.jspecify.annotations.Nullable;
 
-/** A win as it is read; {@link WinProjection} writes it. */
+/** The row of a win; {@link WinProjection} writes it. */
 @Entity
 @Table(name = "view_win")
 class WinRow {

@@ -7,7 +7,7 @@ import lottery.api.award.AwardState;
 import lottery.api.award.Win;
 import lottery.view.UnnestColumn;
 
-/** The states that a win has been in, each with when that began, in one text that grows at its end. */
+/** Encodes the states of a win, each with its begin, as one text that grows at its end. */
 final class WinStepsCodec {
 
     private static final String BETWEEN = ", ";
@@ -23,7 +23,7 @@ final class WinStepsCodec {
         return before + BETWEEN + step(state, at);
     }
 
-    /** Its time is that which a column would have. */
+    /** Encodes a step. Its time has the precision of a column. */
     private static String step(AwardState state, Instant at) {
         return state + SINCE + UnnestColumn.text(at);
     }

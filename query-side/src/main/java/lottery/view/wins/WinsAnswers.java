@@ -26,7 +26,7 @@ class WinsAnswers {
 
     @QueryHandler
     Wins answer(FindWins query) {
-        // One more than asked for tells whether there is a next page.
+        // One more than asked for shows whether there is a next page.
         List<WinRow> found = find(query, Limit.of(query.limit() + 1));
         boolean more = found.size() > query.limit();
         List<WinRow> page = more ? found.subList(0, query.limit()) : found;

@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Won awards over REST. */
+/** Shows won awards over REST. */
 @RestController
 @ReadsFrom("wins")
 class WinsEndpoint {

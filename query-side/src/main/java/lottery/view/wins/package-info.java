@@ -1,4 +1,4 @@
-/** What users have won, and how far each award is on its way to them. */
+/** This read model shows the awards that users have won, and how far each one is. */
 @NullMarked
 package lottery.view.wins;
 

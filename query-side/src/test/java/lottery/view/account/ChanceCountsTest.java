@@ -23,7 +23,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Chances")
+@DisplayName("The counts of chances")
 class ChanceCountsTest {
 
     private static final ActivityId ACTIVITY = new ActivityId(1);
@@ -34,7 +34,7 @@ class ChanceCountsTest {
     private static final LocalDate FIRST_OF_APRIL = LocalDate.parse("2026-04-01");
 
     @Test
-    @DisplayName("are zero before the first recharge")
+    @DisplayName("The counts are zero before the first recharge.")
     void none() {
         assertThat(ChanceCounts.NONE.on(LAST_OF_MARCH, null))
                 .isEqualTo(new ChancesLeft(
@@ -45,7 +45,7 @@ class ChanceCountsTest {
     }
 
     @Test
-    @DisplayName("add up over recharges, and a spent one is used in total, in its month and on its day")
+    @DisplayName("Recharges add up, and a spent chance counts in total, in its month and on its day.")
     void addUpAndAreSpent() {
         ChanceCounts chances = ChanceCounts.NONE
                 .evolve(recharged(10, 5, 2))
@@ -62,7 +62,7 @@ class ChanceCountsTest {
     }
 
     @Test
-    @DisplayName("of a new day and a new month are unused, though nothing has happened since")
+    @DisplayName("A new day and a new month begin without used chances, although no event has happened.")
     void startAnew() {
         ChanceCounts chances = ChanceCounts.NONE.evolve(recharged(10, 5, 2)).evolve(spent("2026-03-31"));
 
@@ -75,7 +75,7 @@ class ChanceCountsTest {
     }
 
     @Test
-    @DisplayName("that are spent in a new month count from one")
+    @DisplayName("Chances spent in a new month count from one.")
     void countFromOne() {
         ChanceCounts chances = ChanceCounts.NONE
                 .evolve(recharged(10, 5, 2))
@@ -89,7 +89,7 @@ class ChanceCountsTest {
     }
 
     @Test
-    @DisplayName("stop at the largest number instead of starting below zero")
+    @DisplayName("The counts stop at the largest number instead of becoming negative.")
     void capped() {
         ChanceCounts almost = new ChanceCounts(Integer.MAX_VALUE - 1, 0, 0, 0, 0, 0, null);
 
@@ -105,7 +105,7 @@ class ChanceCountsTest {
     }
 
     @Nested
-    @DisplayName("that were spent for an order that is open")
+    @DisplayName("A chance that was spent on an open order")
     class OpenOrder {
 
         private final ChanceCounts spent = ChanceCounts.NONE
@@ -118,13 +118,13 @@ class ChanceCountsTest {
         }
 
         @Test
-        @DisplayName("are used on the day of spending")
+        @DisplayName("The chance is used on the day of spending.")
         void used() {
             assertUsed(left(spent, LAST_OF_MARCH), 2, 2, 1);
         }
 
         @Test
-        @DisplayName("are not used again by the draw, be it on the next day and in the next month")
+        @DisplayName("The draw does not use the chance again, also on the next day and in the next month.")
         void drawn() {
             ChanceCounts drawn = spent.evolve(new OpenOrderUsed(ACTIVITY, USER, ORDER, FIRST_OF_APRIL));
 
@@ -133,13 +133,13 @@ class ChanceCountsTest {
         }
 
         @Test
-        @DisplayName("come back in total, in their month and on their day, if they are returned on the same day")
+        @DisplayName("A chance that is returned on the same day comes back in total, in the month and on the day.")
         void returnedOnTheSameDay() {
             assertUsed(left(spent.evolve(returned()), LAST_OF_MARCH), 1, 1, 0);
         }
 
         @Test
-        @DisplayName("come back in total and in their month, if the account has gone on to another day")
+        @DisplayName("A chance that is returned after a later day was booked comes back in total and in the month.")
         void returnedOnAnotherDay() {
             ChanceCounts chances = ChanceCounts.NONE
                     .evolve(recharged(10, 5, 2))
@@ -151,7 +151,7 @@ class ChanceCountsTest {
         }
 
         @Test
-        @DisplayName("come back in total alone, if the account has gone on to another month")
+        @DisplayName("A chance that is returned after a later month was booked comes back in total only.")
         void returnedInAnotherMonth() {
             ChanceCounts chances = spent.evolve(spent("2026-04-01")).evolve(returned());
 
@@ -159,7 +159,7 @@ class ChanceCountsTest {
         }
 
         @Test
-        @DisplayName("come back on a new day, of which nothing is used, though the account has not gone on to it")
+        @DisplayName("A chance can be returned on a new day on which nothing was booked yet.")
         void returnedLater() {
             ChanceCounts chances = spent.evolve(returned());
 

@@ -24,7 +24,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 @OnStage
-@DisplayName("The chances of a user")
+@DisplayName("The chances of a user over REST")
 class ChancesAnswersTest {
 
     private static final Duration SOON = Duration.ofSeconds(15);
@@ -56,7 +56,7 @@ class ChancesAnswersTest {
     }
 
     @Test
-    @DisplayName("are what the events add up to, and a new day and month in Shanghai begin at midnight there")
+    @DisplayName("The chances follow from the events, and a new day and month begin at midnight in Shanghai.")
     void midnight() {
         ActivityId activity = script.activity();
         AccountId account = new AccountId(activity, ANN);
@@ -78,7 +78,7 @@ class ChancesAnswersTest {
     }
 
     @Test
-    @DisplayName("are those of the day that is booked already, where another clock was ahead of this one")
+    @DisplayName("The chances are those of the day that is booked already, if another clock was faster.")
     void lateClock() {
         ActivityId activity = script.activity();
         AccountId account = new AccountId(activity, ANN);
@@ -91,7 +91,7 @@ class ChancesAnswersTest {
     }
 
     @Test
-    @DisplayName("are the same when every event is delivered once more")
+    @DisplayName("The chances are the same when every event is delivered again.")
     void replay() {
         ActivityId activity = script.activity();
         AccountId account = new AccountId(activity, ANN);
@@ -109,7 +109,7 @@ class ChancesAnswersTest {
     }
 
     @Test
-    @DisplayName("name the order that is open until it is drawn or cancelled, after a second delivery too")
+    @DisplayName("The answer names the open order until it is drawn or cancelled, also after a second delivery.")
     void openOrder() {
         ActivityId activity = script.activity();
         AccountId account = new AccountId(activity, ANN);
@@ -139,7 +139,7 @@ class ChancesAnswersTest {
     }
 
     @Test
-    @DisplayName("are zeros for a user without an account")
+    @DisplayName("The chances of a user without an account are zero.")
     void nobody() {
         ActivityId activity = script.activity();
 
@@ -150,7 +150,7 @@ class ChancesAnswersTest {
     }
 
     @Test
-    @DisplayName("in an activity that does not exist are refused")
+    @DisplayName("Chances in an activity that does not exist are refused.")
     void unknownActivity() {
         MvcTestResult answer = get(new ActivityId(987_654), ANN);
 
@@ -159,7 +159,7 @@ class ChancesAnswersTest {
     }
 
     @Test
-    @DisplayName("have an ETag, and are not sent again to whoever has them")
+    @DisplayName("The answer has an ETag, and is not sent again to a caller that has it.")
     void tag() {
         ActivityId activity = script.activity();
         awaitBodyLike(activity, ANN, "{'total': {'count': 0}}");
@@ -173,7 +173,7 @@ class ChancesAnswersTest {
     }
 
     @Test
-    @DisplayName("are refused as busy after two seconds when the database does not answer")
+    @DisplayName("The request is refused as busy after two seconds if the database does not answer.")
     void busy() {
         ActivityId activity = script.activity();
         awaitBodyLike(activity, ANN, "{'total': {'count': 0}}");

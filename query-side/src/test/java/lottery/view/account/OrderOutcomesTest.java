@@ -17,7 +17,7 @@ import lottery.api.raffle.Request;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("The orders of an account")
+@DisplayName("The outcomes of an account's orders")
 class OrderOutcomesTest {
 
     private static final ActivityId ACTIVITY = new ActivityId(1);
@@ -28,7 +28,7 @@ class OrderOutcomesTest {
     private static final RaffleOrderId SECOND = order("second");
 
     @Test
-    @DisplayName("are none before the first chance is spent")
+    @DisplayName("There are none before the first chance is spent.")
     void none() {
         OrderOutcomes orders = OrderOutcomes.NONE.evolve(
                 new AccountRecharged(ACTIVITY, USER, RechargeId.of(USER, "1"), new Bundle(1, 1, 1)));
@@ -38,7 +38,7 @@ class OrderOutcomesTest {
     }
 
     @Test
-    @DisplayName("that are drawn at once are draws of that day, and of no other")
+    @DisplayName("Orders that are drawn at once count as draws of that day only.")
     void drawnAtOnce() {
         OrderOutcomes monday = OrderOutcomes.NONE.evolve(drawn(FIRST, MONDAY)).evolve(drawn(SECOND, MONDAY));
 
@@ -47,7 +47,7 @@ class OrderOutcomesTest {
     }
 
     @Test
-    @DisplayName("that are open are no draws; they become draws of the day on which they are drawn")
+    @DisplayName("An open order is no draw, and counts on the day on which it is drawn.")
     void drawnLater() {
         OrderOutcomes open = OrderOutcomes.NONE.evolve(drawn(FIRST, MONDAY)).evolve(opened(SECOND, MONDAY));
 
@@ -60,7 +60,7 @@ class OrderOutcomesTest {
     }
 
     @Test
-    @DisplayName("that are cancelled are open no more, and were never draws")
+    @DisplayName("A cancelled order is no longer open, and is no draw.")
     void cancelled() {
         OrderOutcomes orders = OrderOutcomes.NONE.evolve(opened(FIRST, MONDAY)).evolve(returned(FIRST));
 
@@ -68,7 +68,7 @@ class OrderOutcomesTest {
     }
 
     @Test
-    @DisplayName("whose chance comes back after they were drawn stay draws, and close no other order")
+    @DisplayName("A draw whose chance is returned stays a draw, and closes no other order.")
     void returnedAfterTheDraw() {
         OrderOutcomes orders = OrderOutcomes.NONE
                 .evolve(drawn(FIRST, MONDAY))

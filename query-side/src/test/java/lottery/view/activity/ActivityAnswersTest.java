@@ -36,7 +36,7 @@ import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.test.web.servlet.assertj.MvcTestResult;
 
 @OnStage
-@DisplayName("To read activities")
+@DisplayName("Activities over REST")
 class ActivityAnswersTest {
 
     private static final Duration SOON = Duration.ofSeconds(15);
@@ -53,7 +53,7 @@ class ActivityAnswersTest {
     }
 
     @Test
-    @DisplayName("one is shown with all that it was described with, and has an ETag")
+    @DisplayName("An activity is shown with its whole definition, and has an ETag.")
     void contract() {
         ActivityId id = script.activity();
         awaitState(id, ActivityState.EDIT);
@@ -77,7 +77,7 @@ class ActivityAnswersTest {
     }
 
     @Test
-    @DisplayName("one says how often each of its SKUs can be had, and how often it can be taken part in")
+    @DisplayName("An activity shows the stock of each SKU, and the limit of its participations.")
     void limits() {
         ActivityId id = new ActivityId(555_001);
         script.happens(
@@ -105,7 +105,7 @@ class ActivityAnswersTest {
     }
 
     @Test
-    @DisplayName("a list comes page by page, the highest ids first, each once, and by state")
+    @DisplayName("A list comes page by page, the highest ids first, each once, and by state.")
     void pages() {
         List<ActivityId> closed = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -140,7 +140,7 @@ class ActivityAnswersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"limit=0", "limit=101", "cursor=%25%25", "cursor=LTE", "cursor="})
-    @DisplayName("is refused to a malformed question")
+    @DisplayName("A malformed request is refused.")
     void malformed(String parameter) {
         assertThat(mvc.get().uri("/api/v1/activities?" + parameter).exchange())
                 .hasStatus(HttpStatus.BAD_REQUEST)
@@ -149,7 +149,7 @@ class ActivityAnswersTest {
     }
 
     @Test
-    @DisplayName("finds nothing of what nobody has created")
+    @DisplayName("An activity that does not exist is not found.")
     void unknown() {
         assertThat(mvc.get().uri("/api/v1/activities/987654321").exchange())
                 .hasStatus(HttpStatus.NOT_FOUND)

@@ -19,11 +19,11 @@ import lottery.api.activity.ActivityState;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("An activity")
+@DisplayName("The state of an activity after an event")
 class ActivityArrivalTest {
 
     @Test
-    @DisplayName("is where its last event has led it")
+    @DisplayName("The state follows from the last event.")
     void arrives() {
         ActivityId id = new ActivityId(1);
         Map<Class<?>, ActivityState> arrivals = Stream.<ActivityEvent>of(
@@ -48,7 +48,7 @@ class ActivityArrivalTest {
     }
 
     @Test
-    @DisplayName("stays where it is when a seed is published")
+    @DisplayName("The state stays when a seed is published.")
     void stays() {
         SeedPublished published = new SeedPublished(new ActivityId(1), 1, "seed");
         assertThat(ActivityArrival.after(published, ActivityState.CLOSED)).isEqualTo(ActivityState.CLOSED);

@@ -18,7 +18,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 @OnStage
-@DisplayName("The activities")
+@DisplayName("The projection of activities")
 class ActivityProjectionTest {
 
     private static final Duration SOON = Duration.ofSeconds(15);
@@ -35,7 +35,7 @@ class ActivityProjectionTest {
     }
 
     @Test
-    @DisplayName("are where the events have led them, after a second delivery too")
+    @DisplayName("The states follow from the events, also after a second delivery.")
     void follow() {
         ActivityId id = script.activity();
         script.happens(id, new ActivitySubmitted(id));

@@ -30,7 +30,7 @@ class ActivityStateTest {
     private static final ActivityId ID = new ActivityId(1);
 
     @Test
-    @DisplayName("is in the state that its events have led to, and knows the newest one")
+    @DisplayName("The row has the state after its events, and the version of the newest one.")
     void state() {
         State row =
                 after(new ActivityCreated(ID, definition("Spring")), new ActivitySubmitted(ID), new ActivityPassed(ID));
@@ -40,7 +40,7 @@ class ActivityStateTest {
     }
 
     @Test
-    @DisplayName("is described anew by an edit, and says all of what it was described with")
+    @DisplayName("An edit replaces the whole definition.")
     void edited() {
         State row = after(new ActivityCreated(ID, definition("Spring")), new ActivityEdited(ID, definition("Summer")));
 
@@ -50,7 +50,7 @@ class ActivityStateTest {
     }
 
     @Test
-    @DisplayName("does not begin with anything but its creation")
+    @DisplayName("The first event of a row has to be the creation.")
     void unborn() {
         assertThatThrownBy(() -> after(new ActivitySubmitted(ID))).hasMessageContaining("before it was created");
     }

@@ -16,7 +16,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcOperations;
 
 @OnStage
-@DisplayName("Where there are more activities than ids are kept")
+@DisplayName("More activities than cached ids")
 class KnownActivityIdsTest {
 
     private static final Duration SOON = Duration.ofSeconds(15);
@@ -45,13 +45,13 @@ class KnownActivityIdsTest {
     }
 
     @Test
-    @DisplayName("one that there is not is not taken for one of those that are not kept")
+    @DisplayName("An activity that does not exist is not taken for one that is not cached.")
     void unknown() {
         assertThat(fewIds().has(NOBODYS)).isFalse();
     }
 
     @Test
-    @DisplayName("each of the others is looked up, and they are not all read again for that")
+    @DisplayName("An id that is not cached is looked up, and the cache is not read again for it.")
     void lookedUp() {
         KnownActivityIds few = fewIds();
         assertThat(few.has(NOBODYS)).isFalse();
@@ -61,7 +61,7 @@ class KnownActivityIdsTest {
         assertThat(executed).singleElement().satisfies(sql -> assertThat(sql).contains("EXISTS"));
     }
 
-    /** Meters look at what is left of running activities now and then. */
+    /** Leaves out meters, which read the stock of running activities from time to time. */
     private static boolean isOfActivities(String sql) {
         return sql.contains("view_activity") && !sql.contains("view_stock");
     }

@@ -31,7 +31,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
 @OnStage
-@DisplayName("The credits of a user")
+@DisplayName("The credits of a user over REST")
 class CreditAnswersTest {
 
     private static final Duration SOON = Duration.ofSeconds(15);
@@ -42,7 +42,7 @@ class CreditAnswersTest {
     private final Script script;
     private final QuerySender questions;
 
-    /** Each test has its own. */
+    /** Each test has its own user. */
     private final UserId user = new UserId("saver-" + USERS.incrementAndGet());
 
     @Autowired
@@ -78,7 +78,7 @@ class CreditAnswersTest {
     }
 
     @Test
-    @DisplayName("are what the newest booking left, to the last digit")
+    @DisplayName("The balance is the one after the newest booking, to the last digit.")
     void balanceOfTheNewest() {
         booked(1, "999999999999.999999", "999999999999.999999");
         booked(2, "-0.000001", "999999999999.999998");
@@ -90,7 +90,7 @@ class CreditAnswersTest {
     }
 
     @Test
-    @DisplayName("are nothing, where there never were any")
+    @DisplayName("The balance of a user without bookings is zero.")
     void nothing() {
         assertThat(mvc.get().uri("/api/v1/users/{user}/credits", user).exchange())
                 .hasStatusOk()
@@ -104,7 +104,7 @@ class CreditAnswersTest {
     }
 
     @Test
-    @DisplayName("are stated booking by booking with all that the contract names, the newest first")
+    @DisplayName("The statement has each booking with all fields of the contract, the newest first.")
     void statement() {
         booked(1, "8.8", "8.8");
         booked(2, "-8.8", "0");
@@ -121,7 +121,7 @@ class CreditAnswersTest {
     }
 
     @Test
-    @DisplayName("are read page by page, each booking once, however many come meanwhile")
+    @DisplayName("The statement comes page by page, each booking once, however many are added meanwhile.")
     void pages() {
         for (int i = 1; i <= 7; i++) {
             booked(i, "1", Integer.toString(i));
@@ -144,7 +144,7 @@ class CreditAnswersTest {
     }
 
     @Test
-    @DisplayName("are the same when every event is delivered once more")
+    @DisplayName("The credits are the same when every event is delivered again.")
     void replay() {
         booked(1, "5", "5");
         booked(2, "-1.5", "3.5");
@@ -158,7 +158,7 @@ class CreditAnswersTest {
     }
 
     @Test
-    @DisplayName("have an ETag, and are not sent again to who has them")
+    @DisplayName("The answer has an ETag, and is not sent again to a caller that has it.")
     void tag() {
         booked(1, "5", "5");
         awaitEntries(1);
@@ -187,7 +187,7 @@ class CreditAnswersTest {
                 "cursor=ZW50cnkuLTE",
                 "cursor=ZW50cnkuOTk5OTk5OTk5OTk5OTk5OTk5OTk"
             })
-    @DisplayName("are refused to a malformed question")
+    @DisplayName("A malformed request is refused.")
     void malformed(String parameter) {
         assertThat(mvc.get()
                         .uri("/api/v1/users/" + user + "/credits/entries?" + parameter)
@@ -198,7 +198,7 @@ class CreditAnswersTest {
     }
 
     @Test
-    @DisplayName("have cursors that are read as they were written")
+    @DisplayName("A cursor is read as it was written.")
     void cursors() {
         assertThat(CreditCursor.of(new CreditCursor(17).text())).contains(new CreditCursor(17));
         assertThat(new CreditCursor(17).text()).matches("[A-Za-z0-9_-]+");

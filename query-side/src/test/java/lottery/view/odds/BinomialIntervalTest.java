@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("The interval of a share")
+@DisplayName("The confidence interval of a share")
 class BinomialIntervalTest {
 
     @ParameterizedTest
     @CsvSource({"0,1", "1,1", "0,100", "1,100", "50,100", "99,100", "100,100", "3,1000", "700,1000"})
-    @DisplayName("ends where as many, or as few, have the probability that is too small, added up exactly")
+    @DisplayName("At each end of the interval the exact probability is the limit.")
     void exact(int successes, int trials) {
         BinomialInterval binomial = new BinomialInterval(successes, trials);
         double low = binomial.low(0.0005);
@@ -36,7 +36,7 @@ class BinomialIntervalTest {
     }
 
     @Test
-    @DisplayName("is as narrow as it has to be for many draws and for what is rare")
+    @DisplayName("The interval is narrow for many draws, and exact for rare awards.")
     void large() {
         BinomialInterval half = new BinomialInterval(50_000_000, 100_000_000);
         assertThat(half.low(0.0005)).isCloseTo(0.5 - 3.2905 * 0.00005, within(1e-7));

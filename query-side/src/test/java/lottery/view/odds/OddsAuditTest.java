@@ -61,7 +61,7 @@ class OddsAuditTest {
         this.sql = sql;
     }
 
-    /** Two awards with 0.1 each. */
+    /** Opens an activity with two awards of 0.1 each. */
     @BeforeEach
     void open() {
         strategy = new StrategyId(IDS.incrementAndGet());
@@ -81,7 +81,7 @@ class OddsAuditTest {
     }
 
     @Test
-    @DisplayName("shows what was promised beside what was drawn, exactly, for each version and award, and for nothing")
+    @DisplayName("The audit shows promised and drawn shares exactly, for each version and award, and for nothing.")
     void contract() {
         drawn(1, 101, 2);
         drawn(1, null, 14);
@@ -104,7 +104,7 @@ class OddsAuditTest {
     }
 
     @Test
-    @DisplayName("is empty as long as nobody has drawn, and none of an activity that does not exist")
+    @DisplayName("The audit is empty before the first draw, and there is none of an unknown activity.")
     void nothingDrawn() {
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(mvc.get()
@@ -120,7 +120,7 @@ class OddsAuditTest {
     }
 
     @Test
-    @DisplayName("says when the two disagree")
+    @DisplayName("The audit reports shares that disagree.")
     void disagree() {
         drawn(1, 101, 40);
         drawn(1, null, 60);
@@ -135,7 +135,7 @@ class OddsAuditTest {
     }
 
     @Test
-    @DisplayName("counts no draw twice, whether all come once more or one comes late")
+    @DisplayName("No draw is counted twice, whether all are delivered again or one is late.")
     void once() {
         drawn(1, 101, 1);
         RaffleOrderId late = drawn(1, 102, 1);
@@ -146,7 +146,7 @@ class OddsAuditTest {
         script.replay("odds");
         assertThat(audit()).isEqualTo(before);
 
-        // As if it had been parked while the others went on.
+        // The event is handled late, like a parked one.
         script.stop("odds");
         sql.sql("UPDATE view_odds SET compared = compared - 1, won = CASE award_id WHEN 102 THEN won - 1 ELSE won END"
                         + " WHERE activity_id = ?")
@@ -161,7 +161,7 @@ class OddsAuditTest {
     }
 
     @Test
-    @DisplayName("is put right by building it anew, with what was parked, which is not counted once more after that")
+    @DisplayName("A replay repairs the counts and includes parked draws, which are not counted again later.")
     void builtAnew() {
         drawn(1, 101, 1);
         RaffleOrderId late = drawn(1, 102, 1);

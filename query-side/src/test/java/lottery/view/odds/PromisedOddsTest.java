@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Held against a promise, a draw")
+@DisplayName("A draw that is compared with the promised odds")
 class PromisedOddsTest {
 
     private static final UserId ANN = new UserId("ann");
     private static final UserId BEA = new UserId("bea");
 
     @Test
-    @DisplayName("says which award it has picked, of all that it could have")
+    @DisplayName("The draw shows which of the available awards it has picked.")
     void picks() {
         PromisedOdds promise = promise(Mode.SINGLE, 1, TierMode.FLOOR, List.of(), null);
 
@@ -45,7 +45,7 @@ class PromisedOddsTest {
     }
 
     @Test
-    @DisplayName("says nothing of what was locked for it, which the fallback hides")
+    @DisplayName("The draw shows nothing about a locked award, which the fallback hides.")
     void locked() {
         PromisedOdds promise = promise(Mode.SINGLE, 1, TierMode.FLOOR, List.of(), null);
 
@@ -57,7 +57,7 @@ class PromisedOddsTest {
     }
 
     @Test
-    @DisplayName("says nothing of what was sold out, and nothing at all where that changes the other odds")
+    @DisplayName("The draw shows nothing about a sold-out award, and nothing at all if that changes the other odds.")
     void soldOut() {
         assertThat(promise(Mode.SINGLE, 1, TierMode.FLOOR, List.of(), null)
                         .picks(drawn(ANN, 9, 5, List.of(2), Outcome.FALLBACK, 1)))
@@ -71,7 +71,7 @@ class PromisedOddsTest {
     }
 
     @Test
-    @DisplayName("says nothing if it was not from the whole table, for everybody, by the usual tree")
+    @DisplayName("The draw shows nothing if it was not from the whole table by the usual tree.")
     void special() {
         List<Tier> tiers = List.of(new Tier(3, List.of(1)), new Tier(5, List.of(2)));
         PromisedOdds floor = promise(Mode.SINGLE, 1, TierMode.FLOOR, tiers, null);
@@ -88,7 +88,7 @@ class PromisedOddsTest {
                 .isEmpty();
     }
 
-    /** Award 3 is locked until five draws; Bea is blacklisted. */
+    /** Promises odds with award 3 locked until five draws, and Bea on the blacklist. */
     private static PromisedOdds promise(
             Mode mode, @Nullable Integer fallback, TierMode tierMode, List<Tier> tiers, @Nullable TreeDefinition tree) {
         return new PromisedOdds(new StrategyDefinition(

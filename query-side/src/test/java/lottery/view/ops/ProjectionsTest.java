@@ -43,7 +43,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
 @OnStage
-@DisplayName("Operators")
+@DisplayName("The read models for operators")
 class ProjectionsTest {
 
     private static final Duration BUILT_MAX = Duration.ofSeconds(60);
@@ -70,7 +70,7 @@ class ProjectionsTest {
     }
 
     @Test
-    @DisplayName("see how far each read model is, and which of them can be built anew")
+    @DisplayName("Operators see how far each read model is, and which of them can be built anew.")
     void seen() {
         happened();
         long head = head();
@@ -96,7 +96,7 @@ class ProjectionsTest {
         "odds,view_odds",
         "winners,view_winner",
     })
-    @DisplayName("have a read model built anew, which is the same as before, row by row")
+    @DisplayName("A read model that is built anew equals the old one, row by row.")
     void replayed(String name, String table) {
         happened();
         ReadModel before = readModel(table);
@@ -129,7 +129,7 @@ class ProjectionsTest {
     }
 
     @Test
-    @DisplayName("are answered as ever while it is under way, see how far it is, and cannot begin it twice")
+    @DisplayName("During a replay the old table answers, operators see the progress, and a second replay is refused.")
     void underWay() throws SQLException {
         ActivityId activity = happened();
         try (Connection reading = database.getConnection()) {
@@ -164,7 +164,7 @@ class ProjectionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"redis", "nobody", "view_account; DROP TABLE event"})
-    @DisplayName("cannot build anew what is no table")
+    @DisplayName("A read model without a table cannot be built anew.")
     void unknown(String name) {
         assertThat(replay(name)).hasStatus(HttpStatus.NOT_FOUND);
         assertThat(state(name).path("replay").isObject()).isFalse();

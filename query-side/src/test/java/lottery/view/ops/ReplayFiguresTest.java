@@ -20,10 +20,10 @@ import org.springframework.http.HttpStatus;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
-/** Not part of the build: {@code -Dfigures=true -Dtest=ReplayFiguresTest}. What it prints is in decision 0025. */
+/** Measures replays, if it is run with {@code -Dfigures=true -Dtest=ReplayFiguresTest}: see decision 0025. */
 @OnStage
 @EnabledIfSystemProperty(named = "figures", matches = "true")
-@DisplayName("How fast read models are")
+@DisplayName("The speed of read models")
 class ReplayFiguresTest {
 
     private static final Duration BUILT_MAX = Duration.ofMinutes(10);
@@ -44,7 +44,7 @@ class ReplayFiguresTest {
     }
 
     @Test
-    @DisplayName("a draw is to be seen")
+    @DisplayName("The time until a draw is visible is measured.")
     void visible() {
         ActivityId activity = script.activity();
         AccountId account = new AccountId(activity, new UserId("ann"));
@@ -67,7 +67,7 @@ class ReplayFiguresTest {
         assertThat(micros[READS * 99 / 100]).isLessThan(50_000);
     }
 
-    /** Asks at once and again and again, as nobody should. */
+    /** Asks again and again without a pause, as no client should. */
     private void awaitUsed(ActivityId activity, int used) {
         long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
         String wanted = "\"used\":" + used + ",\"left\":" + (READS * 2 - used);
@@ -90,7 +90,7 @@ class ReplayFiguresTest {
     }
 
     @Test
-    @DisplayName("accounts are built anew")
+    @DisplayName("The replay of accounts is measured.")
     void replay() {
         happens();
         long head = count("SELECT position FROM event_head");
@@ -124,7 +124,7 @@ class ReplayFiguresTest {
                         WHERE user_id LIKE 'user-%' AND (total_count <> 10 OR total_used <> 9 OR day_draws <> 9)""")).isZero();
     }
 
-    /** Nothing but the rows as they are in the end, in the order of their first events, as many at a time. */
+    /** Copies only the final rows, in the order of their first events, with the same batch size. */
     private double bare() {
         sql.sql("DROP TABLE IF EXISTS bare_account").update();
         sql.sql("CREATE TABLE bare_account (LIKE view_account INCLUDING ALL)").update();
@@ -139,8 +139,8 @@ class ReplayFiguresTest {
     }
 
     /**
-     * Each account is recharged once, and draws nine times, with all others between its draws; half of the log is of
-     * others.
+     * Recharges each account once and draws nine times with it, with all other accounts between two draws. Half of the
+     * log's events belong to other aggregates.
      */
     private void happens() {
         ActivityId activity = script.activity();
@@ -148,14 +148,14 @@ class ReplayFiguresTest {
         script.recharged(ann, 10, 10, 10);
         script.spent(ann, "2026-03-31");
         script.won(activity, new UserId("ann-of-figures"), "Coffee", "2026-03-31T04:00:00Z");
-        // Whoever follows the log meets all of it afterwards.
+        // A processor that follows the log handles all of it afterwards.
         append("account.recharged", 0);
         for (int sequence = 1; sequence <= SPENT_EACH; sequence++) {
             append("account.chance-spent", sequence);
         }
     }
 
-    /** One event for each account, and with each draw one that is another's. */
+    /** Appends one event for each account, and beside it one of another aggregate. */
     private void append(String type, int sequence) {
         sql.sql("""
                         WITH template AS (

@@ -45,7 +45,7 @@ class RedisEntriesTest {
     }
 
     @Test
-    @DisplayName("move on with the event that comes next, and are kept for minutes from then on")
+    @DisplayName("An entry moves on with the next event, and then lives for minutes.")
     void next() {
         fill("v7", 7);
 
@@ -58,7 +58,7 @@ class RedisEntriesTest {
     }
 
     @Test
-    @DisplayName("are not changed by older events, nor by an older value")
+    @DisplayName("An entry is not changed by older events, nor by an older value.")
     void forwardOnly() {
         fill("v7", 7);
 
@@ -73,7 +73,7 @@ class RedisEntriesTest {
     }
 
     @Test
-    @DisplayName("are dropped where an event is missing")
+    @DisplayName("An entry is dropped if an event is missing.")
     void gap() {
         fill("v7", 7);
 
@@ -83,7 +83,7 @@ class RedisEntriesTest {
     }
 
     @Test
-    @DisplayName("are dropped where nobody knows what an event makes of them, or where that is too large")
+    @DisplayName("An entry is dropped if its new value is unknown or too large.")
     void unknown() {
         fill("v7", 7);
         assertThat(move(7, 8, null)).isZero();
@@ -99,7 +99,7 @@ class RedisEntriesTest {
     }
 
     @Test
-    @DisplayName("are not filled with a row after an event has passed, nor after all was lost")
+    @DisplayName("An entry is not filled with a row if an event came after it, nor after a loss of memory.")
     void token() {
         assertThat(entries.reserve(KEY, "mine")).isTrue();
         assertThat(entries.reserve(KEY, "yours")).isFalse();
@@ -114,7 +114,7 @@ class RedisEntriesTest {
     }
 
     @Test
-    @DisplayName("are never begun by an event")
+    @DisplayName("An event never creates an entry.")
     void neverBegun() {
         assertThat(waiting(0, 0)).isNull();
         assertThat(move(-1, 0, "v0")).isZero();
@@ -123,7 +123,7 @@ class RedisEntriesTest {
     }
 
     @Test
-    @DisplayName("begin before the first event of their aggregate")
+    @DisplayName("An entry may exist before the first event of its aggregate.")
     void beforeTheFirst() {
         fill("none", -1);
 
@@ -133,7 +133,7 @@ class RedisEntriesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"string", "list", "no number", "half a number", "no value", "no version"})
-    @DisplayName("make room for themselves where something else stands in their place")
+    @DisplayName("A key of another type makes room for an entry.")
     void wrong(String kind) {
         lie(kind);
         assertThat(waiting(8, 8)).isNull();
@@ -146,7 +146,7 @@ class RedisEntriesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"string", "list", "no number", "half a number", "no version"})
-    @DisplayName("do not move on from what is no entry any more")
+    @DisplayName("A value that is no entry any more does not move on.")
     void wrongMeanwhile(String kind) {
         lie(kind);
 
@@ -173,7 +173,7 @@ class RedisEntriesTest {
     }
 
     @Test
-    @DisplayName("that two nodes move on with the same events are never older than what either has written")
+    @DisplayName("An entry that two nodes move on is never older than what either has written.")
     void twoNodes() throws Exception {
         int last = 300;
         fill("v0", 0);
@@ -190,7 +190,7 @@ class RedisEntriesTest {
         assertThat(entries.find(KEY)).contains("v" + last);
     }
 
-    /** As a processor does, which tries again what was not answered. */
+    /** Follows the events like a processor, which repeats a write that was not answered. */
     private int followUpTo(int last) {
         for (int i = 1; i <= last; i++) {
             int event = i;

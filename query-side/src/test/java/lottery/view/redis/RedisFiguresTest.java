@@ -36,10 +36,10 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 
-/** Not part of the build: {@code -Dfigures=true -Dtest=RedisFiguresTest}. What it prints is in {@code bench}. */
+/** Measures reads, if it is run with {@code -Dfigures=true -Dtest=RedisFiguresTest}: see {@code bench}. */
 @OnAir
 @EnabledIfSystemProperty(named = "figures", matches = "true")
-@DisplayName("How fast quotas and wheels are")
+@DisplayName("The speed of quotas and wheels")
 class RedisFiguresTest {
 
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -87,7 +87,7 @@ class RedisFiguresTest {
     }
 
     @Test
-    @DisplayName("with Redis and without it, in turns")
+    @DisplayName("Reads with Redis and without it are measured in turns.")
     void inTurns() throws Exception {
         ActivityId activity = script.activity(award(101, 1, 3), award(102, 2, 0));
         for (int i = 0; i < ACCOUNTS; i++) {
@@ -114,7 +114,7 @@ class RedisFiguresTest {
     }
 
     @Test
-    @DisplayName("what it takes to compare the tables with the entities at the start")
+    @DisplayName("The comparison of the tables with the entities at the start is measured.")
     void comparison() {
         Map<String, List<Double>> millis = new TreeMap<>();
         for (int round = 0; round <= 10; round++) {
@@ -146,7 +146,7 @@ class RedisFiguresTest {
         return all.stream().sorted().skip(all.size() / 2).findFirst().orElseThrow();
     }
 
-    /** Without its processor nobody believes Redis, and everybody asks PostgreSQL. */
+    /** Turns Redis on or off: without the processor Redis is not trusted, and PostgreSQL answers all queries. */
     private void turn(boolean with) {
         if (with) {
             script.start(RedisReadModels.GROUP);
@@ -156,7 +156,7 @@ class RedisFiguresTest {
         await().atMost(SOON).until(() -> pulse.isFelt() == with);
     }
 
-    /** The first round is to get warm. */
+    /** Measures one round; the first one warms up. */
     private void measure(int round, String name, String path) throws Exception {
         Figures measured = load(path);
         if (round > 0) {
@@ -210,7 +210,7 @@ class RedisFiguresTest {
         return Arrays.copyOf(nanos, reads);
     }
 
-    /** Of the server and all its processes; {@code /proc} says so on Linux. */
+    /** Returns the CPU time of the server and all its processes, which {@code /proc} has on Linux. */
     private long postgresNanos() {
         long backend = sql.sql("SELECT pg_backend_pid()").query(Long.class).single();
         ProcessHandle server =

@@ -48,7 +48,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 @OnStage
-@DisplayName("Quotas, from Redis first,")
+@DisplayName("Quotas from Redis first")
 class RedisReadModelTest {
 
     private static final Duration SOON = Duration.ofSeconds(15);
@@ -94,10 +94,10 @@ class RedisReadModelTest {
         this.database = database;
     }
 
-    /** The quotas that an answer shows, or that the events come to. */
+    /** The quotas in an answer, or by the events. */
     private record Quotas(int given, int used, int today) {}
 
-    /** A user, and what has happened to them. */
+    /** A user and the events about that user. */
     private final class Player {
 
         private final AccountId id;
@@ -156,7 +156,7 @@ class RedisReadModelTest {
     }
 
     @Test
-    @DisplayName("take no statement of PostgreSQL")
+    @DisplayName("A read from Redis takes no statement of PostgreSQL.")
     void first() {
         assertThat(statements.during(RedisReadModelTest::isOfQuotas, () -> read(ann, "?after=1")))
                 .as("PostgreSQL is seen")
@@ -170,7 +170,7 @@ class RedisReadModelTest {
     }
 
     @Test
-    @DisplayName("are those of PostgreSQL for whoever has waited for a position")
+    @DisplayName("PostgreSQL answers a caller that has waited for a position.")
     void after() {
         String value = String.valueOf(redis.opsForHash().get(ann.key(), "value"));
         redis.opsForHash().put(ann.key(), "value", value.replace("\"totalUsed\":1", "\"totalUsed\":7"));
@@ -183,7 +183,7 @@ class RedisReadModelTest {
     }
 
     @Test
-    @DisplayName("follow each event, though nobody asks meanwhile")
+    @DisplayName("The value follows each event, although nobody asks meanwhile.")
     void follows() {
         for (int i = 0; i < 5; i++) {
             ann.spend();
@@ -201,7 +201,7 @@ class RedisReadModelTest {
     }
 
     @Test
-    @DisplayName("know the day of an activity that was moved to another zone")
+    @DisplayName("The day follows the zone of an activity that was moved.")
     void moved() {
         clock.set("2026-03-31T20:00:00Z");
         assertThat(dayOf(ann)).isEqualTo("2026-04-01");
@@ -215,7 +215,7 @@ class RedisReadModelTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"string", "list", "text", "null", "other fields", "no number", "no account", "no version"})
-    @DisplayName("are right at once where something else stands in their place, and Redis is asked on")
+    @DisplayName("A key of another type does not change the answer, and Redis is still used.")
     void lies(String kind) {
         for (String key : List.of(ann.key(), RedisReadModel.key(activity))) {
             lie(kind, key);
@@ -249,7 +249,7 @@ class RedisReadModelTest {
     }
 
     @Test
-    @DisplayName("are right when Redis does not answer, and nobody waits for it twice")
+    @DisplayName("The answer is right if Redis does not answer, and nobody waits for it twice.")
     void silent() {
         cable.swallow();
         long began = System.nanoTime();
@@ -265,12 +265,12 @@ class RedisReadModelTest {
     }
 
     @Test
-    @DisplayName("never show again what Redis knew before it was away")
+    @DisplayName("After an outage an old value of Redis is never shown.")
     void awayAndBack() {
         cable.cut();
         ann.spend();
         await().atMost(SOON).untilAsserted(() -> assertThat(read(ann, "")).isEqualTo(ann.fold()));
-        // Longer than the pulse lives, so that Redis comes back without one.
+        // This takes longer than the heartbeat lives, so that Redis comes back without it.
         await().atMost(SOON)
                 .during(Duration.ofSeconds(3))
                 .untilAsserted(() -> assertThat(read(ann, "")).isEqualTo(ann.fold()));
@@ -285,7 +285,7 @@ class RedisReadModelTest {
     }
 
     @Test
-    @DisplayName("are right soon after what follows the log in Redis has come to a stand, though nothing has failed")
+    @DisplayName("The answer is right soon after the processor for Redis has stopped, although nothing has failed.")
     void standsStill() throws SQLException {
         Player bob = new Player("bob");
         try (Connection other = database.getConnection()) {
@@ -293,7 +293,7 @@ class RedisReadModelTest {
             try (Statement statement = other.createStatement()) {
                 statement.execute("SELECT * FROM token WHERE processor = 'redis' FOR UPDATE");
                 bob.recharge();
-                // Otherwise both events may be one batch, which writes to Redis before it comes to its token.
+                // Otherwise one batch may have both events, and write to Redis before it stores its token.
                 await().atMost(SOON).until(this::waitsForToken);
                 ann.spend();
                 await().atMost(SOON.dividedBy(2))
@@ -310,7 +310,7 @@ class RedisReadModelTest {
     }
 
     @Test
-    @DisplayName("are right while Redis is full, and no event is given up for that")
+    @DisplayName("The answer is right while Redis is full, and no event is parked for that.")
     void full() {
         configure("maxmemory", "1");
         try {
@@ -332,7 +332,7 @@ class RedisReadModelTest {
     }
 
     @Test
-    @DisplayName("are not made older by a read model in PostgreSQL that is built anew")
+    @DisplayName("A read model in PostgreSQL that is built anew does not make the value older.")
     void rebuilt() throws Exception {
         ann.spend();
         awaitInRedis(ann);
@@ -352,7 +352,7 @@ class RedisReadModelTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    @DisplayName("are the fold of the events, whatever happens to Redis while they are read")
+    @DisplayName("The answers are the fold of the events, whatever happens to Redis while they are read.")
     void property(long seed) throws Exception {
         Random random = new Random(seed);
         List<Player> players = new ArrayList<>(List.of(ann, new Player("bob"), new Player("cat")));
@@ -437,7 +437,7 @@ class RedisReadModelTest {
         });
     }
 
-    /** Asks until Redis answers, and with what the events come to. */
+    /** Asks until Redis answers with the values of the events. */
     private void awaitInRedis(Player player) {
         await().atMost(RECOVERED)
                 .untilAsserted(() -> assertThat(statements.during(

@@ -55,7 +55,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
 @OnStage
-@DisplayName("What is left")
+@DisplayName("The levels of limited stock")
 class StockLevelsTest {
 
     private static final Duration SOON = Duration.ofSeconds(15);
@@ -81,7 +81,7 @@ class StockLevelsTest {
         this.sql = sql;
     }
 
-    /** Two cars, and five of a SKU. */
+    /** Opens an activity with two cars, and five of a SKU. */
     @BeforeEach
     void open() {
         strategy = new StrategyId(IDS.incrementAndGet());
@@ -106,7 +106,7 @@ class StockLevelsTest {
     }
 
     @Test
-    @DisplayName("of awards and SKUs is shown with their activity, for those that there are only so many of")
+    @DisplayName("An activity shows what is left of its limited awards and SKUs.")
     void shown() {
         won(1);
         ordered(1);
@@ -120,8 +120,7 @@ class StockLevelsTest {
     }
 
     @Test
-    @DisplayName(
-            "of an award is one less with each win, and the wheel says when it is sold out, and when it no longer is")
+    @DisplayName("Each win lowers the stock of its award, and the wheel shows whether it is sold out.")
     void awards() {
         won(1);
         awaitLeft(1, 5);
@@ -138,7 +137,7 @@ class StockLevelsTest {
     }
 
     @Test
-    @DisplayName("is put right by building it anew, and goes on from there")
+    @DisplayName("A replay repairs the counts, which then go on.")
     void builtAnew() {
         won(1);
         awaitLeft(1, 5);
@@ -155,7 +154,7 @@ class StockLevelsTest {
     }
 
     @Test
-    @DisplayName("grows by what is made good for, and does not shrink by what is won instead, without a unit")
+    @DisplayName("A compensation frees a unit, and a substitute without a unit takes none.")
     void substitutes() {
         AwardRecordId first = won(1);
         won(2);
@@ -170,7 +169,7 @@ class StockLevelsTest {
     }
 
     @Test
-    @DisplayName("is by the newest version of the strategy, whatever version it was won under")
+    @DisplayName("The total is that of the newest strategy version, whichever version a win came from.")
     void revised() {
         won(1);
         won(2);
@@ -190,8 +189,7 @@ class StockLevelsTest {
     }
 
     @Test
-    @DisplayName(
-            "of a SKU is one less for who waits for payment and not again when it is paid, and one more when it is not")
+    @DisplayName("An unpaid recharge takes a unit once, also when it is paid, and frees it when it is closed.")
     void skus() {
         RechargeId paid = ordered(1);
         RechargeId unpaid = ordered(2);
@@ -205,7 +203,7 @@ class StockLevelsTest {
     }
 
     @Test
-    @DisplayName("is the same when every event comes once more, and when all is forgotten before")
+    @DisplayName("The levels are the same when every event comes again, also after all rows were deleted.")
     void replayed() {
         AwardRecordId first = won(1);
         won(2);
@@ -229,7 +227,7 @@ class StockLevelsTest {
     }
 
     @Test
-    @DisplayName("is counted for dashboards while an activity is running")
+    @DisplayName("The stock of a running activity is metered.")
     void metrics() {
         script.happens(activity, new ActivityStarted(activity, 1, "commitment", "sealed"));
         won(1);
@@ -346,7 +344,7 @@ class StockLevelsTest {
                 .single();
     }
 
-    /** Stocks whose count is not that of the units. */
+    /** Returns the stocks whose count differs from their units. */
     private List<@Nullable String> miscounted() {
         return sql.sql("""
                         SELECT kind || number FROM view_stock

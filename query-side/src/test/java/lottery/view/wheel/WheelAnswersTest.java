@@ -43,7 +43,7 @@ import org.springframework.test.web.servlet.assertj.MvcTestResult;
 import tools.jackson.databind.json.JsonMapper;
 
 @OnStage
-@DisplayName("The wheel")
+@DisplayName("The wheel over REST")
 class WheelAnswersTest {
 
     private static final Duration SOON = Duration.ofSeconds(15);
@@ -105,7 +105,7 @@ class WheelAnswersTest {
     }
 
     @Test
-    @DisplayName("has all awards in their order, as the contract names them, and unlocks them draw by draw")
+    @DisplayName("The wheel has all awards in their order, with all fields, and unlocks them draw by draw.")
     void contract() {
         assertThat(mvc.get().uri(uri()).exchange()).bodyJson().isStrictlyEqualTo("""
                 [{"awardId": 102, "title": "Award 102", "subtitle": null, "sort": 1, "type": "TEXT",
@@ -123,7 +123,8 @@ class WheelAnswersTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 4, 5, 6})
-    @DisplayName("is the same from memory as from the rows, text by text, and has an ETag that changes with it")
+    @DisplayName(
+            "The wheel from memory equals the one from the rows, character by character, and its ETag changes with it.")
     void alike(int more) throws Exception {
         for (int i = 0; i < more; i++) {
             script.spent(account, TODAY);
@@ -145,7 +146,7 @@ class WheelAnswersTest {
     }
 
     @Test
-    @DisplayName("is asked for in ways that take longer, and says the same, or what is wrong with them")
+    @DisplayName("Unusual requests get the same answer, and invalid ones are refused.")
     void outOfTheOrdinary() throws Exception {
         awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
         String usual = text(uri());
@@ -165,7 +166,7 @@ class WheelAnswersTest {
     }
 
     @Test
-    @DisplayName("follows a revision and never goes back, but is put right by building it anew")
+    @DisplayName("The wheel follows a revision and never goes back, and a replay repairs it.")
     void revised() throws Exception {
         StrategyId strategyId = strategyOf(activity);
         script.happens(
@@ -193,7 +194,7 @@ class WheelAnswersTest {
     }
 
     @Test
-    @DisplayName("is unlocked by an order that is drawn, and not by a chance that is spent for one or comes back")
+    @DisplayName("A drawn order opens a lock; a chance that is spent on an order or returned does not.")
     void openOrder() {
         awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
         RaffleOrderId cancelled = script.opened(account, TODAY);
@@ -207,13 +208,13 @@ class WheelAnswersTest {
 
         awaitCount(new Count(LocalDate.parse(TODAY), 3, 6));
         assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(2);
-        // The row in PostgreSQL says the same.
+        // The row in PostgreSQL has the same value.
         redis.delete(key());
         awaitDrawsToUnlock(2);
     }
 
     @Test
-    @DisplayName("counts an order on the day on which it is drawn, though its chance was spent on the day before")
+    @DisplayName("An order counts on the day on which it is drawn, although its chance was spent the day before.")
     void drawnOnTheNextDay() {
         awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
         RaffleOrderId open = script.opened(account, TODAY);
@@ -232,7 +233,7 @@ class WheelAnswersTest {
     }
 
     @Test
-    @DisplayName("is locked again on a new day")
+    @DisplayName("The wheel is locked again on a new day.")
     void newDay() {
         clock.set("2026-03-31T16:00:00Z");
 
@@ -240,7 +241,7 @@ class WheelAnswersTest {
     }
 
     @Test
-    @DisplayName("of an activity that does not exist is refused")
+    @DisplayName("The wheel of an activity that does not exist is refused.")
     void unknownActivity() {
         assertThat(mvc.get().uri("/api/v1/activities/987654/awards?userId=ann").exchange())
                 .hasStatus(HttpStatus.NOT_FOUND)
@@ -249,7 +250,7 @@ class WheelAnswersTest {
     }
 
     @Test
-    @DisplayName("is the same when every event is delivered once more")
+    @DisplayName("The wheel is the same when every event is delivered again.")
     void replay() {
         awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
 
@@ -262,11 +263,11 @@ class WheelAnswersTest {
     }
 
     @Nested
-    @DisplayName("when Redis")
+    @DisplayName("The count of draws in Redis")
     class Redis {
 
         @Test
-        @DisplayName("has the count, comes from there")
+        @DisplayName("If Redis has the count, the wheel uses it.")
         void remembered() {
             awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
             String value = String.valueOf(redis.opsForHash().get(key(), "value"));
@@ -277,13 +278,13 @@ class WheelAnswersTest {
         }
 
         @Test
-        @DisplayName("counts on, follows each event")
+        @DisplayName("The count in Redis follows each event.")
         void follows() {
             awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
 
             script.recharged(account, 1, 1, 1);
             script.spent(account, TODAY);
-            // Nobody asks meanwhile: what is there then, the projection has written.
+            // Nobody asks meanwhile: the projection has written the value.
             await().atMost(SOON)
                     .untilAsserted(() -> assertThat(known()).contains(new Count(LocalDate.parse(TODAY), 3, 4)));
 
@@ -293,7 +294,7 @@ class WheelAnswersTest {
         }
 
         @Test
-        @DisplayName("has lost its memory, is right at once, and the count is put back")
+        @DisplayName("If Redis has lost its memory, the wheel is right at once, and the count is stored again.")
         void flushed() {
             awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
 
@@ -310,7 +311,7 @@ class WheelAnswersTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"string", "list", "text", "half"})
-        @DisplayName("has something else in the place of a count, is right at once, and the count is put back")
+        @DisplayName("If the key has another type, the wheel is right at once, and the count is stored again.")
         void wrongType(String kind) {
             awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
             String key = key();
@@ -334,7 +335,7 @@ class WheelAnswersTest {
         }
 
         @Test
-        @DisplayName("is away and comes back with an old count, never shows it again")
+        @DisplayName("If Redis comes back with an old count, the wheel never shows it.")
         void cut() {
             awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
 
@@ -342,7 +343,7 @@ class WheelAnswersTest {
             assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
             script.spent(account, TODAY);
             awaitDrawsToUnlock(2);
-            // Longer than the pulse lives, so that Redis comes back without one.
+            // This takes longer than the heartbeat lives, so that Redis comes back without it.
             await().atMost(SOON)
                     .during(Duration.ofSeconds(3))
                     .untilAsserted(
@@ -360,7 +361,7 @@ class WheelAnswersTest {
         }
 
         @Test
-        @DisplayName("does not answer, is right in less than a second, and then without waiting")
+        @DisplayName("If Redis does not answer, the wheel is right in less than a second, and later without a wait.")
         void slow() {
             cable.swallow();
 
@@ -376,7 +377,7 @@ class WheelAnswersTest {
         }
 
         @Test
-        @DisplayName("has no count and the account's row is behind, does not remember what is old")
+        @DisplayName("If the account's row is behind, its old count is not stored in Redis.")
         void rowBehind() {
             awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
             script.stop("accounts");
@@ -395,7 +396,7 @@ class WheelAnswersTest {
         }
     }
 
-    /** What Redis says, and which version it has. */
+    /** The value in Redis, and its version. */
     private record Count(@Nullable LocalDate day, int draws, long version) {}
 
     private Optional<Count> known() {
@@ -415,7 +416,7 @@ class WheelAnswersTest {
                 .untilAsserted(() -> assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(draws));
     }
 
-    /** Asks until the answer is remembered. */
+    /** Asks until the value is in Redis. */
     private void awaitCount(Count count) {
         await().atMost(RECOVERED)
                 .ignoreExceptionsInstanceOf(DataAccessException.class)

@@ -25,7 +25,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 @OnStage
-@DisplayName("The award list")
+@DisplayName("The award list in Redis")
 class WheelCacheTest {
 
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -67,13 +67,13 @@ class WheelCacheTest {
     }
 
     @Test
-    @DisplayName("comes from Redis to a node that has it not in memory, without a statement of PostgreSQL")
+    @DisplayName("A node without the list in memory gets it from Redis, without a statement of PostgreSQL.")
     void first() {
         awaitInRedis();
     }
 
     @Test
-    @DisplayName("in Redis follows a revision, in the order of the wheel")
+    @DisplayName("The list in Redis follows a revision, in the order of the wheel.")
     void follows() {
         awaitInRedis();
         script.happens(
@@ -95,7 +95,7 @@ class WheelCacheTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"list", "text", "nothing"})
-    @DisplayName("is right at once where Redis has something else, and then comes from there again")
+    @DisplayName("If the key has another type, the list is right at once, and is stored again.")
     void lies(String kind) {
         awaitInRedis();
         for (String key : List.of(key(), "lottery:view:sold-out:" + activity.text())) {
@@ -124,7 +124,7 @@ class WheelCacheTest {
                 || sql.contains("from view_activity");
     }
 
-    /** As a node sees it that has just started. */
+    /** Reads the ids like a node that has just started. */
     private List<Integer> ids() {
         WheelCache node = new WheelCache(activities, awards, stocks, models);
         try {

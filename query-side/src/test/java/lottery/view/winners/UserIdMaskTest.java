@@ -9,19 +9,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("A masked name")
+@DisplayName("A masked user id")
 class UserIdMaskTest {
 
     @ParameterizedTest
     @CsvSource({
-        // Short ones say nothing.
+        // Nothing is shown of a short id.
         "a, ***",
         "42, ***",
         "张三, ***",
         "ann, a***",
         "欧阳娜娜, 欧***",
         "annika, a***a",
-        // A phone number can be tried out if all but a few digits are known.
+        // A phone number can be guessed if all but a few digits are known.
         "13812345678, 13***8",
         "+8613812345678, +8***78",
         "user-0000000000000042, us***42",
@@ -34,19 +34,19 @@ class UserIdMaskTest {
         "👩‍👩‍👧‍👦👍🏽é, 👩‍👩‍👧‍👦***",
         "𠮷野家𠮷野家, 𠮷***家",
     })
-    @DisplayName("shows a third at most, between whole characters")
+    @DisplayName("The mask shows a third at most, between whole characters.")
     void shown(String userId, String masked) {
         assertThat(UserIdMask.of(userId)).isEqualTo(masked);
     }
 
     @Test
-    @DisplayName("has nothing in it that is not seen and turns other texts around")
+    @DisplayName("The mask removes invisible characters that change the direction of text.")
     void unseen() {
         assertThat(UserIdMask.of("\u202Eannika\u2066")).isEqualTo("a***a");
     }
 
     @Test
-    @DisplayName("never has half a character, whatever the id is made of")
+    @DisplayName("The mask never shows half of a character, whatever the id consists of.")
     void whole() {
         Random random = new Random(7);
         for (int i = 0; i < 10_000; i++) {

@@ -77,13 +77,13 @@ class WinnersStreamTest {
     @AfterEach
     void hangUp() {
         clients.forEach(Client::hangUp);
-        // Who has hung up is found out at the latest when something is sent.
+        // A closed connection is noticed at the latest when something is sent.
         drawn();
         clients.clear();
     }
 
     @Test
-    @DisplayName("tells 2,000 listeners of each win once and in order")
+    @DisplayName("The stream tells 2,000 subscribers of each win, once and in order.")
     void everybody() {
         for (int i = 0; i < LISTENERS; i++) {
             clients.add(new Client(Integer.MAX_VALUE));
@@ -99,7 +99,7 @@ class WinnersStreamTest {
     }
 
     @Test
-    @DisplayName("keeps nobody who asks for the head of it alone")
+    @DisplayName("The stream does not keep a HEAD request open.")
     void head() throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(SILENCE_MAX_MS);
@@ -109,7 +109,7 @@ class WinnersStreamTest {
                                     .formatted(activity.value())
                                     .getBytes(UTF_8));
 
-            // To the end: a listener's answer has none.
+            // This reads to the end: the answer to a subscriber has none.
             assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
                     .startsWith("HTTP/1.1 200")
                     .contains("text/event-stream");
@@ -117,7 +117,7 @@ class WinnersStreamTest {
     }
 
     @Test
-    @DisplayName("goes on after the last event that a listener has seen, without a gap and without a double")
+    @DisplayName("The stream continues after the last event of a subscriber, without gaps and repetitions.")
     void resumed() {
         Random random = new Random(11);
         for (int i = 0; i < 200; i++) {
@@ -129,7 +129,7 @@ class WinnersStreamTest {
             drawn();
             if (i % 10 == 0) {
                 int seen = i;
-                // Not all in one look: some come back while it goes on.
+                // They do not come back at the same time: some do while winners are told.
                 await().atMost(SOON).until(() -> clients.stream().anyMatch(client -> client.seen.size() >= seen));
             }
         }
@@ -139,7 +139,7 @@ class WinnersStreamTest {
     }
 
     @Test
-    @DisplayName("begins with what comes, or after a place that is given as a parameter")
+    @DisplayName("The stream begins with the next winner, or after the position in a parameter.")
     void begin() {
         drawn();
         await().atMost(SOON).until(() -> positions().size() == 1);
@@ -168,7 +168,7 @@ class WinnersStreamTest {
     }
 
     @Test
-    @DisplayName("says now and then that it is still there")
+    @DisplayName("The stream sends a sign of life from time to time.")
     void heartbeat() {
         Client client = new Client(Integer.MAX_VALUE);
         clients.add(client);
@@ -211,9 +211,7 @@ class WinnersStreamTest {
         script.drawn(order, new AccountId(activity, userId), new StrategyId(activity.value()), 1, Outcome.WON, car);
     }
 
-    /**
-     * Reads a stream as a browser does, and comes back with the last id that it has seen, after so many events each.
-     */
+    /** Reads a stream like a browser, and comes back with the last id that it has seen after each so many events. */
     private final class Client {
 
         private final int eventsPerConnection;

@@ -47,7 +47,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
 @OnStage
-@DisplayName("Winners")
+@DisplayName("The latest winners")
 class WinnersTest {
 
     private static final int CROWD = 12;
@@ -76,7 +76,7 @@ class WinnersTest {
         this.sql = sql;
     }
 
-    /** Coffee is what everybody gets who gets nothing else. */
+    /** Opens an activity in which everybody who wins nothing else gets coffee. */
     @BeforeEach
     void open() {
         strategy = new StrategyId(IDS.incrementAndGet());
@@ -94,7 +94,7 @@ class WinnersTest {
     }
 
     @Test
-    @DisplayName("are shown with a masked name, the award and its time, the newest first")
+    @DisplayName("A winner is shown with a masked name, the award and the time, the newest first.")
     void contract() {
         drawn("annika@example.com", Outcome.WON, CAR);
         drawn("user-000042", Outcome.WON, CAR);
@@ -121,7 +121,7 @@ class WinnersTest {
     }
 
     @Test
-    @DisplayName("are those who won an award of the table, and not who was given the consolation, drawn or instead")
+    @DisplayName("Winners of an award from the table are shown, but not fallbacks and substitutes.")
     void news() {
         drawn("nothing-1", Outcome.NOTHING, null);
         drawn("fallback-1", Outcome.FALLBACK, COFFEE);
@@ -133,7 +133,7 @@ class WinnersTest {
     }
 
     @Test
-    @DisplayName("are kept up to a number, the newest ones")
+    @DisplayName("The newest winners are kept, up to a limit.")
     void bounded() {
         for (int i = 0; i < WinnerProjection.KEPT_MAX + 30; i++) {
             drawn("user-" + i, Outcome.WON, CAR);
@@ -151,7 +151,7 @@ class WinnersTest {
     }
 
     @Test
-    @DisplayName("are the same when every event comes once more")
+    @DisplayName("The winners are the same when every event comes again.")
     void replayed() {
         drawn("annika", Outcome.WON, CAR);
         drawn("coffee", Outcome.WON, COFFEE);
@@ -165,7 +165,7 @@ class WinnersTest {
     }
 
     @Test
-    @DisplayName("are put right by building them anew, and go on from there")
+    @DisplayName("A replay repairs the winners, which then go on.")
     void builtAnew() {
         drawn("annika", Outcome.WON, CAR);
         drawn("coffee", Outcome.WON, COFFEE);
@@ -186,7 +186,7 @@ class WinnersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"winners", "winners?after=1", "winners/stream", "winners/stream?lastEventId=0"})
-    @DisplayName("are none of an activity that does not exist, and nobody waits for them")
+    @DisplayName("There are no winners of an activity that does not exist, and no subscribers.")
     void unknown(String path) {
         assertThat(mvc.get().uri("/api/v1/activities/987654321/" + path).exchange())
                 .hasStatus(HttpStatus.NOT_FOUND)
@@ -195,7 +195,7 @@ class WinnersTest {
     }
 
     @Test
-    @DisplayName("are an empty list as long as nobody has won")
+    @DisplayName("The list is empty before the first win.")
     void nobody() {
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(mvc.get()
@@ -208,7 +208,7 @@ class WinnersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "101", "-1"})
-    @DisplayName("are refused to a malformed question")
+    @DisplayName("A malformed request is refused.")
     void malformed(String limit) {
         assertThat(mvc.get()
                         .uri("/api/v1/activities/{id}/winners?limit=" + limit, activity.value())
@@ -217,7 +217,7 @@ class WinnersTest {
     }
 
     @Test
-    @DisplayName("are told to who listens in as much as there is room for, and who is too slow is let go without a gap")
+    @DisplayName("A subscriber that is too slow gets what there is room for, and is then dropped without a gap.")
     void slow() throws Exception {
         Place slow = newsroom.enter(activity, 0).orElseThrow();
         WinnerSubscriber listener = slow.listener();
@@ -231,7 +231,7 @@ class WinnersTest {
         assertThat(listener.next(Duration.ZERO)).hasSize(tellings);
         drawn("annika", Outcome.WON, CAR);
         await().atMost(SOON).until(() -> !winners().isEmpty());
-        // The newsroom finds out with the next news, and keeps no place for it.
+        // The broadcaster notices it with the next news, and removes the subscriber.
         await().atMost(SOON).until(() -> newsroom.count() == 0);
         assertThat(new String(newsroom.missed(slow, slow.toldFrom()), StandardCharsets.UTF_8))
                 .isEmpty();
@@ -242,7 +242,7 @@ class WinnersTest {
     }
 
     @Test
-    @DisplayName("are told to so many listeners and no more: the next one is asked to come again")
+    @DisplayName("There is a limit of subscribers, and the next one is refused as busy.")
     void tooMany() {
         List<WinnerSubscriber> entered = new ArrayList<>();
         await().atMost(SOON)
@@ -264,11 +264,11 @@ class WinnersTest {
         assertThat(newsroom.count()).isZero();
     }
 
-    /** What a listener has got, by position, who knew all up to one. */
+    /** The positions that a subscriber has received, which knew everything up to one. */
     private record Heard(long seen, List<Long> positions) {}
 
     @Test
-    @DisplayName("are told once to each listener, however many come at one moment, and whatever they know already")
+    @DisplayName("Each winner is told once to each subscriber, however many subscribe at once, and whatever they know.")
     void atOneMoment() throws Exception {
         drawn("annika", Outcome.WON, CAR);
         await().atMost(SOON).until(() -> winners().size() == 1);
@@ -299,7 +299,7 @@ class WinnersTest {
         assertThat(newsroom.count()).isZero();
     }
 
-    /** With the others, or when some news may be there: until there are as many winners as that, and all were told. */
+    /** Subscribes together with the others, or later when some news has come, and reads until all winners were told. */
     private Heard listens(int late, CyclicBarrier together, int winners) throws Exception {
         together.await(SOON.toSeconds(), TimeUnit.SECONDS);
         await().pollInterval(Duration.ofMillis(1))
@@ -314,7 +314,7 @@ class WinnersTest {
                 List<Long> all = positions();
                 return all.size() == winners && (seen == all.getLast() || told.indexOf("id: " + all.getLast()) >= 0);
             });
-            // Longer than from one look at the table to the next: nothing comes any more.
+            // This is longer than the pause between two reads of the table: nothing more comes.
             assertThat(place.listener().next(Duration.ofMillis(300))).isEmpty();
             return new Heard(
                     seen,

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("A cursor")
+@DisplayName("The cursor of wins")
 class WinCursorTest {
 
     private static final AwardRecordId ID =
@@ -23,7 +23,7 @@ class WinCursorTest {
                     .id());
 
     @Test
-    @DisplayName("is read as it was written")
+    @DisplayName("A cursor is read as it was written.")
     void roundTrip() {
         WinCursor cursor = new WinCursor(Instant.parse("2026-03-31T04:00:00.123456Z"), ID);
 
@@ -33,7 +33,7 @@ class WinCursorTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", ".", "1.", "x.ID", "-1.ID", "9223372036854775808.ID", "1.order", "1"})
-    @DisplayName("that was not written by us is none")
+    @DisplayName("A text that is no cursor is refused.")
     void malformed(String plain) {
         String text = Base64.getUrlEncoder()
                 .encodeToString(plain.replace("ID", ID.text()).getBytes(UTF_8));
@@ -42,13 +42,13 @@ class WinCursorTest {
     }
 
     @Test
-    @DisplayName("that is not even text in base64url is none")
+    @DisplayName("A text that is not even base64url is refused.")
     void notBase64() {
         assertThat(WinCursor.of("%%%")).isEmpty();
     }
 
     @Test
-    @DisplayName("of the latest time that can be written is still a time")
+    @DisplayName("A cursor with the latest possible time is valid.")
     void latest() {
         String text = Base64.getUrlEncoder().encodeToString((Long.MAX_VALUE + "." + ID.text()).getBytes(UTF_8));
 

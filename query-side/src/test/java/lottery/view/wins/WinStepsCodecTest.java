@@ -15,7 +15,7 @@ class WinStepsCodecTest {
     private static final Instant GRANTED_AT = Instant.parse("2026-11-30T04:00:01Z");
 
     @Test
-    @DisplayName("are read as they were written, to the microsecond, as its columns are")
+    @DisplayName("The steps are read as they were written, with the precision of the columns.")
     void roundTrip() {
         String steps = WinStepsCodec.next(WinStepsCodec.first(WON_AT), AwardState.GRANTED, GRANTED_AT);
 

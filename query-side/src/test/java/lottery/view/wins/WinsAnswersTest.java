@@ -41,7 +41,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
 @OnStage
-@DisplayName("The wins of a user")
+@DisplayName("The wins of a user over REST")
 class WinsAnswersTest {
 
     private static final Duration SOON = Duration.ofSeconds(15);
@@ -59,7 +59,7 @@ class WinsAnswersTest {
     }
 
     @Test
-    @DisplayName("have their state and its history")
+    @DisplayName("A win has its state and its history.")
     void history() {
         ActivityId activity = script.activity();
         AwardRecordId id = script.won(activity, ANN, "Umbrella", "2026-03-31T04:00:00.5Z");
@@ -87,7 +87,7 @@ class WinsAnswersTest {
     }
 
     @Test
-    @DisplayName("are granted from the first moment on where they need nobody")
+    @DisplayName("A win that needs no fulfilment is granted from the first moment on.")
     void grantedWithTheWin() {
         AwardRecordId id = script.wonAndGranted(script.activity(), ANN, "Coffee", "2026-03-31T04:00:00Z");
         await().atMost(SOON).untilAsserted(() -> assertThat(find(id).state()).isEqualTo(AwardState.GRANTED));
@@ -99,7 +99,7 @@ class WinsAnswersTest {
     }
 
     @Test
-    @DisplayName("have no step for a release and an address, of which nothing is shown, and go on after them")
+    @DisplayName("A release and an address are no steps, and later steps follow.")
     void claimed() {
         ActivityId activity = script.activity();
         GrantTime grant = new GrantTime(GrantTime.Timing.MANUAL, null);
@@ -120,7 +120,7 @@ class WinsAnswersTest {
     }
 
     @Test
-    @DisplayName("are of a whole microsecond, a half being the next one, as everywhere else")
+    @DisplayName("Times are rounded to microseconds, a half upwards, as everywhere else.")
     void halves() {
         AwardRecordId id = script.won(script.activity(), ANN, "Coffee", "2026-03-31T04:00:00.0000005Z");
         await().atMost(SOON)
@@ -129,7 +129,7 @@ class WinsAnswersTest {
     }
 
     @Test
-    @DisplayName("say what they make good for, which says that it was made good for")
+    @DisplayName("A substitute names the win that it replaces, which is shown as compensated.")
     void insteadOf() {
         ActivityId activity = script.activity();
         AwardRecordId lost = script.won(activity, ANN, "Umbrella", "2026-03-31T04:00:00Z");
@@ -147,7 +147,7 @@ class WinsAnswersTest {
     }
 
     @Test
-    @DisplayName("say when they are handed over, if there is a time for it")
+    @DisplayName("A win has the time at which it is handed over, if there is one.")
     void grantAt() {
         ActivityId activity = script.activity();
         GrantTime grant = new GrantTime(GrantTime.Timing.SCHEDULED, Instant.parse("2026-12-24T17:00:00.123456Z"));
@@ -163,7 +163,7 @@ class WinsAnswersTest {
     }
 
     @Test
-    @DisplayName("are the same when every event is delivered once more")
+    @DisplayName("The wins are the same when every event is delivered again.")
     void replay() {
         ActivityId activity = script.activity();
         AwardRecordId id = script.won(activity, ANN, "Umbrella", "2026-03-31T04:00:00Z");
@@ -179,7 +179,7 @@ class WinsAnswersTest {
     }
 
     @Test
-    @DisplayName("are read page by page, newest first, each once, even if many were won at one moment")
+    @DisplayName("Wins come page by page, newest first, each once, also if many have the same time.")
     void pages() {
         ActivityId activity = script.activity();
         List<AwardRecordId> newestFirst = new ArrayList<>();
@@ -209,7 +209,7 @@ class WinsAnswersTest {
     }
 
     @Test
-    @DisplayName("are shown with all that the contract names")
+    @DisplayName("A win is shown with all fields of the contract.")
     void contract() {
         ActivityId activity = script.activity();
         AwardRecordId id = script.won(activity, ANN, "Umbrella", "2026-03-31T04:00:00Z");
@@ -231,7 +231,7 @@ class WinsAnswersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"limit=0", "limit=101", "limit=-1", "cursor=%25%25", "cursor=MQ", "cursor="})
-    @DisplayName("are refused to a malformed question")
+    @DisplayName("A malformed request is refused.")
     void malformed(String parameter) {
         assertThat(mvc.get().uri(list(new ActivityId(1)) + "?" + parameter).exchange())
                 .hasStatus(HttpStatus.BAD_REQUEST)
@@ -240,7 +240,7 @@ class WinsAnswersTest {
     }
 
     @Test
-    @DisplayName("do not include what nobody has won")
+    @DisplayName("A win that does not exist is not found.")
     void unknown() {
         AwardRecordId id = AwardRecordId.of(
                 Request.of(new AccountId(new ActivityId(1), ANN), "never").id());

@@ -16,11 +16,11 @@ import org.axonframework.spring.stereotype.Saga;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An activity starts when its time has come and closes when it is over, and some time after the close everybody may
- * know its seed. The journey lasts as long as the activity is known: one that was closed can be opened again.
+ * Starts an activity at its begin, closes it after its end, and publishes its seed some time after the close. The saga
+ * lives as long as the activity: one that was closed can be opened again.
  *
- * <p>It decides nothing: it asks, and the activity may refuse, because somebody was faster. The event that says so is
- * on its way here then, and ends the wait.
+ * <p>It decides nothing. It sends commands, and the activity may refuse one because somebody was faster. The event of
+ * that is on its way here then, and ends the wait.
  */
 @Saga
 @ProcessingGroup("schedule")

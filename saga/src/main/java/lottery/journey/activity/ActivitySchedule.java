@@ -26,12 +26,12 @@ import lottery.journey.command.SagaCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schedule of an activity: what it waits for. An event ends a wait and begins the next one; what was asked for and
- * has not happened yet is asked for again, with growing pauses.
+ * The schedule of an activity. An event ends a wait and begins the next one. A command that has had no effect is sent
+ * again, with growing pauses.
  *
- * @param step what is to come: its start or its close
- * @param secrets the rounds that are over, whose seeds nobody knows yet
- * @param attempts how often what is due has been asked for in vain
+ * @param step the next step: the start or the close
+ * @param secrets the rounds that are over, whose seeds are not published yet
+ * @param attempts how often the due commands were sent without effect
  */
 record ActivitySchedule(
         ActivityId activityId,
@@ -43,12 +43,10 @@ record ActivitySchedule(
         int attempts,
         @Nullable Instant notBefore) {
 
-    /**
-     * Longer than any process may take an activity that was closed for open, so that nobody draws with a known seed.
-     */
+    /** Is longer than any process may take a closed activity for open, so that nobody draws with a known seed. */
     static final Duration SECRET_AFTER_CLOSE = Duration.ofSeconds(10);
 
-    /** The end belongs to the activity; a moment later it is over. */
+    /** The end itself still belongs to the activity; a moment later it is over. */
     private static final Duration MOMENT = Duration.ofMillis(1);
 
     enum Step {
@@ -57,7 +55,7 @@ record ActivitySchedule(
         CLOSE
     }
 
-    /** A seed that may be published from then on. */
+    /** A seed that may be published from a time on. */
     record Secret(int round, Instant until) {}
 
     ActivitySchedule {
@@ -71,9 +69,9 @@ record ActivitySchedule(
     }
 
     /**
-     * The plan after an event.
+     * Returns the schedule after an event.
      *
-     * @param now when it is heard of, which is never before it happened
+     * @param now the time of its handling, which is never before the event
      */
     ActivitySchedule after(ActivityEvent event, Instant now) {
         return switch (event) {
@@ -94,7 +92,7 @@ record ActivitySchedule(
         return new ActivitySchedule(activityId, beginsAt, endsAt, next, round, secrets, 0, null);
     }
 
-    /** An activity can be closed without having been started: then there is no round that has just ended. */
+    /** Ends the round. An activity can be closed without having been started: then there is no round to end. */
     private ActivitySchedule closed(Instant now) {
         if (step != Step.CLOSE) {
             return waiting(Step.NOTHING);
@@ -110,7 +108,7 @@ record ActivitySchedule(
         return new ActivitySchedule(activityId, beginsAt, endsAt, step, round, rest, attempts, notBefore);
     }
 
-    /** Null: nothing is going to happen by itself. */
+    /** Returns when the next step is due; null if nothing will happen by itself. */
     @Nullable
     Instant dueAt() {
         Instant first = Stream.concat(secrets.stream().map(Secret::until), Stream.ofNullable(transitionAt()))
@@ -127,7 +125,7 @@ record ActivitySchedule(
         };
     }
 
-    /** What is to be asked for now. */
+    /** Returns the commands that are due now. */
     List<ActivityCommand> commands(Instant now) {
         List<ActivityCommand> commands = new ArrayList<>();
         switch (step) {
@@ -149,7 +147,7 @@ record ActivitySchedule(
         return commands;
     }
 
-    /** Who would have started after the end does not start any more. */
+    /** Returns the schedule after the commands were sent. A start that is due after the end is dropped. */
     ActivitySchedule asked(Instant now) {
         Step next = step == Step.START && now.isAfter(endsAt) ? Step.NOTHING : step;
         Instant again = now.plus(SagaCommands.pauseAfter(attempts));

@@ -1,4 +1,4 @@
-/** The journey of an activity: it starts and closes by itself, and publishes its seeds. */
+/** The saga of an activity starts it, closes it and publishes its seeds. */
 @NullMarked
 package lottery.journey.activity;
 

@@ -23,11 +23,11 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Sends the commands of sagas when the sagas' new state is committed. It does so on other threads, because a sweep must
- * not hold its rows while somebody decides.
+ * Sends the commands of sagas after the commit of their new state. It uses other threads, because the poller of due
+ * sagas must not hold its rows while a command is handled.
  *
- * <p>A command may be lost: by a crash after the commit, or where too many are under way. So a saga stays due until it
- * hears of an event that says that the command was done. Only that an award is dispatched is said once for each
+ * <p>A command may be lost: by a crash after the commit, or if too many are in progress. So a saga stays due until an
+ * event shows that the command was done. The dispatch of an award is the exception: its command is sent once per
  * invoice.
  */
 @Component
@@ -36,19 +36,19 @@ public final class SagaCommands implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(SagaCommands.class);
 
     /**
-     * As many as the database can work on beside everything else. Thousands can be due in the same second, and the
-     * sweep takes no more of them than are answered.
+     * The most commands at once: as many as the database can handle besides everything else. Thousands can be due in
+     * the same second, and the poller takes no more of them than are answered.
      */
     private static final int UNDER_WAY_MAX = 16;
 
-    /** After the sweep, which sends nothing any more then. */
+    /** Stops after the poller of due sagas, which sends nothing any more then. */
     private static final int AFTER_THE_SWEEP = DEFAULT_PHASE - 1;
 
     private static final Duration STOP_WAIT_MAX = Duration.ofSeconds(5);
 
     /**
-     * All commands of a batch wait for a place for this long together. Their sender holds no rows any more by then, and
-     * a processor still owns its token after that.
+     * How long all commands of a batch together wait for permits. Their sender holds no rows any more by then, and a
+     * processor still owns its token after this wait.
      */
     private static final Duration PLACE_WAIT_MAX = Duration.ofSeconds(3);
 
@@ -94,17 +94,17 @@ public final class SagaCommands implements SmartLifecycle {
         List<CommandMessage<Command<?>>> gathered = batch.getOrComputeResource(SagaCommands.class.getName(), key -> {
             List<CommandMessage<Command<?>>> fresh = new ArrayList<>();
             batch.afterCommit(_ -> {
-                // Later ones, even of this phase, are gathered anew.
+                // Later commands, even of this phase, are collected anew.
                 batch.resources().remove(key);
                 send(List.copyOf(fresh), new CommandSender(gateway));
             });
             return fresh;
         });
-        // Made here and not on the thread that sends it: a message notes by itself what it follows from.
+        // The message is made on this thread, because it takes the trace id of the current thread.
         gathered.add(new GenericCommandMessage<>(command));
     }
 
-    /** Does not wait for answers. If there is no place for one command, there is none for those after it. */
+    /** Sends commands without waiting for answers. If there is no permit for one, there is none for those after it. */
     private void send(List<CommandMessage<Command<?>>> messages, CommandSender sender) {
         long endNanos = System.nanoTime() + placeWaitMax.toNanos();
         for (int sent = 0; sent < messages.size(); sent++) {
@@ -142,7 +142,7 @@ public final class SagaCommands implements SmartLifecycle {
         try {
             switch (sender.<Answer<?>>send(message)) {
                 case Answer.Done<?> _ -> LOG.debug("{} was asked for, and done", command);
-                // Mostly somebody was faster, and the event that says so ends the wait.
+                // Usually somebody was faster, and the event of that ends the wait.
                 case Answer.No<?> no -> LOG.info("{} was asked for, and refused: {}", command, no.refused());
             }
         } catch (CommandFailed failed) {
@@ -162,8 +162,8 @@ public final class SagaCommands implements SmartLifecycle {
     }
 
     /**
-     * Waits for the answers of what is under way. It does so here and not when beans are destroyed: these are made
-     * before the database is, and would be destroyed after it.
+     * Waits for the answers of commands in progress. It does so here and not when beans are destroyed: this bean is
+     * made before the database's, and would be destroyed after it.
      */
     @Override
     public void stop() {

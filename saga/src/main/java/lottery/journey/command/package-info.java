@@ -1,4 +1,4 @@
-/** Commands that sagas send. */
+/** Sagas send their commands from here, after the commit of their state. */
 @NullMarked
 package lottery.journey.command;
 

@@ -16,7 +16,7 @@ import lottery.store.command.CommandSender;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
-/** Sends an operator's decisions to award records. The record decides; what it is asked twice changes nothing twice. */
+/** Sends an operator's decisions to award records. The record decides; a repeated command changes nothing. */
 @Component
 final class AwardDecisions {
 
@@ -32,7 +32,7 @@ final class AwardDecisions {
         return send(new ReleaseAward(id));
     }
 
-    /** Making good is a command of the account that has won, which the record's first event knows. */
+    /** Compensates an award. That is a command to the winner's account, which the record's first event names. */
     Answer<AwardState> remedy(AwardRecordId id, Remedy by) {
         return events.readEvents(id.text())
                 .asStream()

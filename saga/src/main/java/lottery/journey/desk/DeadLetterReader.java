@@ -16,7 +16,7 @@ import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.stereotype.Component;
 import org.springframework.util.backoff.ExponentialBackOff;
 
-/** Brings what is put aside on the topics for dead letters to where an operator sees it. */
+/** Stores the messages of the dead-letter topics, so that operators see them. */
 @Component
 final class DeadLetterReader {
 
@@ -47,7 +47,7 @@ final class DeadLetterReader {
     @Configuration(proxyBeanMethods = false)
     static class Patience {
 
-        /** There is nowhere to put a dead letter aside: it waits for as long as the database is away. */
+        /** Retries for ever: a dead letter has nowhere else to go, and waits as long as the database is away. */
         @Bean(PATIENT)
         ContainerPostProcessor<String, byte[], ConcurrentMessageListenerContainer<String, byte[]>> patience() {
             return container -> {

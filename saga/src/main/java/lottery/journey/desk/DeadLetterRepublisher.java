@@ -21,16 +21,16 @@ import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.stereotype.Component;
 
-/** Sends a dead letter again to the topic from which it was put aside, as it was there. */
+/** Sends a dead letter again to its original topic, with its original content. */
 @Component
 final class DeadLetterRepublisher {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterRepublisher.class);
 
-    /** A little more than what the client of the broker allows itself. */
+    /** A little longer than the timeout of the broker's client. */
     private static final long ARRIVAL_MAX_SECONDS = 9;
 
-    /** For a message that has to be fetched from its topic. */
+    /** How long a message may take that has to be read again from its topic. */
     private static final Duration FETCH_MAX = Duration.ofSeconds(5);
 
     private final KafkaTemplate<String, byte[]> kafka;
@@ -41,12 +41,12 @@ final class DeadLetterRepublisher {
         this.consumers = consumers;
     }
 
-    /** With its content, which is fetched from where it lies if it has to be; that takes seconds. */
+    /** Returns the message with its content. Content that is not stored is read from the topic, which takes seconds. */
     ProducerRecord<String, byte[]> complete(Original original) {
         return original.isContentKept() ? original.message() : fetched(original);
     }
 
-    /** Waits until it has arrived. */
+    /** Sends the message, and waits until it has arrived. */
     void send(ProducerRecord<String, byte[]> message) {
         try {
             kafka.send(message).get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
@@ -99,7 +99,7 @@ final class DeadLetterRepublisher {
         throw busy(original.message());
     }
 
-    /** Where nothing is kept any more, no message comes that would say so. */
+    /** Checks that the offset exists: otherwise a poll would wait for a message that never comes. */
     private static boolean isKept(Consumer<String, byte[]> consumer, TopicPartition place, long offset) {
         List<TopicPartition> places = List.of(place);
         return offset >= consumer.beginningOffsets(places, FETCH_MAX).getOrDefault(place, Long.MAX_VALUE)
@@ -110,7 +110,7 @@ final class DeadLetterRepublisher {
         return new RefusedException(Refusal.NOT_FOUND, original.found() + "@" + original.offset());
     }
 
-    /** What is kept for too short a time is gone, and a topic that was made again has others at the same places. */
+    /** Checks that this is the message: it may have expired, and a topic created anew has others there. */
     private static boolean isThat(Original original, ConsumerRecord<String, byte[]> found) {
         return found.offset() == original.offset()
                 && new DeadLetter(found).diedAt().equals(original.diedAt());

@@ -23,13 +23,13 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
-/** All dead letters that were ever seen, and what was decided about each. */
+/** Stores all dead letters, and the decision about each. */
 @Component
 final class DeadLetterTable {
 
     /**
-     * An invoice has about a kilobyte. What is much larger stays on its topic, which is made for bulk, and is read
-     * there again if it is wanted: whoever floods a topic with large messages does not fill the database by that.
+     * The largest content that is stored; an invoice has about a kilobyte. Larger messages stay on their topic, and are
+     * read there again if needed. So a flood of large messages does not fill the database.
      */
     static final int CONTENT_KEPT_BYTES_MAX = 64 << 10;
 
@@ -62,20 +62,20 @@ final class DeadLetterTable {
     }
 
     enum DeadLetterState {
-        /** Nobody has decided yet. */
+        /** No decision was made yet. */
         OPEN,
-        /** It was sent again. If it was put aside again, that is a dead letter of its own. */
+        /** The message was sent again. If it failed again, that is another dead letter. */
         RETRIED,
-        /** It was given up. */
+        /** The message was given up. */
         DROPPED
     }
 
     /**
-     * A dead letter as a person sees it.
+     * A dead letter as an operator sees it.
      *
-     * @param topic from which it was put aside
-     * @param partition of that topic, if it is known
-     * @param size of its content, in bytes
+     * @param topic the topic from which it became a dead letter
+     * @param partition the partition of that topic, if it is known
+     * @param size the size of its content in bytes
      * @param preview the first few hundred characters
      */
     record DeadLetterDetails(
@@ -94,10 +94,10 @@ final class DeadLetterTable {
             @Nullable String reason) {}
 
     /**
-     * A message as it was before it was put aside.
+     * A message as it was before it became a dead letter.
      *
-     * @param found where it was put aside
-     * @param message without its content, if that is not kept here
+     * @param found its partition of the dead-letter topic
+     * @param message without its content, if that is not stored here
      */
     record Original(
             TopicPartition found,
@@ -106,7 +106,7 @@ final class DeadLetterTable {
             boolean isContentKept,
             ProducerRecord<String, byte[]> message) {}
 
-    /** Once: a message that is read again is known already. */
+    /** Stores a dead letter once: a message that is read again is known already. */
     void keep(DeadLetter message) {
         boolean kept = message.weight() <= CONTENT_KEPT_BYTES_MAX && !message.isNote();
         @Nullable String key = kept ? message.found().key() : null;
@@ -130,7 +130,7 @@ final class DeadLetterTable {
                 .update();
     }
 
-    /** Those that came last are first. */
+    /** Returns a page, the newest first. */
     List<DeadLetterDetails> before(long id, DeadLetterState state, List<String> topics, int max) {
         return ask(SHOWN + "WHERE state = :state AND topic IN (:topics) AND id < :id ORDER BY id DESC LIMIT :max")
                 .param("state", state.name())
@@ -148,7 +148,7 @@ final class DeadLetterTable {
                 .optional();
     }
 
-    /** How many wait for a decision; at most so many are counted. */
+    /** Returns how many wait for a decision, but counts no further than the maximum. */
     long open(int max) {
         return ask("SELECT count(*) FROM (SELECT FROM dead_letter WHERE state = 'OPEN' LIMIT :max) AS open")
                 .param("max", max)
@@ -156,7 +156,7 @@ final class DeadLetterTable {
                 .single();
     }
 
-    /** Says whether it was open: whoever decides first has decided. A second one waits until the first is done. */
+    /** Decides, and returns whether it was open. Only the first decision counts; a second one waits for it. */
     boolean decide(long id, DeadLetterState state, @Nullable String reason) {
         return ask(DECIDE)
                         .param("state", state.name())
@@ -178,7 +178,7 @@ final class DeadLetterTable {
                 .single();
     }
 
-    /** Without a partition: that follows from the key. */
+    /** Builds the message without a partition: that follows from the key. */
     private static ProducerRecord<String, byte[]> message(ResultSet row) throws SQLException {
         byte @Nullable [] key = row.getBytes("key");
         return new ProducerRecord<>(

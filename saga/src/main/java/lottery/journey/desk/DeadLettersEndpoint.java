@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Messages that nobody could read, over REST. */
+/** Shows dead letters over REST, and retries or drops them. */
 @RestController
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class DeadLettersEndpoint {
@@ -31,7 +31,7 @@ class DeadLettersEndpoint {
     private static final String ALL = "/api/v1/ops/dead-letters";
     private static final List<String> TOPICS = List.of(KafkaTopics.INVOICE, KafkaTopics.FULFILMENT);
 
-    /** Each has a connection to the database for as long as the broker takes, and draws need those, too. */
+    /** The most retries at once: while the broker answers, each holds a database connection that draws need. */
     private static final int RETRIES_MAX = 2;
 
     private final DeadLetterTable messages;
@@ -54,7 +54,7 @@ class DeadLettersEndpoint {
     record DeadLettersPage(
             List<DeadLetterDetails> deadLetters, @Nullable String next) {}
 
-    /** Those that came last are first. */
+    /** Lists dead letters, the newest first. */
     @GetMapping(ALL)
     DeadLettersPage listDeadLetters(
             @RequestParam(required = false) @Nullable String topic,
@@ -74,8 +74,8 @@ class DeadLettersEndpoint {
     }
 
     /**
-     * Sends it again, once: it is open until the broker has it, and whoever asks meanwhile waits for that. A crash in
-     * between leaves it open, and then it may be sent twice, as any message may.
+     * Sends it again, once. It is open until the broker has it, and a second request waits meanwhile. A crash in
+     * between leaves it open, and then it may be sent twice, like any message.
      */
     @PostMapping(ALL + "/{id}/retry")
     DeadLetterDetails retryDeadLetter(@PathVariable long id) {
@@ -94,7 +94,7 @@ class DeadLettersEndpoint {
     }
 
     private DeadLetterDetails retryOpen(long id) {
-        // Before the transaction: nothing of the database is held while a message is fetched.
+        // The content is fetched before the transaction, so that it holds no database connection meanwhile.
         ProducerRecord<String, byte[]> message = post.complete(messages.original(id));
         return decide(id, () -> {
             if (messages.decide(id, DeadLetterState.RETRIED, null)) {
@@ -104,7 +104,7 @@ class DeadLettersEndpoint {
         });
     }
 
-    /** The first decision counts: one that was sent again stays so. */
+    /** Gives it up. The first decision counts: a message that was sent again stays so. */
     @PostMapping(ALL + "/{id}/drop")
     DeadLetterDetails dropDeadLetter(@PathVariable long id, @Valid @RequestBody DecisionReason why) {
         return decide(id, () -> {

@@ -4,12 +4,12 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 
-/** Why something is given up, for whoever asks later. */
+/** The reason why something is given up, for later readers. */
 record DecisionReason(
         @NotBlank @Pattern(regexp = TEXT) @Size(max = LENGTH_MAX)
         String reason) {
 
-    /** Without control characters: it is read by people, on terminals, too. */
+    /** Excludes control characters: people read the text, also on terminals. */
     static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
     static final int LENGTH_MAX = 500;

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What operators did, over REST. */
+/** Shows the decisions of operators over REST. */
 @RestController
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class DecisionsEndpoint {
@@ -21,7 +21,7 @@ class DecisionsEndpoint {
         this.decisions = decisions;
     }
 
-    /** The newest first. */
+    /** A page of decisions, the newest first. */
     record DecisionsPage(
             List<OperatorDecision> decisions, @Nullable String next) {}
 

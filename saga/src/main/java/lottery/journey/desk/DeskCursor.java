@@ -10,11 +10,11 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import org.jspecify.annotations.Nullable;
 
-/** Where a page ended: the values by which its list is ordered. Its text is for us alone to read. */
+/** The end of a page: the values by which its list is ordered. Its text is opaque to callers. */
 record DeskCursor(List<String> values) {
 
     private static final int TEXT_LENGTH_MAX = 1_000;
-    /** PostgreSQL knows no time long after ours, and would fail instead of finding nothing. */
+    /** The latest time: PostgreSQL would fail on a time beyond its range instead of finding nothing. */
     private static final Instant TIME_MAX = Instant.parse("9999-12-31T00:00:00Z");
 
     private static final String BETWEEN = "\n";
@@ -34,9 +34,9 @@ record DeskCursor(List<String> values) {
     }
 
     /**
-     * A cursor of ours, which has so many values.
+     * Reads a cursor, which must have as many values as the first one.
      *
-     * @param first where the first page begins, which has no cursor
+     * @param first the beginning of the first page, which has no cursor
      */
     static DeskCursor read(@Nullable String text, DeskCursor first) {
         if (text == null) {
@@ -86,7 +86,7 @@ record DeskCursor(List<String> values) {
         }
     }
 
-    /** In microseconds, as PostgreSQL keeps it. */
+    /** Returns the time in microseconds, the precision of PostgreSQL. */
     static long number(Instant time) {
         return ChronoUnit.MICROS.between(Instant.EPOCH, time);
     }

@@ -10,13 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** Meters how much waits for an operator. */
+/** Meters how many dead letters and late sagas wait for an operator. */
 @Component
 final class DeskMeters implements MeterBinder {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeskMeters.class);
 
-    /** More are as bad as these, and would take long to count. */
+    /** The largest count: more are as bad, and would take long to count. */
     private static final int COUNTED_MAX = 10_000;
 
     private final DeadLetterTable messages;

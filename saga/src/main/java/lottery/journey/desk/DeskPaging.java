@@ -11,12 +11,12 @@ final class DeskPaging {
 
     private static final int LIMIT_MAX = 100;
 
-    /** Names of processors and of kinds of journeys have no others. */
+    /** The form of the names of processors and saga types. */
     private static final String NAME = "[A-Za-z0-9._:-]{1,200}";
 
     private DeskPaging() {}
 
-    /** What comes of a list that was asked for one more than is wanted: that tells whether there is a next page. */
+    /** A page. Its list was asked for one more item than is shown, which tells whether there is a next page. */
     record Page<T>(List<T> items, @Nullable String next) {
 
         static <T> Page<T> of(List<T> found, int limit, Function<T, DeskCursor> end) {
@@ -39,7 +39,7 @@ final class DeskPaging {
         return limit;
     }
 
-    /** What cannot be a name is not looked up: the database would not even take some of it. */
+    /** Returns whether a text can be a name. Others are not looked up: the database would refuse some of them. */
     static boolean isName(String text) {
         return text.matches(NAME);
     }

@@ -32,14 +32,14 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Awards that wait for an operator, and what the operator decides, over REST. */
+/** Shows awards that wait for an operator over REST, and takes the operator's decisions. */
 @RestController
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class GrantsEndpoint {
 
     private static final String RECORD = "/api/v1/ops/award-records/{awardRecordId}";
 
-    /** Each has a connection to the database for as long as the broker takes, and draws need those, too. */
+    /** The most invoices at once: while the broker answers, each holds a database connection that draws need. */
     private static final int INVOICES_MAX = 2;
 
     private final OperatorQueueTable waits;
@@ -64,14 +64,14 @@ class GrantsEndpoint {
 
     record GrantsPage(List<WaitingAward> grants, @Nullable String next) {}
 
-    /** An award record as it is after what was asked. */
+    /** An award record and its state after the decision. */
     record DecidedAward(AwardRecordId awardRecordId, AwardState state) {}
 
-    /** How an award is made good for that cannot be handed over. */
+    /** How an award that cannot be handed over is compensated. */
     enum DeskRemedy {
-        /** Wins the fallback of the strategy instead. */
+        /** Gives the fallback of the strategy instead. */
         SUBSTITUTE(Remedy.SUBSTITUTE, OperatorAction.SUBSTITUTE),
-        /** Gives the chance back. */
+        /** Returns the chance. */
         RETURN_CHANCE(Remedy.RETURN_CHANCE, OperatorAction.RETURN_CHANCE);
 
         private final Remedy remedy;
@@ -89,7 +89,7 @@ class GrantsEndpoint {
             @NotBlank @Pattern(regexp = DecisionReason.TEXT) @Size(max = DecisionReason.LENGTH_MAX)
             String reason) {}
 
-    /** Those that have waited longest come first. */
+    /** Lists awards, the one that has waited longest first. */
     @GetMapping("/api/v1/ops/grants")
     GrantsPage listGrants(
             @RequestParam String waitsFor,
@@ -108,13 +108,13 @@ class GrantsEndpoint {
         return new GrantsPage(page.items(), page.next());
     }
 
-    /** Lets it go. One that has been let go stays so. */
+    /** Releases the award. One that is released already stays so. */
     @PostMapping(RECORD + "/release")
     DecidedAward releaseGrant(@PathVariable AwardRecordId awardRecordId) {
         return decided(awardRecordId, awards.release(awardRecordId), OperatorAction.RELEASE, null);
     }
 
-    /** Asks fulfilment once more, for each time that it is called. */
+    /** Sends one more invoice for each call. */
     @PostMapping(RECORD + "/invoices")
     DecidedAward resendInvoice(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody DecisionReason why) {
         if (!invoices.tryAcquire()) {
@@ -127,21 +127,21 @@ class GrantsEndpoint {
         }
     }
 
-    /** Two of one number would be one message: the second one is counted when the first has arrived and is kept. */
+    /** Numbers invoices one after the other, because two with the same number would be the same message. */
     private DecidedAward invoiceInTurn(AwardRecordId id, DecisionReason why) {
         decisions.awaitTurn(id.text());
         int number = decisions.count(OperatorAction.INVOICE, id.text()) + 1;
         return decided(id, reminders.send(id, number), OperatorAction.INVOICE, why.reason());
     }
 
-    /** Makes good for it. One that was made good for stays as it is, by whichever remedy that was. */
+    /** Compensates the award. One that was compensated stays as it is, by whichever remedy. */
     @PostMapping(RECORD + "/remedy")
     DecidedAward remedyAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody RemedyRequest how) {
         DeskRemedy by = how.remedy();
         return decided(awardRecordId, awards.remedy(awardRecordId, by.remedy), by.action, how.reason());
     }
 
-    /** It is kept that it was asked for, also when it was done already: who asked twice has asked twice. */
+    /** Logs the operator's request, also if it changes nothing: a repeated request is logged again. */
     private DecidedAward decided(
             AwardRecordId id, Answer<AwardState> answer, OperatorAction action, @Nullable String reason) {
         AwardState state = answer.orRefuse();

@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Journeys that are late or fail, over REST. */
+/** Shows sagas that are late or fail over REST, and retries them. */
 @RestController
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class JourneysEndpoint {
@@ -45,12 +45,12 @@ class JourneysEndpoint {
     }
 
     /**
-     * A journey that does not go on.
+     * A saga that does not go on.
      *
-     * @param id what it is about: an award record, an activity, a recharge
+     * @param id the award record, activity or recharge that it is about
      * @param since when it should have gone on
-     * @param dueAt when it is tried next; in the past: it should have been
-     * @param failures how often it failed in a row; 0: it has not been tried, or something is away
+     * @param dueAt when it is tried next; a past time is overdue
+     * @param failures how often it failed in a row; 0 if it was not tried, or during an outage
      * @param cause why it did not go on the last time
      */
     record LateJourney(
@@ -70,7 +70,7 @@ class JourneysEndpoint {
     record JourneysPage(
             List<LateJourney> journeys, @Nullable String next) {}
 
-    /** The longest due first. */
+    /** Lists sagas, the longest overdue first. */
     @GetMapping(ALL)
     JourneysPage listJourneys(
             @RequestParam(required = false) @Nullable String kind,
@@ -91,9 +91,7 @@ class JourneysEndpoint {
         return new JourneysPage(page.each(LateJourney::of), page.next());
     }
 
-    /**
-     * Due now, as if it had not failed. One that is neither late nor failing waits for something, and stays as it is.
-     */
+    /** Makes the saga due now, as if it had not failed. One that is neither late nor failing stays as it is. */
     @PostMapping(ALL + "/{kind}/{id}/retry")
     LateJourney retryJourney(@PathVariable String kind, @PathVariable String id) {
         RefusedException notFound = new RefusedException(Refusal.NOT_FOUND, "journey:" + kind + "/" + id);

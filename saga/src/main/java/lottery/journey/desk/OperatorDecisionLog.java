@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** Stores what operators did, and why, for as long as there is a database. */
+/** Stores the actions of operators and their reasons, for ever. */
 @Component
 final class OperatorDecisionLog {
 
@@ -30,10 +30,10 @@ final class OperatorDecisionLog {
     }
 
     /**
-     * One thing that was done.
+     * One action of an operator.
      *
-     * @param subject what it was done to
-     * @param reason why, where that was asked for
+     * @param subject the object of the action
+     * @param reason the reason, if one is required
      */
     record OperatorDecision(
             long id,
@@ -50,7 +50,7 @@ final class OperatorDecisionLog {
                 .update();
     }
 
-    /** Until the transaction ends, nobody else who asks for a turn decides about this, in whichever process. */
+    /** Locks the subject until the transaction ends, against callers of this method in all processes. */
     void awaitTurn(String subject) {
         ask("SELECT pg_advisory_xact_lock(hashtextextended(:subject, 0))")
                 .param("subject", subject)
@@ -58,7 +58,7 @@ final class OperatorDecisionLog {
                 .single();
     }
 
-    /** How often that was done to it. */
+    /** Returns how often the action was applied to the subject. */
     int count(OperatorAction action, String subject) {
         return ask("SELECT count(*) FROM desk_decision WHERE subject = :subject AND action = :action")
                 .param("subject", subject)
@@ -67,7 +67,7 @@ final class OperatorDecisionLog {
                 .single();
     }
 
-    /** The newest first. */
+    /** Returns a page, the newest first. */
     List<OperatorDecision> before(long id, int max) {
         return ask("SELECT * FROM desk_decision WHERE id < :id ORDER BY id DESC LIMIT :max")
                 .param("id", id)

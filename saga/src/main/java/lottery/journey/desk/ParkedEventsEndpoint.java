@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Events that a read model or a journey could not handle, over REST. */
+/** Shows events that a read model or a saga could not handle over REST, and retries or drops them. */
 @RestController
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class ParkedEventsEndpoint {
@@ -31,7 +31,7 @@ class ParkedEventsEndpoint {
     private static final String ALL = "/api/v1/ops/parked-events";
     private static final String ONE = ALL + "/{processor}/{position}";
 
-    /** A sequence is a user, or an aggregate; either is shorter. */
+    /** The longest name of a sequence, which is a user or an aggregate. */
     private static final int SEQUENCE_LENGTH_MAX = 300;
 
     private final ParkedEventQueries parked;
@@ -48,10 +48,10 @@ class ParkedEventsEndpoint {
     /**
      * An event that waits, or that was given up.
      *
-     * @param sequence what all events share that must not overtake each other: a user, mostly
+     * @param sequence shared by all events that must not overtake each other: usually a user
      * @param event the event's stable name
-     * @param subject whose event it is
-     * @param behind how many wait behind it
+     * @param subject the aggregate of the event
+     * @param behind how many events wait behind it
      */
     record ParkedEventDetails(
             String processor,
@@ -87,7 +87,7 @@ class ParkedEventsEndpoint {
     record ParkedEventsPage(
             List<ParkedEventDetails> parkedEvents, @Nullable String next) {}
 
-    /** The first of each sequence, or all of one sequence, or those that were given up. */
+    /** Lists the first event of each sequence, or all events of one sequence, or those that were given up. */
     @GetMapping(ALL)
     ParkedEventsPage listParkedEvents(
             @RequestParam(required = false) @Nullable String processor,
@@ -104,7 +104,7 @@ class ParkedEventsEndpoint {
         return new ParkedEventsPage(page.each(ParkedEventDetails::of), page.next());
     }
 
-    /** Due at once, with those of its sequence that come before it. One that was given up stays so. */
+    /** Makes the event due now, with the earlier ones of its sequence. One that was given up stays so. */
     @PostMapping(ONE + "/retry")
     ParkedEventDetails retryParkedEvent(@PathVariable String processor, @PathVariable long position) {
         return decide(processor, position, () -> {
@@ -114,7 +114,7 @@ class ParkedEventsEndpoint {
         });
     }
 
-    /** The first reason counts: an event that was given up stays so. Those behind it go on. */
+    /** Gives the event up; those behind it go on. The first reason counts: one that was given up stays so. */
     @PostMapping(ONE + "/drop")
     ParkedEventDetails dropParkedEvent(
             @PathVariable String processor, @PathVariable long position, @Valid @RequestBody DecisionReason why) {

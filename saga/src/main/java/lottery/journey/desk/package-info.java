@@ -1,4 +1,4 @@
-/** What an operator sees and does about whatever does not go on by itself. */
+/** The desk shows operators everything that does not go on by itself, and takes their decisions. */
 @NullMarked
 package lottery.journey.desk;
 

@@ -37,13 +37,13 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
 /**
- * Hands awards over for their journeys without a way over the broker: those of a batch of events together, with the
- * commit of the batch, which waits for them. The journeys of those that are granted then end with their batch, as a
- * rule before they were ever stored. After a crash the batch comes again, and finds what was handed over.
+ * Hands awards over for their sagas without the broker. All awards of a batch of events are handed over before the
+ * batch commits. The sagas of granted awards end with their batch, usually before they were ever stored. After a crash
+ * the batch comes again, and finds the awards that were handed over.
  *
- * <p>If something is away, the batch fails, and comes again. If an award itself is at fault, or takes too long, its
- * journey goes on: it asks again, and leaves the award to a person in the end. A sweep of due journeys is committed
- * before it hands anything over, so that its journeys go on even if something is away.
+ * <p>In an outage the batch fails and comes again. If an award itself is at fault, or takes too long, its saga goes on.
+ * It asks again, and finally leaves the award to the desk. A poll of due sagas commits before it hands anything over,
+ * so that its sagas go on even in an outage.
  */
 @Component
 final class DirectHandover implements DisposableBean {
@@ -52,13 +52,13 @@ final class DirectHandover implements DisposableBean {
 
     private static final String ASKED = DirectHandover.class.getName();
 
-    /** Less than what a processor's claim on its token lasts. Awards that take longer are left to their journeys. */
+    /** Is shorter than a processor's lease on its token. Awards that take longer are left to their sagas. */
     private static final Duration WAIT_MAX = Duration.ofSeconds(8);
 
-    /** This many awards share one commit. Each holds its aggregates until all are stored. */
+    /** The number of awards in one commit. Each holds its aggregates until all are stored. */
     private static final int TOGETHER_MAX = 32;
 
-    /** This many commits are under way at once. They mostly wait, and each may need a connection to the database. */
+    /** The number of commits at once. They mostly wait, and each may need a database connection. */
     private static final int AT_ONCE_MAX = 8;
 
     private final Set<AwardType> types;
@@ -67,7 +67,7 @@ final class DirectHandover implements DisposableBean {
     private final Predicate<Throwable> isOutage;
     private final Duration waitMax;
 
-    /** Not the batch's own thread, whose transaction is not that of what is handed over. */
+    /** Uses its own threads: the transaction of the batch is not that of the handover. */
     private final ExecutorService threads = Executors.newFixedThreadPool(
             AT_ONCE_MAX, Thread.ofVirtual().name("handover-", 0).factory());
 
@@ -102,17 +102,17 @@ final class DirectHandover implements DisposableBean {
     }
 
     /**
-     * Hands an award over when the current batch of events commits, before the batch's transaction does. Outside of a
-     * batch that happens after the commit: until then the transaction holds rows that the next events wait for.
+     * Hands an award over before the transaction of the current batch of events commits. Outside of a batch it does so
+     * after the commit: until then the transaction holds rows that the next events wait for.
      *
-     * @param failed is told why, with the unit of work, if the award is at fault
+     * @param failed receives the reason, with the unit of work, if the award is at fault
      */
     void handOver(Invoice invoice, Consumer<String> failed) {
         UnitOfWork<?> root = CurrentUnitOfWork.get().root();
         root.getOrComputeResource(ASKED, key -> {
                     Map<AwardRecordId, Asked> asked = new LinkedHashMap<>();
                     if (root instanceof BatchingUnitOfWork) {
-                        // Commits are done from the last to the first: this one before the journeys are written.
+                        // Commit handlers run from the last to the first: this one runs before the sagas are stored.
                         root.onPrepareCommit(_ -> root.onCommit(_ -> handOver(asked)));
                     } else {
                         root.afterCommit(_ -> handOverOrLeave(asked));
@@ -122,7 +122,7 @@ final class DirectHandover implements DisposableBean {
                 .put(invoice.awardRecordId(), new Asked(invoice, failed));
     }
 
-    /** Hands an award over now, for a person who waits, and outside of the person's transaction. */
+    /** Hands an award over now, for an operator who waits, outside of the operator's transaction. */
     void handOverNow(Invoice invoice) throws ExecutionException, TimeoutException, InterruptedException {
         AwardFulfiller fulfiller = fulfillers.of(invoice.type()).orElseThrow();
         Future<?> begun = threads.submit(() -> fulfiller.handOver(List.of(invoice)));
@@ -133,7 +133,7 @@ final class DirectHandover implements DisposableBean {
         }
     }
 
-    /** What a unit of work throws after its commit, nobody hears. */
+    /** Logs a failure: an exception after the commit would reach nobody. */
     private void handOverOrLeave(Map<AwardRecordId, Asked> asked) {
         try {
             handOver(asked);
@@ -160,7 +160,7 @@ final class DirectHandover implements DisposableBean {
         });
     }
 
-    /** What is under way when the time is over goes on. Its journey hears of it as an event. */
+    /** Waits for the results. A handover that is still running goes on, and its saga receives the event. */
     private Handed await(List<Future<Handed>> begun, long endNanos) {
         List<Handed> done = new ArrayList<>();
         try {
@@ -185,8 +185,8 @@ final class DirectHandover implements DisposableBean {
     }
 
     /**
-     * Hands all of them over together. If that fails it divides them, until those are found that are at fault, or
-     * nobody waits for them any more.
+     * Hands all of them over together. If that fails it splits them in halves, until the failing ones are found or the
+     * batch waits no longer.
      */
     private Handed handOver(AwardFulfiller fulfiller, List<Invoice> invoices, long endNanos) {
         boolean isOne = invoices.size() == 1;
@@ -213,7 +213,7 @@ final class DirectHandover implements DisposableBean {
     private record Asked(Invoice invoice, Consumer<String> failed) {}
 
     /**
-     * The result of some awards.
+     * The results of some awards.
      *
      * @param failed why they could not be handed over
      */

@@ -19,8 +19,8 @@ import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes fulfilment's answers to the award records. An answer counts as read when its command has succeeded; it may come
- * twice, because a record keeps the first answer.
+ * Consumes fulfilment's answers, and sends them to the award records. An answer counts as read when its command has
+ * succeeded. It may come twice, because a record keeps the first answer.
  */
 @Component
 final class FulfilmentAnswerConsumer implements DisposableBean {
@@ -28,12 +28,12 @@ final class FulfilmentAnswerConsumer implements DisposableBean {
     private static final String GROUP = "lottery-answers";
 
     /**
-     * Of those that are taken one by one. They wait for a commit, which serves many at once, and hold nothing
-     * meanwhile.
+     * The number of calls at once if answers are handled one by one. They wait for a commit, which many share, and hold
+     * nothing meanwhile.
      */
     private static final int AT_ONCE_MAX = 64;
 
-    /** So that two that meet at the same records come to them in the same order. */
+    /** One order for all, so that two consumers lock the same records in the same order. */
     private static final Comparator<CommandMessage<AwardCommand>> BY_RECORD =
             Comparator.comparing(answer -> answer.getPayload().awardRecordId().text());
 

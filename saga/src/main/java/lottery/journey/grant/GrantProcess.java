@@ -31,12 +31,12 @@ import lottery.messaging.invoice.Invoice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a won award on its way to its user: what it waits for. What happens ends a wait and begins the next one.
+ * The state of a grant saga: the step that a won award waits for. An event ends a wait and begins the next one.
  *
- * @param invoice as it is sent next, or was sent last
+ * @param invoice the invoice that is sent next, or was sent last
  * @param sent how many invoices were sent
- * @param dueAt when the wait is over by itself; null: never
- * @param asked how often what is due was asked for in vain
+ * @param dueAt when the wait ends by itself; null if never
+ * @param asked how often the due command was sent without effect
  */
 record GrantProcess(
         Invoice invoice,
@@ -47,18 +47,18 @@ record GrantProcess(
         int asked,
         boolean addressed) {
 
-    /** With these half an hour has gone by: what is wrong then needs a person. */
+    /** The most invoices: half an hour without an answer, 93 days for a parcel. Then an operator is needed. */
     static final int INVOICES_MAX = 5;
 
-    /** Fulfilment answers within seconds, and its own attempts are over by then. Each further wait is twice as long. */
+    /** How long fulfilment may take: it answers within seconds, retries included. Each further wait doubles. */
     private static final Duration ANSWER_WAIT = Duration.ofMinutes(1);
 
-    /** A parcel takes its time. */
+    /** How long an answer is awaited for a parcel. */
     private static final Duration ANSWER_WAIT_PHYSICAL = Duration.ofDays(3);
 
     /**
-     * Enough for any fulfilment that has nothing to wait for, even where all have much to do. Only what is not answered
-     * by then is dispatched, as its record says: to say so of all others would be an event for each, which is over when
+     * How long a quick answer is awaited. It is enough for any fulfilment that waits for nothing, even under load. Only
+     * an award without an answer by then is recorded as dispatched. For the others that event would be out of date when
      * it is read.
      */
     private static final Duration QUICK_ANSWER_WAIT = Duration.ofSeconds(5);
@@ -66,23 +66,23 @@ record GrantProcess(
     enum Step {
         /** Waits for its time. */
         TIME,
-        /** Waits for an operator to let it go. */
+        /** Waits for an operator's release. */
         RELEASE,
         /** Waits for an address. */
         CLAIM,
-        /** Waits for a quick answer of fulfilment, after which nobody needs to know that it was dispatched. */
+        /** Waits for a quick answer of fulfilment, which makes the dispatch not worth recording. */
         QUICK_ANSWER,
-        /** Waits for fulfilment, and the record is told that it was dispatched. */
+        /** Waits for fulfilment, and tells the record that it was dispatched. */
         ANSWER,
-        /** Nobody has claimed it, and the record is told so. */
+        /** Was not claimed, and tells the record so. */
         FORFEIT,
-        /** Fulfilment has said no, and the record is told what is done about it. */
+        /** Was rejected by fulfilment, and is compensated. */
         REMEDY,
-        /** Fulfilment has said no, and the record is left to a person. */
+        /** Was rejected by fulfilment, and is left to the desk. */
         GIVE_UP,
-        /** Nobody has answered, and the record is left to a person. */
+        /** Got no answer, and is left to the desk. */
         ABANDON,
-        /** A person decides. */
+        /** Waits for the decision of an operator. */
         DESK
     }
 
@@ -96,14 +96,14 @@ record GrantProcess(
         return at != null && now.isBefore(at) ? begun : begun.itsTime(now);
     }
 
-    /** Its time has come: it is sent, if it is known where to. */
+    /** Goes on at its time: the invoice is sent, unless an address is missing. */
     private GrantProcess itsTime(Instant now) {
         return invoice.type() == AwardType.PHYSICAL && !addressed
                 ? in(Step.CLAIM, now.plus(Duration.ofDays(ClaimDays.of(invoice.content()))))
                 : sent(now);
     }
 
-    /** With one more invoice. */
+    /** Counts one more invoice. */
     private GrantProcess sent(Instant now) {
         Invoice next = sent == 0 ? invoice : invoice.again();
         return new GrantProcess(
@@ -114,7 +114,7 @@ record GrantProcess(
         return invoice.type() == AwardType.PHYSICAL ? Duration.ZERO : QUICK_ANSWER_WAIT;
     }
 
-    /** As long as its number of invoices says, since the last of them was sent. */
+    /** Awaits an answer from the last invoice on; the number of invoices decides how long. */
     private GrantProcess awaitsAnswer() {
         Duration wait = invoice.type() == AwardType.PHYSICAL ? ANSWER_WAIT_PHYSICAL : ANSWER_WAIT;
         Instant sentAt = Objects.requireNonNull(dueAt).minus(quickAnswerWait());
@@ -126,9 +126,9 @@ record GrantProcess(
     }
 
     /**
-     * After an event.
+     * Returns the state after an event.
      *
-     * @param now when it is heard of
+     * @param now the time of its handling
      */
     GrantProcess after(AwardEvent event, Instant now) {
         return switch (event) {
@@ -138,7 +138,7 @@ record GrantProcess(
                 GrantProcess addressed = to(claimed.address());
                 yield step == Step.CLAIM || step == Step.FORFEIT ? addressed.sent(now) : addressed;
             }
-            // It is tried again when the wait for an answer is over, as any other that was not answered.
+            // It is tried again when the wait for an answer is over, like any other that was not answered.
             case AwardDispatchFailed _ -> step == Step.QUICK_ANSWER ? awaitsAnswer() : this;
             case AwardGrantRejected _ -> in(onFailure == Remedy.MANUAL ? Step.GIVE_UP : Step.REMEDY, now);
             case AwardLeftToDesk _ -> in(Step.DESK, null);
@@ -150,7 +150,7 @@ record GrantProcess(
         return new GrantProcess(invoice.to(address), step, onFailure, sent, dueAt, asked, true);
     }
 
-    /** After a wait that nothing has ended. */
+    /** Returns the state after a wait that no event has ended. */
     GrantProcess due(Instant now) {
         return switch (step) {
             case TIME -> itsTime(now);
@@ -168,7 +168,7 @@ record GrantProcess(
                 invoice, step, onFailure, sent, now.plus(SagaCommands.pauseAfter(asked)), asked + 1, addressed);
     }
 
-    /** Whether an operator may have been told of it, and has to be told that it is over. */
+    /** Returns whether an operator may have been told about it, and has to be told when it is over. */
     boolean needsPerson() {
         return switch (step) {
             case RELEASE, REMEDY, GIVE_UP, DESK -> true;
@@ -176,7 +176,7 @@ record GrantProcess(
         };
     }
 
-    /** What is asked for when this step begins or goes on; again and again, if the step lasts until it was done. */
+    /** Returns the commands of this step. A step that lasts until they are done sends them again and again. */
     List<Command<?>> commands() {
         return switch (step) {
             case ANSWER -> List.of(new ConfirmDispatch(invoice.awardRecordId(), invoice.attempt()));

@@ -31,14 +31,14 @@ import org.axonframework.spring.stereotype.Saga;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One won award on its way to its user: it waits for its time, the invoice goes out, and the journey lasts until the
- * award is granted, made good for, or forfeited. Where fulfilment does not answer it is asked again, a few times, and
- * then a person is.
+ * Leads a won award to its user. It waits for the award's time, sends the invoice, and ends when the award is granted,
+ * compensated or forfeited. If fulfilment does not answer, it sends a few more invoices, and then leaves the award to
+ * the desk.
  *
- * <p>An award that was granted in the moment in which it was won has no journey.
+ * <p>An award that was granted with its win has no saga.
  *
- * <p>It finds its events by the text of the award record's id. It decides nothing about the record: it asks, and what
- * has happened it hears as an event.
+ * <p>It is associated with its events by the text of the award record's id. It decides nothing about the record: it
+ * sends commands, and learns their effects from events.
  */
 @Saga
 @ProcessingGroup("grants")
@@ -46,10 +46,10 @@ public class GrantSaga implements DueSaga {
 
     private static final String AWARD_RECORD_ID = "awardRecordId";
 
-    /** Stored under this name. */
+    /** Is stored under this name. */
     private @Nullable GrantProcess handover;
 
-    /** Of the request that has won; journeys that began before there was one have none. */
+    /** The trace id of the request that won the award; sagas from before trace ids have none. */
     private @Nullable String traceId;
 
     public GrantSaga() {}
@@ -94,7 +94,7 @@ public class GrantSaga implements DueSaga {
         tell(event, now, waits);
     }
 
-    /** Who has to know of it when a person has to decide, or need not any more. */
+    /** Tells the operator queue when an operator has to decide, or no longer has to. */
     private void tell(AwardEvent event, Instant now, OperatorQueue waits) {
         Invoice invoice = Objects.requireNonNull(handover).invoice();
         switch (event) {
@@ -138,7 +138,7 @@ public class GrantSaga implements DueSaga {
     @WhenDue
     void goOn(Instant now, InvoiceSender invoices, SagaCommands sagaCommands, CommandGateway gateway) {
         GrantProcess waited = Objects.requireNonNull(handover);
-        // The time at which it was due, not this one: an invoice that is made twice is the same message.
+        // The time is the due time and not the current one, so that an invoice that is made twice is the same message.
         Instant due = Objects.requireNonNullElse(waited.dueAt(), now);
         try (var _ =
                 TraceId.open(Optional.ofNullable(traceId).flatMap(TraceId::of).orElse(null))) {
@@ -147,7 +147,7 @@ public class GrantSaga implements DueSaga {
         }
     }
 
-    /** Sends the invoice, if there is one more than before. If it cannot leave, the record is told why. */
+    /** Sends the invoice if there is a new one. If it cannot be sent, the record gets the reason. */
     private void proceed(
             GrantProcess next,
             Instant time,

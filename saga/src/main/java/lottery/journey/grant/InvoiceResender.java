@@ -20,16 +20,15 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Sends an invoice again because a person asks for it, where fulfilment was asked in vain. It is made of what has
- * happened to the award, as those of the saga are, which neither sends nor counts it: whoever answers, answers the
- * record.
+ * Sends an invoice again at an operator's request, if fulfilment has not handed the award over. It is built from the
+ * award's events, like the invoices of the saga. The saga neither sends nor counts it: its answer goes to the record.
  */
 @Component
 public final class InvoiceResender {
 
     private static final Logger LOG = LoggerFactory.getLogger(InvoiceResender.class);
 
-    /** A little more than what the client of the broker allows itself. */
+    /** A little longer than the timeout of the broker's client. */
     private static final long ARRIVAL_MAX_SECONDS = 9;
 
     private final AwardHistory history;
@@ -45,8 +44,8 @@ public final class InvoiceResender {
     }
 
     /**
-     * Waits until it has arrived with the broker, which changes nothing about the award, or until the award was handed
-     * over here, if that can be.
+     * Sends an invoice, and waits until the broker has it, which changes nothing about the award. An award that this
+     * process can hand over directly is handed over instead.
      *
      * @param number counts such invoices of an award from 1; the same number is the same message
      */
@@ -95,7 +94,7 @@ public final class InvoiceResender {
         return Answer.no(new Refused(Refusal.BUSY, id.text()));
     }
 
-    /** Its number is behind all of the journey: none of them is taken for a copy of one of those. */
+    /** Builds the invoice. Its number is higher than all numbers of the saga, so that it is no copy of theirs. */
     private static Invoice invoice(AwardProgress asked, int number) {
         Invoice invoice = Invoice.of(asked.won(), GrantProcess.INVOICES_MAX + number);
         Address address = asked.address();

@@ -7,8 +7,8 @@ import lottery.messaging.invoice.Invoice;
 import org.springframework.stereotype.Component;
 
 /**
- * Where the invoices of a batch of events go: to who hands the award over in this process, or to the broker. They leave
- * one after another without waiting, since each is of an award of its own.
+ * Sends the invoices of a batch of events: to a fulfiller of this process, or to the broker. They are sent without
+ * waiting for each other, since each is about another award.
  */
 @Component
 final class InvoiceSender {
@@ -21,7 +21,7 @@ final class InvoiceSender {
         this.outbox = outbox;
     }
 
-    /** @param failed is told, with the unit of work, why the award cannot be handed over, or the invoice not be sent */
+    /** @param failed gets the reason, with the unit of work, if the handover fails or the invoice cannot be sent */
     void send(Invoice invoice, Instant time, Consumer<String> failed) {
         if (direct.isFor(invoice)) {
             direct.handOver(invoice.traced(), failed);

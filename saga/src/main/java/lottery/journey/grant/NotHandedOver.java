@@ -10,7 +10,7 @@ final class NotHandedOver extends RuntimeException {
         super(message, cause);
     }
 
-    /** It passes, whatever the cause was. */
+    /** Counts it as an outage, whatever the cause was. */
     @Component
     static final class Passes implements OutageClassifier {
 

@@ -5,15 +5,15 @@ import lottery.api.award.AwardRecordId;
 import lottery.messaging.invoice.Invoice;
 
 /**
- * Is told by journeys which awards wait for an operator, in the transaction in which these move. It may be told twice,
- * and told that a wait is over that it does not know of.
+ * Records which awards wait for an operator, in the transaction of their sagas. Calls may be repeated, and a wait that
+ * ends may be unknown.
  */
 interface OperatorQueue {
 
     /**
-     * Notes that one waits.
+     * Records that an award waits.
      *
-     * @param cause why, for people; a further one is added to those before
+     * @param cause why, for people; it is added to earlier causes
      */
     void note(Invoice invoice, WaitingAward.WaitsFor what, Instant now, String cause);
 

@@ -15,13 +15,13 @@ import lottery.messaging.invoice.Invoice;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** Awards that wait for an operator, on rows. Most awards never wait for anybody, and cost nothing here. */
+/** Stores the awards that wait for an operator. Most awards never wait, and cost nothing here. */
 @Component
 public final class OperatorQueueTable implements OperatorQueue {
 
     private static final Duration STATEMENT_MAX = Duration.ofSeconds(5);
 
-    /** A journey that goes in circles tells the same again and again. */
+    /** The longest cause: a saga that repeats its steps would add to it again and again. */
     private static final int CAUSE_LENGTH_MAX = 3_000;
 
     private static final String NOTE = """
@@ -67,10 +67,10 @@ public final class OperatorQueueTable implements OperatorQueue {
     }
 
     /**
-     * Those that have waited longest come first.
+     * Returns a page, the award that has waited longest first.
      *
-     * @param since of the last one of the page before
-     * @param id of the last one of the page before; empty: this is the first page
+     * @param since the time of the previous page's last award
+     * @param id the id of the previous page's last award; empty for the first page
      */
     public List<WaitingAward> find(WaitsFor what, Instant since, String id, int max) {
         return ask(PAGE)

@@ -8,9 +8,9 @@ import lottery.api.strategy.AwardType;
 import lottery.messaging.invoice.Invoice;
 
 /**
- * A won award that does not go on without an operator.
+ * A won award that waits for an operator.
  *
- * @param since when its journey came to where it waits
+ * @param since the time from which it waits
  * @param cause why, for people
  */
 public record WaitingAward(
@@ -23,11 +23,11 @@ public record WaitingAward(
         Instant since,
         String cause) {
 
-    /** What it waits for. */
+    /** The kind of decision that it waits for. */
     public enum WaitsFor {
-        /** To be let go. */
+        /** A release. */
         RELEASE,
-        /** To be handed over by hand, or to be made good for: somebody has to decide. */
+        /** A decision how to hand it over or to compensate it. */
         PERSON
     }
 }

@@ -1,4 +1,4 @@
-/** The journey of a won award, from the win to the grant. */
+/** The saga of a won award leads it from the win to the grant. */
 @NullMarked
 package lottery.journey.grant;
 

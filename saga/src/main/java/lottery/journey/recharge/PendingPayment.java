@@ -6,10 +6,10 @@ import lottery.api.account.RechargeId;
 import lottery.journey.command.SagaCommands;
 
 /**
- * A recharge that nobody has paid for yet.
+ * A recharge that is not paid yet.
  *
- * @param dueAt when its close is to be asked for: never before it had to be paid
- * @param attempts how often that was asked for in vain
+ * @param dueAt when its close is requested: never before the end of the time for payment
+ * @param attempts how often the close was requested without effect
  */
 record PendingPayment(RechargeId rechargeId, Instant dueAt, int attempts) {
 
@@ -17,7 +17,7 @@ record PendingPayment(RechargeId rechargeId, Instant dueAt, int attempts) {
         return new PendingPayment(ordered.rechargeId(), ordered.payBy(), 0);
     }
 
-    /** The row in the store tells a time less exactly than this does, and may be due a moment early. */
+    /** Returns whether it is due. The stored due time is less precise than this one, and may be a moment early. */
     boolean isDue(Instant now) {
         return !now.isBefore(dueAt);
     }

@@ -18,11 +18,11 @@ import org.axonframework.spring.stereotype.Saga;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A recharge that is paid for later waits for its payment until a certain time, and is closed then, so that what was
- * kept for it can be had by others. One that is paid for at once has no journey: its completion finds none to end.
+ * Closes a recharge that is not paid in time, so that others can have the unit that was kept for it. A recharge that is
+ * paid at once has no saga: its completion finds none to end.
  *
- * <p>It decides nothing: it asks, again and again, and a payment may have been faster. The event that says so is on its
- * way here then, and ends the journey.
+ * <p>It decides nothing. It repeats its command, and a payment may have been faster. The event of that is on its way
+ * here then, and ends the saga.
  */
 @Saga
 @ProcessingGroup("recharges")

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("The plan of an activity")
+@DisplayName("The schedule of an activity")
 class ActivityScheduleTest {
 
     private static final ActivityId ID = new ActivityId(100);
@@ -54,11 +54,11 @@ class ActivityScheduleTest {
     }
 
     @Nested
-    @DisplayName("to start")
+    @DisplayName("The start")
     class ToStart {
 
         @Test
-        @DisplayName("is made when it was passed or opened, for its begin, and never before")
+        @DisplayName("The start is due at the begin of an activity that was passed or opened, and never before.")
         void atItsBegin() {
             for (ActivitySchedule plan : List.of(
                     plan(EARLY, new ActivitySubmitted(ID), new ActivityPassed(ID)),
@@ -71,7 +71,7 @@ class ActivityScheduleTest {
         }
 
         @Test
-        @DisplayName("is given up when the end has passed")
+        @DisplayName("The start is dropped when the end has passed.")
         void tooLate() {
             ActivitySchedule plan = plan(LATE, new ActivityPassed(ID));
             assertThat(plan.commands(END.plusNanos(1))).isEmpty();
@@ -79,7 +79,7 @@ class ActivityScheduleTest {
         }
 
         @Test
-        @DisplayName("is none in any other state")
+        @DisplayName("The start is not due in any other state.")
         void otherwise() {
             assertThat(plan(EARLY).dueAt()).isNull();
             assertThat(plan(EARLY, new ActivitySubmitted(ID)).dueAt()).isNull();
@@ -92,7 +92,7 @@ class ActivityScheduleTest {
         }
 
         @Test
-        @DisplayName("follows the dates of the last edit")
+        @DisplayName("The start follows the dates of the last edit.")
         void edited() {
             ActivitySchedule plan =
                     plan(EARLY, new ActivityEdited(ID, definition(EARLY, LATE)), new ActivityPassed(ID));
@@ -103,13 +103,13 @@ class ActivityScheduleTest {
     }
 
     @Nested
-    @DisplayName("to close")
+    @DisplayName("The close")
     class ToClose {
 
         private final ActivitySchedule running = plan(BEGIN, new ActivityPassed(ID), started(1));
 
         @Test
-        @DisplayName("is made for the moment after its last one, in which one still may draw")
+        @DisplayName("The close is due just after the end, in which draws are still allowed.")
         void afterItsEnd() {
             assertThat(running.dueAt()).isAfter(END).isBefore(END.plusSeconds(1));
             assertThat(running.commands(END)).isEmpty();
@@ -117,7 +117,7 @@ class ActivityScheduleTest {
         }
 
         @Test
-        @DisplayName("is over when somebody has closed it")
+        @DisplayName("The close is dropped when the activity was closed already.")
         void closed() {
             assertThat(running.after(new ActivityClosed(ID), BEGIN).commands(LATE))
                     .doesNotContain(new CloseActivity(ID));
@@ -125,14 +125,14 @@ class ActivityScheduleTest {
     }
 
     @Nested
-    @DisplayName("to publish a seed")
+    @DisplayName("The publication of a seed")
     class ToPublish {
 
         private final ActivitySchedule closed = plan(BEGIN, new ActivityPassed(ID), started(1), new ActivityClosed(ID));
         private final Instant published = BEGIN.plusSeconds(10);
 
         @Test
-        @DisplayName("is made for ten seconds after the close was heard of, and over when it is published")
+        @DisplayName("The publication is due ten seconds after the close is handled, and dropped when it is done.")
         void tenSecondsLater() {
             assertThat(closed.dueAt()).isEqualTo(published);
             assertThat(closed.commands(published.minusNanos(1))).isEmpty();
@@ -142,7 +142,7 @@ class ActivityScheduleTest {
         }
 
         @Test
-        @DisplayName("is none for an activity that never started")
+        @DisplayName("There is no publication for an activity that never started.")
         void neverStarted() {
             assertThat(plan(BEGIN, new ActivityClosed(ID)).dueAt()).isNull();
             assertThat(plan(BEGIN, new ActivityPassed(ID), new ActivityClosed(ID))
@@ -151,7 +151,7 @@ class ActivityScheduleTest {
         }
 
         @Test
-        @DisplayName("outlives further rounds")
+        @DisplayName("The publication survives further rounds.")
         void rounds() {
             ActivitySchedule again = closed.after(new ActivityOpened(ID), BEGIN)
                     .after(started(2), BEGIN)
@@ -165,7 +165,7 @@ class ActivityScheduleTest {
     }
 
     @Test
-    @DisplayName("asks again until it has happened, with growing pauses of a minute at most")
+    @DisplayName("A command is repeated until it has an effect, with growing pauses of a minute at most.")
     void again() {
         ActivitySchedule plan = plan(EARLY, new ActivityPassed(ID));
         Instant now = BEGIN;

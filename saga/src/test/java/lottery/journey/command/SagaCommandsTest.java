@@ -39,7 +39,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.SmartLifecycle;
 
 @ExtendWith(OutputCaptureExtension.class)
-@DisplayName("What a journey asks for")
+@DisplayName("A command of a saga")
 class SagaCommandsTest {
 
     private static final RechargeId ID = RechargeId.of(new UserId("ann"), "payment");
@@ -55,7 +55,7 @@ class SagaCommandsTest {
 
     private Answer<?> answer = Answer.done(ActivityState.DOING);
 
-    /** On another thread, as in life, where a command has a unit of work of its own; but the test can look at once. */
+    /** Runs a task to its end on another thread, as in production, where a command has its own unit of work. */
     private static void runBeside(Runnable task) {
         try {
             assertThat(Thread.startVirtualThread(task).join(Duration.ofSeconds(5)))
@@ -87,7 +87,7 @@ class SagaCommandsTest {
     }
 
     @Test
-    @DisplayName("is sent when its new state is committed, not before, and says what it follows from")
+    @DisplayName("A command is sent after the commit of its state, not before, with the trace of its request.")
     void afterCommit() {
         SagaCommands sagaCommands = new SagaCommands(SagaCommandsTest::runBeside);
         sweep.registerCorrelationDataProvider(message -> Map.of("traceId", message.getIdentifier()));
@@ -104,10 +104,10 @@ class SagaCommandsTest {
     }
 
     @Test
-    @DisplayName("is sent, too, if it is asked for after the commit, even when others were before")
+    @DisplayName("A command that is added after the commit is sent too, even after others.")
     void duringThePhaseAfterTheCommit() {
         SagaCommands sagaCommands = new SagaCommands(SagaCommandsTest::runBeside);
-        // Actions of this phase run from the last to the first: this one after that of the command below.
+        // Actions of this phase run from the last to the first: this one runs after that of the command below.
         sweep.afterCommit(_ -> sagaCommands.sendAfterCommit(START, gateway));
         sagaCommands.sendAfterCommit(CLOSE, gateway);
         sweep.commit();
@@ -115,7 +115,7 @@ class SagaCommandsTest {
     }
 
     @Test
-    @DisplayName("is not sent when the new state is rolled back")
+    @DisplayName("A command is not sent when the state is rolled back.")
     void rolledBack() {
         new SagaCommands(SagaCommandsTest::runBeside).sendAfterCommit(CLOSE, gateway);
         sweep.rollback();
@@ -123,7 +123,7 @@ class SagaCommandsTest {
     }
 
     @Test
-    @DisplayName("may be refused, and keeps no place from those after it")
+    @DisplayName("A refused command frees its permit.")
     void refused() {
         answer = Answer.no(new Refused(Refusal.NOT_FOUND, ID.text()));
         int manyMoreThanAtOnce = 40;
@@ -132,7 +132,7 @@ class SagaCommandsTest {
     }
 
     @Test
-    @DisplayName("may fail, which is in the log with what it was about, and keeps no place from those after it")
+    @DisplayName("A failed command is logged with its subject, and frees its permit.")
     void failed(CapturedOutput output) {
         bus.subscribe(CloseRecharge.class.getName(), command -> {
             received.add(command);
@@ -145,7 +145,7 @@ class SagaCommandsTest {
     }
 
     @Test
-    @DisplayName("waits for a place behind others, so that many that are due at once are all sent")
+    @DisplayName("A command waits for a permit behind others, so that many that are due at once are all sent.")
     void manyAtOnce(CapturedOutput output) {
         bus.subscribe(CloseRecharge.class.getName(), command -> {
             received.add(command);
@@ -158,8 +158,7 @@ class SagaCommandsTest {
     }
 
     @Test
-    @DisplayName(
-            "waits for a place no longer than all of its batch may, where nobody answers, and is asked for again later")
+    @DisplayName("A command waits for a permit within the limit of its batch, and is sent again later.")
     void nobodyAnswers(CapturedOutput output) {
         AtomicInteger started = new AtomicInteger();
         long begin = System.nanoTime();
@@ -173,7 +172,7 @@ class SagaCommandsTest {
     }
 
     @Test
-    @DisplayName("keeps no place from others, nor those after it from being sent, where it finds no thread")
+    @DisplayName("A command without a thread frees its permit, and those after it are sent.")
     void noThread(CapturedOutput output) {
         AtomicInteger tried = new AtomicInteger();
         int manyMoreThanAtOnce = 40;
@@ -188,7 +187,7 @@ class SagaCommandsTest {
     }
 
     @Test
-    @DisplayName("gets its answer before the process stops, and after the sweep has stopped, which would ask for more")
+    @DisplayName("The process stops after the answers have come, and after the poller, which would send more.")
     void stopped() throws Exception {
         CountDownLatch decided = new CountDownLatch(1);
         bus.subscribe(CloseRecharge.class.getName(), command -> {

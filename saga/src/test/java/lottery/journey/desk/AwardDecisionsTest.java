@@ -25,7 +25,7 @@ class AwardDecisionsTest {
                     .id());
 
     @Test
-    @DisplayName("fails with the outage itself where the store is away, so that the operator is told to come back")
+    @DisplayName("During an outage of the store the release fails with the outage, so that the operator comes back.")
     void outage() {
         SimpleCommandBus bus = SimpleCommandBus.builder().build();
         bus.subscribe(ReleaseAward.class.getName(), _ -> {

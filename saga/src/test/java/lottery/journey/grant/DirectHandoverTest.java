@@ -74,7 +74,7 @@ class DirectHandoverTest {
 
         @Override
         public Set<AwardRecordId> handOver(List<Invoice> invoices) {
-            // The batch's transaction is not that of what is handed over.
+            // The batch's transaction is not that of the handover.
             assertThat(CurrentUnitOfWork.isStarted()).isFalse();
             List<AwardRecordId> ids =
                     invoices.stream().map(Invoice::awardRecordId).toList();
@@ -153,7 +153,7 @@ class DirectHandoverTest {
     }
 
     @Test
-    @DisplayName("is so for the request that it follows from")
+    @DisplayName("The handover has the trace of its request.")
     void traced() {
         TraceId trace = TraceId.fresh();
         try (var _ = TraceId.open(trace)) {
@@ -163,7 +163,7 @@ class DirectHandoverTest {
     }
 
     @Test
-    @DisplayName("is so together with the others of its batch, with which its journey ends")
+    @DisplayName("The awards of a batch are handed over together, and their sagas end with the batch.")
     void together() {
         Invoice ann = invoice(AwardType.CREDIT, "ann");
         Invoice ben = invoice(AwardType.CREDIT, "ben");
@@ -174,7 +174,7 @@ class DirectHandoverTest {
     }
 
     @Test
-    @DisplayName("leaves by the broker where nobody here is for it, or its type is not named")
+    @DisplayName("An award without a fulfiller here, or of a type that is not named, is sent to the broker.")
     void elsewhere() {
         handOver(invoice(AwardType.CODE, "ann"), invoice(AwardType.TEXT, "ben"), invoice(AwardType.CREDIT, "stranger"));
         assertThat(asked).isEmpty();
@@ -182,7 +182,7 @@ class DirectHandoverTest {
     }
 
     @Test
-    @DisplayName("is on its way for longer if it is refused, or fails, which harms no other")
+    @DisplayName("A refused or failed award leaves its saga open, and harms no other award.")
     void oneAtFault() {
         Invoice ann = invoice(AwardType.CREDIT, "ann");
         Invoice ben = invoice(AwardType.CREDIT, "ben");
@@ -196,7 +196,7 @@ class DirectHandoverTest {
     }
 
     @Test
-    @DisplayName("is so after the commit where the unit of work is no batch, and its journey hears of that as an event")
+    @DisplayName("Outside of a batch the handover follows the commit, and the saga receives the event.")
     void swept() {
         UnitOfWork<?> sweep = DefaultUnitOfWork.startAndGet(new GenericEventMessage<>("a moment"));
         sweep.onCommit(_ -> assertThat(asked).isEmpty());
@@ -206,7 +206,7 @@ class DirectHandoverTest {
     }
 
     @Test
-    @DisplayName("is so with 31 others at most")
+    @DisplayName("At most 32 awards are handed over together.")
     void many() {
         handOver(IntStream.range(0, 100)
                 .mapToObj(i -> invoice(AwardType.CREDIT, "user" + i))
@@ -216,7 +216,7 @@ class DirectHandoverTest {
     }
 
     @Test
-    @DisplayName("is left to its journey where it takes too long, which holds nobody up for longer")
+    @DisplayName("An award that takes too long is left to its saga, and delays no others.")
     void tooLong() {
         Invoice[] all = IntStream.range(0, 64)
                 .mapToObj(i -> invoice(AwardType.CREDIT, "user%02d".formatted(i)))
@@ -232,7 +232,7 @@ class DirectHandoverTest {
     }
 
     @Test
-    @DisplayName("is given up by a person who waits too long")
+    @DisplayName("An operator's handover that takes too long is given up.")
     void tooLongForPerson() {
         Invoice ann = invoice(AwardType.CREDIT, "ann");
         stuck.add(ann.awardRecordId());
@@ -240,7 +240,7 @@ class DirectHandoverTest {
     }
 
     @Test
-    @DisplayName("is left to its journey if something is away after the commit")
+    @DisplayName("During an outage after the commit the award is left to its saga.")
     void sweptInVain(CapturedOutput output) {
         isAway = true;
         UnitOfWork<?> sweep = DefaultUnitOfWork.startAndGet(new GenericEventMessage<>("a moment"));
@@ -252,7 +252,7 @@ class DirectHandoverTest {
     }
 
     @Test
-    @DisplayName("comes again with its whole batch while something is away")
+    @DisplayName("During an outage the whole batch fails and comes again.")
     void outage() {
         isAway = true;
         Invoice ann = invoice(AwardType.CREDIT, "ann");

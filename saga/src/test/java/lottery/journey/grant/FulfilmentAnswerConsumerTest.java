@@ -26,7 +26,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-@DisplayName("Answers that come at one moment")
+@DisplayName("Answers of one batch")
 class FulfilmentAnswerConsumerTest {
 
     private static final String ID = "award:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c1";
@@ -50,7 +50,7 @@ class FulfilmentAnswerConsumerTest {
     }
 
     @Test
-    @DisplayName("are all taken, in one unit of work, each for the request that it follows from")
+    @DisplayName("All answers are handled in one unit of work, each with the trace of its request.")
     void together() {
         SimpleCommandBus bus = SimpleCommandBus.builder().build();
         bus.subscribe(GrantAward.class.getName(), message -> {

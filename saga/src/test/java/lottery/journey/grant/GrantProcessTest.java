@@ -36,7 +36,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("A won award")
+@DisplayName("The state of a grant saga")
 class GrantProcessTest {
 
     private static final Instant NOON = Instant.parse("2026-11-21T04:00:00Z");
@@ -67,11 +67,11 @@ class GrantProcessTest {
     }
 
     @Nested
-    @DisplayName("is sent")
+    @DisplayName("The first invoice")
     class Timed {
 
         @Test
-        @DisplayName("at once")
+        @DisplayName("The invoice is sent at once.")
         void instant() {
             GrantProcess handover = text(Timing.INSTANT, null);
             assertThat(handover.sent()).isEqualTo(1);
@@ -81,7 +81,7 @@ class GrantProcessTest {
         }
 
         @Test
-        @DisplayName("at its date, or at the end of the activity, and not a moment before")
+        @DisplayName("The invoice is sent at its date, or at the end of the activity, and not before.")
         void later() {
             for (Timing timing : List.of(Timing.SCHEDULED, Timing.ACTIVITY_END)) {
                 Instant at = NOON.plus(Duration.ofDays(3));
@@ -94,13 +94,13 @@ class GrantProcessTest {
         }
 
         @Test
-        @DisplayName("at once, if its date is over when it is won")
+        @DisplayName("The invoice is sent at once, if its date has passed when the award is won.")
         void late() {
             assertThat(text(Timing.SCHEDULED, NOON.minusSeconds(1)).sent()).isEqualTo(1);
         }
 
         @Test
-        @DisplayName("when an operator lets it go, once")
+        @DisplayName("The invoice is sent when an operator releases the award, once.")
         void released() {
             GrantProcess waits = text(Timing.MANUAL, null);
             assertThat(waits.sent()).isZero();
@@ -112,7 +112,7 @@ class GrantProcessTest {
     }
 
     @Nested
-    @DisplayName("that is sent by post")
+    @DisplayName("A parcel")
     class Physical {
 
         private static final Address ADDRESS = new Address("Ann", "123", "1 High Street", null, "Ring twice");
@@ -123,7 +123,7 @@ class GrantProcessTest {
         }
 
         @Test
-        @DisplayName("waits for its address, for 30 days or as long as the award says")
+        @DisplayName("A parcel waits for its address, for 30 days or as long as the award says.")
         void window() {
             assertThat(physical(Map.of()).dueAt()).isEqualTo(NOON.plus(Duration.ofDays(30)));
             assertThat(physical(Map.of("claimDays", "7")).dueAt()).isEqualTo(NOON.plus(Duration.ofDays(7)));
@@ -132,7 +132,7 @@ class GrantProcessTest {
         }
 
         @Test
-        @DisplayName("goes out with it, and has days to arrive")
+        @DisplayName("A parcel is invoiced with its address, and has days to arrive.")
         void claimed() {
             GrantProcess sent =
                     physical(Map.of("size", "L", "postalCode", "none")).after(CLAIMED, NOON);
@@ -156,7 +156,7 @@ class GrantProcessTest {
         }
 
         @Test
-        @DisplayName("can be claimed before its time")
+        @DisplayName("A parcel can be claimed before its time.")
         void claimedEarly() {
             Instant at = NOON.plus(Duration.ofDays(1));
             GrantProcess waits = GrantProcess.of(
@@ -167,7 +167,7 @@ class GrantProcessTest {
         }
 
         @Test
-        @DisplayName("is forfeited when nobody claims it, which is asked for until it is heard")
+        @DisplayName("A parcel without a claim is forfeited, and the command is repeated until it has an effect.")
         void unclaimed() {
             Instant over = NOON.plus(Duration.ofDays(30));
             GrantProcess forfeited = physical(Map.of()).due(over);
@@ -178,7 +178,7 @@ class GrantProcessTest {
         }
 
         @Test
-        @DisplayName("goes out if the claim was faster than the end of its time")
+        @DisplayName("A parcel is invoiced if the claim is faster than the end of its time.")
         void claimedInTheLastMoment() {
             Instant over = NOON.plus(Duration.ofDays(30));
             GrantProcess sent = physical(Map.of()).due(over).after(CLAIMED, over.plusSeconds(1));
@@ -188,8 +188,7 @@ class GrantProcessTest {
     }
 
     @Test
-    @DisplayName(
-            "is asked for again when there is no answer, with longer and longer waits, and is then left to a person")
+    @DisplayName("Without an answer the award is invoiced again with growing waits, and then left to the desk.")
     void unanswered() {
         GrantProcess handover = text(Timing.INSTANT, null);
         List<Long> minutes = new ArrayList<>();
@@ -208,13 +207,13 @@ class GrantProcessTest {
         GrantProcess onDesk = handover.after(new AwardLeftToDesk(ID, ANN, "why"), NOON);
         assertThat(onDesk.dueAt()).isNull();
         assertThat(onDesk.commands()).isEmpty();
-        // An answer that comes after all is an answer.
+        // A late answer still counts.
         assertThat(onDesk.after(REJECTED, NOON).due(NOON).commands())
                 .containsExactly(new CompensateAward(ACCOUNT, ID, Remedy.SUBSTITUTE));
     }
 
     @Test
-    @DisplayName("is not dispatched where its invoice could not leave, and is asked for again all the same")
+    @DisplayName("An award whose invoice could not be sent is not dispatched, and is invoiced again all the same.")
     void notSent() {
         GrantProcess sent = text(Timing.INSTANT, null);
         GrantProcess failed = sent.after(new AwardDispatchFailed(ID, ANN, 1, "too large"), NOON.plusSeconds(1));
@@ -223,7 +222,7 @@ class GrantProcessTest {
     }
 
     @Test
-    @DisplayName("that is rejected is made good for as the award says, which is asked for until it is heard")
+    @DisplayName("A rejected award is compensated as it says, and the command is repeated until it has an effect.")
     void remedies() {
         for (Remedy remedy : List.of(Remedy.SUBSTITUTE, Remedy.RETURN_CHANCE)) {
             GrantProcess rejected = GrantProcess.of(won(AwardType.TEXT, GrantTime.AT_ONCE, remedy, Map.of()), NOON)
@@ -238,7 +237,7 @@ class GrantProcessTest {
     }
 
     @Test
-    @DisplayName("that is rejected is left to a person, where nothing else is said")
+    @DisplayName("A rejected award without a remedy is left to the desk.")
     void manual() {
         GrantProcess rejected = GrantProcess.of(won(AwardType.TEXT, GrantTime.AT_ONCE, Remedy.MANUAL, Map.of()), NOON)
                 .after(REJECTED, NOON);
@@ -248,7 +247,7 @@ class GrantProcessTest {
     }
 
     @Test
-    @DisplayName("is not changed by the note that its invoice was sent, whenever that comes")
+    @DisplayName("The event of a dispatch changes nothing, whenever it comes.")
     void dispatched() {
         AwardDispatched dispatched = new AwardDispatched(ID, ANN);
         GrantProcess sent = text(Timing.INSTANT, null);

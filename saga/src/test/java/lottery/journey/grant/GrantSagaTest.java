@@ -52,7 +52,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("The journey of a won award")
+@DisplayName("The saga of a won award")
 class GrantSagaTest {
 
     private static final ActivityId ACTIVITY = new ActivityId(100);
@@ -129,7 +129,7 @@ class GrantSagaTest {
     }
 
     @Test
-    @DisplayName("does not begin where the award was granted in the moment in which it was won")
+    @DisplayName("An award that was granted with its win has no saga.")
     void grantedWithTheWin() {
         AwardWon granted = new AwardWon(
                 ID,
@@ -151,7 +151,7 @@ class GrantSagaTest {
     }
 
     @Test
-    @DisplayName("begins with an invoice to the user's partition")
+    @DisplayName("The saga begins with an invoice in the user's partition.")
     void won() {
         journey.givenNoPriorActivity()
                 .whenPublishingA(WON)
@@ -180,7 +180,7 @@ class GrantSagaTest {
     }
 
     @Test
-    @DisplayName("remembers what request has won, and each later invoice and command says so, too")
+    @DisplayName("Each later invoice and command has the trace of the request that won the award.")
     void traced() {
         TraceId request = TraceId.fresh();
         GrantSaga saga = new GrantSaga();
@@ -214,7 +214,7 @@ class GrantSagaTest {
     }
 
     @Test
-    @DisplayName("asks for what was let go by hand")
+    @DisplayName("The saga sends the invoice when the award is released.")
     void released() {
         journey.givenAPublished(won(AwardType.TEXT, new GrantTime(Timing.MANUAL, null)))
                 .whenPublishingA(new AwardReleased(ID, ANN))
@@ -223,7 +223,7 @@ class GrantSagaTest {
     }
 
     @Test
-    @DisplayName("notes on its record that the broker will never take its invoice, and goes on")
+    @DisplayName("The saga reports an invoice that the broker will never take to the record, and goes on.")
     void refusedByTheBroker() {
         refusal = new RecordTooLargeException("too large");
         journey.givenNoPriorActivity()
@@ -233,14 +233,14 @@ class GrantSagaTest {
     }
 
     @Test
-    @DisplayName("is begun once")
+    @DisplayName("The saga begins once.")
     void wonAgain() {
         journey.givenAPublished(WON).whenPublishingA(WON).expectActiveSagas(1).expectNoDispatchedCommands();
         assertThat(sent).hasSize(1);
     }
 
     @Test
-    @DisplayName("goes on when its dispatch was noted, and asks for nothing")
+    @DisplayName("The saga goes on when the dispatch is recorded, and sends nothing.")
     void dispatched() {
         journey.givenAPublished(WON)
                 .whenPublishingA(DISPATCHED)
@@ -249,7 +249,7 @@ class GrantSagaTest {
     }
 
     @Test
-    @DisplayName("ends with the grant")
+    @DisplayName("The saga ends with the grant.")
     void granted() {
         journey.givenAPublished(WON)
                 .andThenAPublished(DISPATCHED)
@@ -259,7 +259,7 @@ class GrantSagaTest {
     }
 
     @Test
-    @DisplayName("goes on after a rejection until it is made good for")
+    @DisplayName("The saga goes on after a rejection until the award is compensated.")
     void rejected() {
         journey.givenAPublished(WON)
                 .andThenAPublished(DISPATCHED)
@@ -273,7 +273,7 @@ class GrantSagaTest {
     }
 
     @Test
-    @DisplayName("tells the desk why it waits for a person, and that this is over")
+    @DisplayName("The saga tells the desk why an operator is needed, and when no longer.")
     void onTheDesk() {
         journey.givenAPublished(WON)
                 .andThenAPublished(REJECTED)
@@ -289,7 +289,7 @@ class GrantSagaTest {
     }
 
     @Test
-    @DisplayName("ends when nobody has claimed it")
+    @DisplayName("The saga ends when the award is forfeited.")
     void forfeited() {
         journey.givenAPublished(WON)
                 .whenPublishingA(new AwardForfeited(ID, ANN))
@@ -297,7 +297,7 @@ class GrantSagaTest {
     }
 
     @Test
-    @DisplayName("ends with a grant that overtook the note of the dispatch, and is not begun by that note")
+    @DisplayName("The saga ends with a grant that overtakes the event of the dispatch, which begins no other.")
     void grantedBeforeDispatched() {
         journey.givenAPublished(WON).whenPublishingA(GRANTED).expectActiveSagas(0);
         journey.givenAPublished(WON)
@@ -307,7 +307,7 @@ class GrantSagaTest {
     }
 
     @Test
-    @DisplayName("is not troubled by a second grant")
+    @DisplayName("A second grant changes nothing.")
     void grantedTwice() {
         journey.givenAPublished(WON)
                 .andThenAPublished(GRANTED)
@@ -318,7 +318,7 @@ class GrantSagaTest {
     }
 
     @Test
-    @DisplayName("is its own: another award's grant does not end it")
+    @DisplayName("The grant of another award does not end the saga.")
     void ownGrantOnly() {
         journey.givenAPublished(WON)
                 .whenPublishingA(new AwardGranted(OTHER, new UserId("ben"), "receipt"))

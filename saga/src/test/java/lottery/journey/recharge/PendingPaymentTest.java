@@ -15,7 +15,7 @@ import lottery.api.activity.Sku;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("A recharge that nobody has paid for")
+@DisplayName("A recharge that is not paid yet")
 class PendingPaymentTest {
 
     private static final UserId ANN = new UserId("ann");
@@ -32,7 +32,7 @@ class PendingPaymentTest {
             PAY_BY));
 
     @Test
-    @DisplayName("is due when it should have been paid, and not a moment earlier")
+    @DisplayName("The close is due at the end of the time for payment, and not earlier.")
     void due() {
         assertThat(unpaid.dueAt()).isEqualTo(PAY_BY);
         assertThat(unpaid.isDue(PAY_BY.minusNanos(1))).isFalse();
@@ -40,7 +40,7 @@ class PendingPaymentTest {
     }
 
     @Test
-    @DisplayName("is due again when it was asked about, with growing pauses of a minute at most")
+    @DisplayName("The close is due again after each command, with growing pauses of a minute at most.")
     void again() {
         PendingPayment late = unpaid;
         List<Long> pauses = new ArrayList<>();

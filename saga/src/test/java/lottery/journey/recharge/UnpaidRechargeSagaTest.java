@@ -15,7 +15,7 @@ import org.axonframework.test.saga.SagaTestFixture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("The journey of a recharge that is paid for later")
+@DisplayName("The saga of a recharge that is paid later")
 class UnpaidRechargeSagaTest {
 
     private static final ActivityId ACTIVITY = new ActivityId(100);
@@ -39,7 +39,7 @@ class UnpaidRechargeSagaTest {
     }
 
     @Test
-    @DisplayName("begins with the order, and asks for nothing")
+    @DisplayName("The saga begins with the order, and sends nothing.")
     void ordered() {
         journey.givenNoPriorActivity()
                 .whenPublishingA(ORDERED)
@@ -49,7 +49,7 @@ class UnpaidRechargeSagaTest {
     }
 
     @Test
-    @DisplayName("is one journey when the order is handled again, and due when it was")
+    @DisplayName("The saga is the same one when the order is handled again, and is due at the same time.")
     void orderedAgain() {
         journey.givenAPublished(ORDERED).whenPublishingA(ORDERED).expectActiveSagas(1);
 
@@ -60,7 +60,7 @@ class UnpaidRechargeSagaTest {
     }
 
     @Test
-    @DisplayName("ends with the payment, and nobody is asked to close")
+    @DisplayName("The saga ends with the payment, and no command closes the recharge.")
     void completed() {
         journey.givenAPublished(ORDERED)
                 .whenPublishingA(COMPLETED)
@@ -69,7 +69,7 @@ class UnpaidRechargeSagaTest {
     }
 
     @Test
-    @DisplayName("ends with the close")
+    @DisplayName("The saga ends with the close.")
     void closed() {
         journey.givenAPublished(ORDERED)
                 .whenPublishingA(CLOSED)
@@ -78,7 +78,7 @@ class UnpaidRechargeSagaTest {
     }
 
     @Test
-    @DisplayName("is not troubled by a second end")
+    @DisplayName("A second end changes nothing.")
     void twice() {
         journey.givenAPublished(ORDERED)
                 .andThenAPublished(COMPLETED)
@@ -89,7 +89,7 @@ class UnpaidRechargeSagaTest {
     }
 
     @Test
-    @DisplayName("is not begun by a payment, as that of a recharge that is paid for at once")
+    @DisplayName("A completion without an order begins no saga, because such a recharge was paid at once.")
     void atOnce() {
         journey.givenNoPriorActivity()
                 .whenPublishingA(COMPLETED)
@@ -98,7 +98,7 @@ class UnpaidRechargeSagaTest {
     }
 
     @Test
-    @DisplayName("is its own: another recharge of the same user does not end it")
+    @DisplayName("Another recharge of the same user does not end the saga.")
     void ownEndOnly() {
         journey.givenAPublished(ORDERED).whenPublishingA(completed("another")).expectActiveSagas(1);
     }

@@ -11,7 +11,7 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
 import lottery.api.strategy.Remedy;
 
-/** What can be asked of a user's chances. */
+/** The commands to a user's account of chances. */
 public sealed interface AccountCommand<R> extends Command<R> {
 
     AccountId accountId();
@@ -37,28 +37,28 @@ public sealed interface AccountCommand<R> extends Command<R> {
         }
     }
 
-    /** Adds the chances of a recharge that was waiting for this. */
+    /** Adds the chances of a recharge that has waited for its payment. */
     record CompleteRecharge(AccountId accountId, RechargeId rechargeId) implements AccountCommand<Recharged> {}
 
-    /** Spends a chance for an order that is drawn later. An order that is open already is the one that is meant. */
+    /** Spends a chance for an order that is drawn later. If an order is open already, the answer is that order. */
     record Partake(AccountId accountId, Request request) implements AccountCommand<RaffleOrderId> {}
 
     /**
-     * Draws: the order that is open, if there is one, and else with a chance that is spent for it.
+     * Draws. The first draw takes the open order, if there is one; each other draw spends a chance.
      *
-     * @param count how often; less, if there are fewer chances
+     * @param count how many draws; fewer are made if there are fewer chances
      */
     record Draw(AccountId accountId, Request request, int count) implements AccountCommand<Draws> {
 
         public static final int COUNT_MAX = 10;
 
-        /** The order of one of the draws, counted from 1. The only one has the id of the request. */
+        /** Returns the id of the order of one of the draws, counted from 1. A single draw has the id of the request. */
         public RaffleOrderId order(int number) {
             return count == 1 ? request.id() : request.order(accountId, number);
         }
     }
 
-    /** Makes good for an award that cannot be handed over. */
+    /** Compensates for an award that cannot be handed over. */
     record CompensateAward(AccountId accountId, AwardRecordId awardRecordId, Remedy by)
             implements AccountCommand<AwardState> {}
 }

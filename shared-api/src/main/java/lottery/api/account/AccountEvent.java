@@ -10,7 +10,7 @@ import lottery.api.activity.Bundle;
 import lottery.api.raffle.RaffleOrderId;
 import org.jspecify.annotations.Nullable;
 
-/** What happened to a user's chances. */
+/** The events of a user's account of chances. */
 public sealed interface AccountEvent extends OfUser {
 
     ActivityId activityId();
@@ -22,9 +22,9 @@ public sealed interface AccountEvent extends OfUser {
     /**
      * A chance was spent.
      *
-     * @param day the day in the activity's zone, which also says the month
+     * @param day the day in the activity's zone, which also determines the month
      * @param open whether the order is left for later; else it is drawn in the same commit
-     * @param unit which of its participations this is, where an activity allows only so many
+     * @param unit the unit of the activity's participations that this is, where they are limited
      */
     @EventName("account.chance-spent")
     record ChanceSpent(
@@ -37,18 +37,18 @@ public sealed interface AccountEvent extends OfUser {
             implements AccountEvent {}
 
     /**
-     * The order that was open is drawn in the same commit.
+     * The open order is drawn in the same commit.
      *
-     * @param day of the draw, in the activity's zone
+     * @param day the day of the draw, in the activity's zone
      */
     @EventName("account.order-used")
     record OpenOrderUsed(ActivityId activityId, UserId userId, RaffleOrderId orderId, LocalDate day)
             implements AccountEvent {}
 
     /**
-     * What an order had cost was given back.
+     * The chance that an order had cost was given back.
      *
-     * @param day on which the chance had been spent
+     * @param day the day on which the chance had been spent
      */
     @EventName("account.chance-returned")
     record ChanceReturned(ActivityId activityId, UserId userId, RaffleOrderId orderId, LocalDate day)

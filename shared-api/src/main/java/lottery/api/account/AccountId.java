@@ -5,7 +5,7 @@ import lottery.api.Shard;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 
-/** One user in one activity. */
+/** The id of one user's account in one activity. */
 public record AccountId(ActivityId activityId, UserId userId) implements AggregateId {
 
     @Override

@@ -5,5 +5,8 @@ import lottery.api.Query;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 
-/** How many chances has this user in this activity? No activity, no answer; nobody's account is all zeros. */
+/**
+ * Asks for a user's chances in an activity. Without such an activity there is no answer; without an account all are
+ * zero.
+ */
 public record FindChances(ActivityId activityId, UserId userId) implements Query<Optional<ChancesLeft>> {}

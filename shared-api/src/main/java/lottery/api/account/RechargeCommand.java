@@ -3,7 +3,7 @@ package lottery.api.account;
 import lottery.api.Command;
 import lottery.api.activity.Sku;
 
-/** What can be asked of a recharge that is paid for later. */
+/** The commands to a recharge that is paid for later. */
 public sealed interface RechargeCommand extends Command<Recharged> {
 
     RechargeId rechargeId();
@@ -13,7 +13,7 @@ public sealed interface RechargeCommand extends Command<Recharged> {
         return rechargeId();
     }
 
-    /** Keeps a SKU for a user until it is paid for, once per business number. */
+    /** Reserves a SKU for a user until it is paid for, once per business number. */
     record OrderRecharge(AccountId accountId, Sku sku, String outBusinessNo) implements RechargeCommand {
 
         @Override
@@ -22,6 +22,6 @@ public sealed interface RechargeCommand extends Command<Recharged> {
         }
     }
 
-    /** Waits no longer. */
+    /** Closes a recharge that is still waiting for its payment. */
     record CloseRecharge(RechargeId rechargeId) implements RechargeCommand {}
 }

@@ -10,15 +10,15 @@ import lottery.api.activity.Bundle;
 import lottery.api.activity.Sku;
 import org.jspecify.annotations.Nullable;
 
-/** What happened to a recharge. */
+/** The events of a recharge. */
 public sealed interface RechargeEvent extends OfUser {
 
     RechargeId rechargeId();
 
     /**
-     * A recharge that is paid for later waits. Its chances come when it is completed.
+     * A recharge was ordered, and waits for its payment. Its chances come when it is completed.
      *
-     * @param unit which unit of a limited SKU is kept for it
+     * @param unit the unit of a limited SKU that is reserved for it
      * @param payBy when it is closed, if it is still waiting then
      */
     @EventName("recharge.ordered")
@@ -34,9 +34,9 @@ public sealed interface RechargeEvent extends OfUser {
             implements RechargeEvent {}
 
     /**
-     * The chances were added in the same commit.
+     * A recharge was completed. Its chances were added in the same commit.
      *
-     * @param unit which unit of a limited SKU it took
+     * @param unit the unit of a limited SKU that it took
      */
     @EventName("recharge.completed")
     record RechargeCompleted(
@@ -49,7 +49,7 @@ public sealed interface RechargeEvent extends OfUser {
             @JsonProperty("slot") @Nullable Integer unit)
             implements RechargeEvent {}
 
-    /** Nobody has completed it in time. */
+    /** A recharge was not completed in time. */
     @EventName("recharge.closed")
     record RechargeClosed(RechargeId rechargeId, UserId userId) implements RechargeEvent {}
 }

@@ -6,7 +6,7 @@ import lottery.api.AggregateId;
 import lottery.api.UserId;
 import lottery.api.UserKey;
 
-/** One recharge. Derived from the user and the business number, which is what makes it happen once. */
+/** The id of a recharge. It is derived from the user and the business number, so that a recharge happens once. */
 public record RechargeId(UserKey key) implements AggregateId {
 
     private static final String PREFIX = "recharge:";

@@ -6,9 +6,9 @@ import lottery.api.activity.Sku;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A recharge and what it brings.
+ * A recharge and its chances.
  *
- * @param sku what was asked for; a repeat must ask for the same
+ * @param sku the SKU that was asked for; a repeat must ask for the same
  * @param payBy until when it waits, if it is paid for later
  */
 public record Recharged(
@@ -20,7 +20,7 @@ public record Recharged(
         @Nullable Instant payBy) {
 
     public enum RechargeState {
-        /** For its payment. */
+        /** It waits for its payment. */
         WAITING,
         COMPLETED,
         CLOSED

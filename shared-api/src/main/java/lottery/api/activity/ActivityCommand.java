@@ -2,7 +2,7 @@ package lottery.api.activity;
 
 import lottery.api.Command;
 
-/** What can be asked of an activity; each answers with the state that it then is in. */
+/** The commands to an activity; each answers with the state that the activity then has. */
 public sealed interface ActivityCommand extends Command<ActivityState> {
 
     ActivityId activityId();
@@ -31,8 +31,7 @@ public sealed interface ActivityCommand extends Command<ActivityState> {
     record OpenActivity(ActivityId activityId) implements ActivityCommand {}
 
     /**
-     * Lets everybody know the seed of a round. Whoever asks for it has waited until no process can still take that
-     * round for running.
+     * Publishes the seed of a round. The sender first waits until no process can take that round for running any more.
      */
     record PublishSeed(ActivityId activityId, int round) implements ActivityCommand {}
 }

@@ -7,10 +7,10 @@ import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An activity as the operator describes it.
+ * An activity as the operator defines it.
  *
- * @param zone where its days and months begin
- * @param participationsMax how many chances can be spent in it, by all users together; none: without end
+ * @param zone the time zone of its days and months
+ * @param participationsMax how many chances all users together can spend in it; none: no limit
  */
 public record ActivityDefinition(
         String name,

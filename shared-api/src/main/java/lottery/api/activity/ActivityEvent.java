@@ -3,7 +3,7 @@ package lottery.api.activity;
 import lottery.api.Event;
 import lottery.api.EventName;
 
-/** What happened to an activity. */
+/** The events of an activity. */
 public sealed interface ActivityEvent extends Event {
 
     ActivityId activityId();
@@ -30,8 +30,7 @@ public sealed interface ActivityEvent extends Event {
      * A round begins, with a secret seed of its own.
      *
      * @param round 1 for the first start, one more for each later one
-     * @param commitment the SHA-256 of the seed's 32 bytes, in hex: whoever has seen it can tell the seed from any
-     *     other
+     * @param commitment the SHA-256 of the seed's 32 bytes, in hex, by which anybody can recognize the seed later
      * @param sealedSeed the seed, encrypted with a key that is not in the store
      */
     @EventName("activity.started")
@@ -45,7 +44,7 @@ public sealed interface ActivityEvent extends Event {
     record ActivityOpened(ActivityId activityId) implements ActivityEvent {}
 
     /**
-     * From now on everybody may know the seed of a round that is over.
+     * The seed of a round that is over was published.
      *
      * @param seed its 32 bytes, in hex
      */

@@ -1,6 +1,6 @@
 package lottery.api.activity;
 
-/** Where an activity is between draft and end; which way leads where is the aggregate's rule. */
+/** The state of an activity, from draft to end. The aggregate decides which states may follow which. */
 public enum ActivityState {
     EDIT,
     ARRAIGNED,

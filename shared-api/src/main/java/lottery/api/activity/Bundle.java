@@ -1,6 +1,6 @@
 package lottery.api.activity;
 
-/** So many chances in total, of which so many may be spent in a month and in a day. */
+/** A number of chances in total, with the numbers that may be spent in a month and in a day. */
 public record Bundle(int total, int month, int day) {
 
     public static final int CHANCES_MAX = 1_000_000;

@@ -4,10 +4,10 @@ import lottery.api.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which activities are there, the highest ids first?
+ * Asks for the activities, the highest ids first.
  *
- * @param state those in this state alone; none for all
- * @param cursor where the page before ended; none for the first page
+ * @param state only those in this state; none: all
+ * @param cursor where the previous page ended; none: the first page
  */
 public record FindActivities(
         @Nullable ActivityState state, @Nullable String cursor, int limit) implements Query<ListedActivities> {

@@ -3,5 +3,5 @@ package lottery.api.activity;
 import java.util.Optional;
 import lottery.api.Query;
 
-/** How is this activity described, and how far is it? */
+/** Asks for the definition and the state of an activity. */
 public record FindActivity(ActivityId activityId) implements Query<Optional<ListedActivity>> {}

@@ -10,9 +10,9 @@ import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An activity as whoever asks sees it, in the words in which it was described, and its state.
+ * An activity as it is shown to a caller: its definition and its state.
  *
- * @param awardStock the awards that there are only so many of, where one activity is asked for; none in a list
+ * @param awardStock the awards with a limited stock, where one activity is asked for; none in a list
  */
 public record ListedActivity(
         ActivityId activityId,
@@ -27,14 +27,14 @@ public record ListedActivity(
         List<ListedSku> skus,
         @Nullable List<AwardStock> awardStock) {
 
-    /** What is left of an award. */
+    /** The stock of an award, and what is left of it. */
     public record AwardStock(int awardId, @Nullable String title, int stock, int stockLeft) {}
 
     /**
-     * A bundle of chances that can be had.
+     * A bundle of chances that is on offer.
      *
-     * @param stockLeft where one activity is asked for, and this has a stock
-     * @param priceCredits what it costs the user, if it does
+     * @param stockLeft the units that are left, where one activity is asked for and this has a stock
+     * @param priceCredits the price for the user, if there is one
      */
     public record ListedSku(
             Sku sku,
@@ -86,7 +86,7 @@ public record ListedActivity(
                 null);
     }
 
-    /** The same with what is left of it. */
+    /** Returns the same activity with the units that are left. */
     public ListedActivity with(Map<Sku, Integer> skusLeft, List<AwardStock> awardsLeft) {
         return new ListedActivity(
                 activityId,

@@ -6,10 +6,10 @@ import lottery.api.credit.CreditAmount;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bundle of chances that can be had in an activity.
+ * A bundle of chances that an activity offers.
  *
- * @param stock how often it can be had, by all users together; none: without end
- * @param priceCredits what it costs the user; none: nothing here, whatever was paid for it elsewhere
+ * @param stock how often all users together can have it; none: no limit
+ * @param priceCredits the price for the user; none: nothing here, whatever was paid for it elsewhere
  */
 public record SkuOffer(
         Sku sku,

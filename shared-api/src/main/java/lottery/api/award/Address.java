@@ -2,7 +2,7 @@ package lottery.api.award;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where an award is sent to. */
+/** The address to which an award is sent. */
 public record Address(
         String name,
         String phone,

@@ -3,7 +3,7 @@ package lottery.api.award;
 import java.math.BigDecimal;
 import lottery.api.Command;
 
-/** What is asked of a won award; each may come twice, and answers with the state that the record then is in. */
+/** The commands to a won award. Each may come twice, and answers with the state that the record then has. */
 public sealed interface AwardCommand extends Command<AwardState> {
 
     AwardRecordId awardRecordId();
@@ -13,30 +13,30 @@ public sealed interface AwardCommand extends Command<AwardState> {
         return awardRecordId();
     }
 
-    /** An operator lets it be handed over, where it waits for that. */
+    /** Lets an award be handed over that waits for an operator. */
     record ReleaseAward(AwardRecordId awardRecordId) implements AwardCommand {}
 
-    /** The winner says where to. */
+    /** Sets the address that the winner has given. */
     record ClaimAward(AwardRecordId awardRecordId, Address address) implements AwardCommand {}
 
-    /** Nobody has said where to in time. */
+    /** Ends the wait for an address that the winner has not given in time. */
     record ForfeitAward(AwardRecordId awardRecordId) implements AwardCommand {}
 
-    /** The invoice of this attempt was sent, and fulfilment has not answered it within some seconds. */
+    /** Notes that the invoice of this attempt was sent, and that fulfilment has not answered it within some seconds. */
     record ConfirmDispatch(AwardRecordId awardRecordId, int attempt) implements AwardCommand {}
 
-    /** The invoice cannot be sent. */
+    /** Notes that the invoice cannot be sent. */
     record FailDispatch(AwardRecordId awardRecordId, int attempt, String reason) implements AwardCommand {}
 
-    /** Fulfilment has handed the award over. */
+    /** Notes that fulfilment has handed the award over. */
     record GrantAward(AwardRecordId awardRecordId, String reference) implements AwardCommand {}
 
-    /** The award is so many credits: they are booked for the winner, and it is granted, both or neither. */
+    /** Books the credits of the award for the winner and grants it, both or neither. */
     record GrantCredits(AwardRecordId awardRecordId, BigDecimal credits) implements AwardCommand {}
 
-    /** Fulfilment will not hand it over. */
+    /** Notes that fulfilment will not hand the award over. */
     record RejectGrant(AwardRecordId awardRecordId, String reference, String reason) implements AwardCommand {}
 
-    /** Nobody knows how to go on. */
+    /** Leaves the award to an operator. */
     record LeaveToDesk(AwardRecordId awardRecordId, String reason) implements AwardCommand {}
 }

@@ -12,7 +12,7 @@ import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import org.jspecify.annotations.Nullable;
 
-/** What happened to a won award. */
+/** The events of a won award. */
 public sealed interface AwardEvent extends OfUser {
 
     AwardRecordId awardRecordId();
@@ -20,13 +20,13 @@ public sealed interface AwardEvent extends OfUser {
     /**
      * An award was won.
      *
-     * @param unit which unit of a limited award it is
-     * @param config what fulfilment needs, as the strategy had it when the award was drawn
+     * @param unit the unit of a limited award
+     * @param config the data for fulfilment, as the strategy had it when the award was drawn
      * @param grant when it is handed over; the end of the activity as a time
-     * @param onFailure what becomes of it if it cannot be handed over
-     * @param insteadOf what it makes good for; none: it was drawn
-     * @param grantReference under which it was granted in the same moment, because it needs nobody; none: it is still
-     *     to be handed over
+     * @param onFailure the remedy if it cannot be handed over
+     * @param insteadOf the award that it is a substitute for; none: it was drawn
+     * @param grantReference the reference of a grant in the same moment, which needs nobody else; none: it is still to
+     *     be handed over
      */
     @EventName("award.won")
     record AwardWon(
@@ -48,15 +48,15 @@ public sealed interface AwardEvent extends OfUser {
         }
     }
 
-    /** An operator lets it be handed over. */
+    /** An operator lets the award be handed over. */
     @EventName("award.released")
     record AwardReleased(AwardRecordId awardRecordId, UserId userId) implements AwardEvent {}
 
-    /** The winner has said where to. */
+    /** The winner has given an address. */
     @EventName("award.claimed")
     record AwardClaimed(AwardRecordId awardRecordId, UserId userId, Address address) implements AwardEvent {}
 
-    /** Nobody has said where to in time. Its unit is free again. */
+    /** The winner has given no address in time. The unit of the award is free again. */
     @EventName("award.forfeited")
     record AwardForfeited(AwardRecordId awardRecordId, UserId userId) implements AwardEvent {}
 
@@ -64,7 +64,7 @@ public sealed interface AwardEvent extends OfUser {
     record AwardDispatched(AwardRecordId awardRecordId, UserId userId) implements AwardEvent {}
 
     /**
-     * Its invoice could not be sent.
+     * The invoice of the award could not be sent.
      *
      * @param attempt counts from 1
      */
@@ -80,7 +80,7 @@ public sealed interface AwardEvent extends OfUser {
             implements AwardEvent {}
 
     /**
-     * It was made good for. Its unit is free again.
+     * The award was compensated for. Its unit is free again.
      *
      * @param by never {@link Remedy#MANUAL}
      * @param substitute the award that was won instead

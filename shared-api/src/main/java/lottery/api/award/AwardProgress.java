@@ -22,12 +22,12 @@ import lottery.api.strategy.Remedy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a won award is, folded from its events, and what can still happen to it.
+ * The progress of a won award, folded from its events, and what can still happen to it.
  *
- * @param released whether an operator has let it go
- * @param address where to, once the winner has said so
+ * @param released whether an operator has released it
+ * @param address the winner's address, once it is given
  * @param attempts how many times its invoice could not be sent
- * @param rejected whether fulfilment has said no
+ * @param rejected whether fulfilment has rejected it
  */
 public record AwardProgress(
         AwardWon won,
@@ -37,7 +37,7 @@ public record AwardProgress(
         int attempts,
         boolean rejected) {
 
-    /** The progress after one more event; the first one is the win. */
+    /** Returns the progress after one more event; the first one is the win. */
     public static AwardProgress after(@Nullable AwardProgress before, AwardEvent event) {
         if (event instanceof AwardWon won) {
             return new AwardProgress(won, firstState(won), false, null, 0, false);
@@ -48,7 +48,7 @@ public record AwardProgress(
         return before.evolve(event);
     }
 
-    /** The state to which an event leads; none: the award stays in the state in which it is. */
+    /** Returns the state to which an event leads; none: the award stays in its state. */
     public static Optional<AwardState> stateAfter(AwardEvent event) {
         return switch (event) {
             case AwardWon won -> Optional.of(firstState(won));
@@ -84,7 +84,7 @@ public record AwardProgress(
         };
     }
 
-    /** Whether a release is news, or why it cannot be. */
+    /** Returns whether a release is news, or why it is refused. */
     public Answer<Boolean> release() {
         if (won.grant().timing() != Timing.MANUAL) {
             return refused("it does not wait for a release");
@@ -92,7 +92,10 @@ public record AwardProgress(
         return released || state == AwardState.WON ? Answer.done(!released) : refused(state.name());
     }
 
-    /** Whether an address is news, or why it cannot be: it is not changed, since the award may be on its way. */
+    /**
+     * Returns whether an address is news, or why it is refused. It cannot be changed, since the award may be on its
+     * way.
+     */
     public Answer<Boolean> claim(Address to) {
         if (won.award().type() != AwardType.PHYSICAL) {
             return refused("it is not sent anywhere");
@@ -107,12 +110,15 @@ public record AwardProgress(
         return Answer.no(new Refused(Refusal.AWARD_STATE, won.awardRecordId() + ", " + why));
     }
 
-    /** Nobody has said where to. */
+    /** Returns whether the winner still has to give an address. */
     public boolean isUnclaimed() {
         return won.award().type() == AwardType.PHYSICAL && address == null && state == AwardState.WON;
     }
 
-    /** An answer may overtake the note that the invoice was sent. */
+    /**
+     * Returns whether the award may be on its way. This includes WON: an answer may overtake the note that the invoice
+     * was sent.
+     */
     public boolean isOnItsWay() {
         return switch (state) {
             case WON, DISPATCHED, DISPATCH_FAILED -> true;
@@ -133,19 +139,21 @@ public record AwardProgress(
         return isOnItsWay() && state != AwardState.DISPATCHED && attempt > attempts;
     }
 
-    /** Nobody was asked to hand it over yet: it waits for an operator, or for an address. */
+    /** Returns whether the award waits for an operator or an address, so that nobody was asked to hand it over yet. */
     public boolean isHeldBack() {
         return state == AwardState.WON
                 && ((won.grant().timing() == Timing.MANUAL && !released)
                         || (won.award().type() == AwardType.PHYSICAL && address == null));
     }
 
-    /** Once: who has said no before says nothing new, whatever was done about it. */
+    /** Returns whether a rejection would be news. It is news once, whatever was done about it. */
     public boolean canBeRejected() {
         return state.isAwaited() && !rejected;
     }
 
-    /** What was rejected is made good for, where that is to happen by itself. */
+    /**
+     * Returns whether the award can be left to an operator. A rejected one can, unless its remedy happens by itself.
+     */
     public boolean canBeLeft() {
         return isOnItsWay() || (state == AwardState.REJECTED && won.onFailure() == Remedy.MANUAL);
     }
@@ -154,7 +162,7 @@ public record AwardProgress(
         return state == AwardState.REJECTED || state == AwardState.ON_DESK;
     }
 
-    /** Whether fulfilment was asked in vain, and can be asked once more. */
+    /** Returns whether fulfilment was asked without success, and can be asked once more. */
     public boolean canBeAskedAgain() {
         return state.isAwaited()
                 && state != AwardState.WON

@@ -8,8 +8,8 @@ import lottery.api.UserKey;
 import lottery.api.raffle.RaffleOrderId;
 
 /**
- * One won award of one user. It has the key of the draw that won it: a draw cannot win twice. What is won instead of
- * another one has a key that follows from the other.
+ * The id of one won award of one user. It has the key of the draw that won it: a draw cannot win twice. The key of a
+ * substitute is derived from the id of the award that it replaces.
  */
 public record AwardRecordId(UserKey key) implements AggregateId {
 
@@ -19,7 +19,7 @@ public record AwardRecordId(UserKey key) implements AggregateId {
         return new AwardRecordId(order.key());
     }
 
-    /** What is won instead of this one, if it cannot be handed over. */
+    /** Returns the id of the award that is won instead of this one, if it cannot be handed over. */
     public AwardRecordId substituteFor(UserId user) {
         return new AwardRecordId(UserKey.derived(user, text(), "substitute"));
     }

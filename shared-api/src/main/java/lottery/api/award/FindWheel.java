@@ -6,7 +6,8 @@ import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 
 /**
- * Which awards does this user see on the wheel, and which are still locked? No activity, no answer.
+ * Asks for the awards that a user sees on the wheel, and which are still locked. Without such an activity there is no
+ * answer.
  *
  * @param upToDate whether the answer has to have all that the read models have, which takes longer
  */

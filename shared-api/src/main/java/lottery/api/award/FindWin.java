@@ -3,5 +3,5 @@ package lottery.api.award;
 import java.util.Optional;
 import lottery.api.Query;
 
-/** Where is this won award? */
+/** Asks for one won award. */
 public record FindWin(AwardRecordId awardRecordId) implements Query<Optional<Win>> {}

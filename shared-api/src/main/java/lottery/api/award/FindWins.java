@@ -6,9 +6,9 @@ import lottery.api.activity.ActivityId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has this user won, newest first?
+ * Asks for the awards that a user has won, the newest first.
  *
- * @param cursor where the page before ended; none for the first page
+ * @param cursor where the previous page ended; none: the first page
  */
 public record FindWins(
         ActivityId activityId, UserId userId, @Nullable String cursor, int limit) implements Query<Wins> {

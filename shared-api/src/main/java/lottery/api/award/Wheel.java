@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 public record Wheel(List<WheelAward> fields) {
 
     /**
-     * One award.
+     * One award on the wheel.
      *
-     * @param lockedUntilDraws draws of a day that unlock it; 0: never locked
+     * @param lockedUntilDraws the draws of a day that unlock it; 0: never locked
      * @param drawsToUnlock how many are missing today
      */
     public record WheelAward(

@@ -8,11 +8,11 @@ import lottery.api.raffle.Prize;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A won award and how far it is. Where it is sent to is nobody's business who only reads.
+ * A won award and how far it is. It has no address, which is no business of its readers.
  *
- * @param grantAt when it is handed over, if there is a time for it; none: at once, or when an operator lets it go
- * @param insteadOf what it makes good for; none: it was drawn
- * @param history the states that it has been in; a release or an address is no step, since it stays where it was
+ * @param grantAt when it is handed over, if there is a time for it; none: at once, or when an operator releases it
+ * @param insteadOf the award that it is a substitute for; none: it was drawn
+ * @param history the states that it has had; a release or an address is no step, since its state stays the same
  */
 public record Win(
         AwardRecordId awardRecordId,

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 public record Winners(List<Winner> items) {
 
     /**
-     * One who won.
+     * One winner.
      *
-     * @param position of the draw in the log; a stream of winners goes on after it
-     * @param name so much of the user's id as everybody may see
+     * @param position the position of the draw in the log; a stream of winners goes on after it
+     * @param name the part of the user's id that everybody may see
      */
     public record Winner(
             @JsonFormat(shape = JsonFormat.Shape.STRING) long position,

@@ -4,7 +4,7 @@ import lottery.api.Command;
 import lottery.api.tree.TreeDefinition;
 import org.jspecify.annotations.Nullable;
 
-/** What can be asked of a decision tree. */
+/** The commands to a decision tree. */
 public sealed interface TreeCommand extends Command<TreeVersion> {
 
     TreeId treeId();
@@ -15,10 +15,10 @@ public sealed interface TreeCommand extends Command<TreeVersion> {
     }
 
     /**
-     * The first version of a tree, or the next one.
+     * Defines the first version of a tree, or the next one.
      *
-     * @param basedOn the version that it was made from: nobody overwrites what another has changed meanwhile; null: it
-     *     replaces whatever there is
+     * @param basedOn the version that it was made from, so that nobody overwrites another change; null: it replaces any
+     *     version
      */
     record DefineTree(TreeId treeId, @Nullable Integer basedOn, TreeDefinition definition) implements TreeCommand {}
 }

@@ -1,8 +1,8 @@
 package lottery.api.choice;
 
 /**
- * The version that a tree then has.
+ * The version that a tree has after a command.
  *
- * @param isNew whether it came about just now; not so where the same definition was handed in again
+ * @param isNew whether the command created it; false if the same definition was handed in again
  */
 public record TreeVersion(int version, boolean isNew) {}

@@ -1,4 +1,4 @@
-/** Which activity suits a user: trees that an operator defines. */
+/** Decision trees of an operator, which find the activity that suits a user. */
 @NullMarked
 package lottery.api.choice;
 

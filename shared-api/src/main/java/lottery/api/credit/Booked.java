@@ -3,13 +3,13 @@ package lottery.api.credit;
 import lottery.api.UserId;
 
 /**
- * What a business number stands for.
+ * The booking under a business number.
  *
- * @param isNew whether it was booked just now; not so where it had been booked before
+ * @param isNew whether it was booked just now; false if it had been booked before
  */
 public record Booked(CreditEntry entry, boolean isNew) {
 
-    /** Under which the booking is found again: the account, and its place there. */
+    /** Returns the reference of the booking: the account, and the number of the entry in it. */
     public String reference(UserId userId) {
         return new CreditAccountId(userId) + "#" + entry.entry();
     }

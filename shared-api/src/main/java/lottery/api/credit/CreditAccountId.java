@@ -4,7 +4,7 @@ import lottery.api.AggregateId;
 import lottery.api.Shard;
 import lottery.api.UserId;
 
-/** The credits of one user, over all activities. */
+/** The id of a user's credit account, one for all activities. */
 public record CreditAccountId(UserId userId) implements AggregateId {
 
     @Override

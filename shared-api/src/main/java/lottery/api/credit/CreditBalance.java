@@ -5,9 +5,9 @@ import java.math.BigDecimal;
 import lottery.api.UserId;
 
 /**
- * What a user has.
+ * The balance of a user's credit account.
  *
- * @param entries how many bookings have made it that
+ * @param entries how many bookings have led to it
  */
 public record CreditBalance(
         UserId userId,

@@ -5,7 +5,7 @@ import lottery.api.Command;
 import lottery.api.UserId;
 import org.jspecify.annotations.Nullable;
 
-/** What can be asked of a user's credits. */
+/** The commands to a user's credit account. */
 public sealed interface CreditCommand extends Command<Booked> {
 
     UserId userId();
@@ -19,7 +19,7 @@ public sealed interface CreditCommand extends Command<Booked> {
      * Gives or spends credits, once per business number.
      *
      * @param amount negative: they are spent
-     * @param businessNo of an award it is the id of its record, of a recharge its id; nobody else may use one
+     * @param businessNo for an award the id of its record, for a recharge its id; nobody else may use such a number
      * @param reason for people
      */
     record BookCredits(
@@ -28,10 +28,10 @@ public sealed interface CreditCommand extends Command<Booked> {
             String businessNo,
             @Nullable String reason) implements CreditCommand {
 
-        /** What the business number of an award begins with. */
+        /** The beginning of the business number of an award. */
         public static final String OF_AWARD = "award:";
 
-        /** What the business number of a recharge that was paid for begins with. */
+        /** The beginning of the business number of a recharge that was paid for. */
         public static final String OF_RECHARGE = "recharge:";
 
         public static final int BUSINESS_NO_LENGTH_MAX = 128;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param entry counts the user's bookings from 1
  * @param amount negative: credits were spent
- * @param balance after it
+ * @param balance the balance after it
  */
 public record CreditEntry(
         long entry,

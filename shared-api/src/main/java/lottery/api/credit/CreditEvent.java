@@ -11,7 +11,7 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.credit.CreditCommand.BookCredits;
 import org.jspecify.annotations.Nullable;
 
-/** What happened to a user's credits. */
+/** The events of a user's credit account. */
 public sealed interface CreditEvent extends OfUser {
 
     /**
@@ -19,7 +19,7 @@ public sealed interface CreditEvent extends OfUser {
      *
      * @param entry counts the user's bookings from 1
      * @param amount negative: they were spent
-     * @param balance after it, never below zero
+     * @param balance the balance after it, never below zero
      * @param businessNo no other booking of the user has it
      * @param reason for people
      */
@@ -34,14 +34,14 @@ public sealed interface CreditEvent extends OfUser {
             Instant bookedAt)
             implements CreditEvent {
 
-        /** The award that these credits are. */
+        /** Returns the award that these credits come from, if it is one. */
         public Optional<AwardRecordId> award() {
             return businessNo.startsWith(BookCredits.OF_AWARD)
                     ? Optional.of(AwardRecordId.of(businessNo))
                     : Optional.empty();
         }
 
-        /** What the user's statement says. */
+        /** Returns the line of the user's statement. */
         public CreditEntry told() {
             return new CreditEntry(entry, amount, balance, businessNo, reason, bookedAt);
         }

@@ -5,9 +5,9 @@ import lottery.api.UserId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was booked for this user, newest first?
+ * Asks for the bookings of a user, the newest first.
  *
- * @param cursor where the page before ended; none for the first page
+ * @param cursor where the previous page ended; none: the first page
  */
 public record FindCreditEntries(UserId userId, @Nullable String cursor, int limit) implements Query<CreditEntries> {
 

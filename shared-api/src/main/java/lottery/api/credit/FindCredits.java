@@ -3,5 +3,5 @@ package lottery.api.credit;
 import lottery.api.Query;
 import lottery.api.UserId;
 
-/** How many credits has this user? Nobody has none. */
+/** Asks for a user's credits; an unknown user has none. */
 public record FindCredits(UserId userId) implements Query<CreditBalance> {}

@@ -5,7 +5,7 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import org.jspecify.annotations.Nullable;
 
-/** A draw and its outcome: what the one who drew is told, now and whenever it is asked again. */
+/** A draw and its outcome, as its user is told now and whenever the request is repeated. */
 public record Drawn(
         RaffleOrderId orderId,
         Outcome outcome,

@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws that were asked for together.
+ * The draws that one request asked for.
  *
- * @param draws those that were made, at least one
+ * @param draws the draws that were made, at least one
  * @param shortage why there were no more, if fewer were made than asked for
  */
 public record Draws(List<Drawn> draws, @Nullable Shortage shortage) {

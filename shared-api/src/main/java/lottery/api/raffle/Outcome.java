@@ -2,9 +2,9 @@ package lottery.api.raffle;
 
 /** How a draw ended. */
 public enum Outcome {
-    /** An award of the table. */
+    /** The draw has won an award of the table. */
     WON,
-    /** The fallback, in place of an award that could not be given. */
+    /** The draw has won the fallback, in place of an award that could not be given. */
     FALLBACK,
     NOTHING
 }

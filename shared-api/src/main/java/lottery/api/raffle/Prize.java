@@ -6,7 +6,7 @@ import lottery.api.strategy.AwardType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An award as the one who drew it sees it.
+ * An award as it is shown to the user who drew it.
  *
  * @param amount how much of it, if that varies
  */

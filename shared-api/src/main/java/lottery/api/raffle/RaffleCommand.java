@@ -8,10 +8,10 @@ public sealed interface RaffleCommand<R> extends Command<R> {
 
     RaffleOrderId orderId();
 
-    /** The account that the order is on. It changes with the order, in the same commit. */
+    /** Returns the account that the order is on. It changes with the order, in the same commit. */
     AccountId accountId();
 
-    /** Takes up an id of its own, so that the same request is answered alike for ever. */
+    /** Returns the request, which takes up an id of its own: the same request has the same answer for ever. */
     Request request();
 
     @Override

@@ -9,7 +9,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
 
-/** What happened to a raffle order. */
+/** The events of a raffle order. */
 public sealed interface RaffleEvent extends OfUser {
 
     RaffleOrderId orderId();
@@ -19,17 +19,17 @@ public sealed interface RaffleEvent extends OfUser {
     record RaffleOrderCreated(RaffleOrderId orderId, ActivityId activityId, UserId userId, Instant createdAt)
             implements RaffleEvent {}
 
-    /** It will not be drawn; its chance was given back in the same commit. */
+    /** An order was cancelled; its chance was given back in the same commit. */
     @EventName("raffle.order-cancelled")
     record RaffleOrderCancelled(RaffleOrderId orderId, UserId userId, Instant cancelledAt) implements RaffleEvent {}
 
     /**
-     * What a request was answered with, where it is not the one order that has its id. It is written so that the same
-     * request is answered alike for ever.
+     * A request was answered with something other than the one order that has its id. The answer is stored, so that the
+     * same request has the same answer for ever.
      *
      * @param requestId the id of an order that does not exist, and never will
      * @param count how many draws were asked for
-     * @param orders that were made, drawn or cancelled
+     * @param orders the orders that were made, drawn or cancelled
      * @param shortage why there were no more draws, if fewer were made than asked for
      */
     @EventName("raffle.request-answered")
@@ -53,25 +53,25 @@ public sealed interface RaffleEvent extends OfUser {
         }
     }
 
-    /** What can be asked for with a key. */
+    /** The kinds of requests that can have a key. */
     enum Wish {
         PARTAKE,
         DRAW,
-        /** Of the order that is named. */
+        /** Draws the order that is named. */
         DRAW_ORDER,
         CANCEL
     }
 
     /**
-     * The draw was decided. Whoever has this event and the strategy's version can decide it again and must find the
-     * same.
+     * The draw was decided. Anybody who has this event and the strategy's version can decide it again, and must find
+     * the same.
      *
-     * @param round which start of the activity it belongs to: its seed made the ticket
+     * @param round the start of the activity to which the draw belongs: the seed of that round made the ticket
      * @param drawsBefore how many draws the user had made in the activity before this one
      * @param drawsBeforeToday how many of these on the same day
      * @param soldOut the awards that could not be had at that moment, in ascending order
      * @param ticket the randomness that this draw was decided with, 256 bits in hexadecimal
-     * @param award what was won, if anything
+     * @param award the award that was won, if any
      */
     @EventName("raffle.drawn")
     record RaffleDrawn(

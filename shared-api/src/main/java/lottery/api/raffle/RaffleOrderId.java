@@ -9,19 +9,19 @@ import lottery.api.AggregateId;
 import lottery.api.UserKey;
 import lottery.api.account.AccountId;
 
-/** One draw, from the chance that it cost to its outcome. */
+/** The id of one draw, from the chance that it cost to its outcome. */
 public record RaffleOrderId(UserKey key) implements AggregateId {
 
     private static final String PREFIX = "order:";
 
-    /** The same account and facts are the same order, for ever. */
+    /** Derives an id: the same account and facts are the same order, for ever. */
     static RaffleOrderId derived(AccountId account, String... facts) {
         return new RaffleOrderId(UserKey.derived(
                 account.userId(),
                 Stream.concat(Stream.of(account.text()), Stream.of(facts)).toArray(String[]::new)));
     }
 
-    /** Of a request without a key. */
+    /** Creates the id of a request without a key. */
     static RaffleOrderId fresh(AccountId account, Instant now, RandomGenerator random) {
         return new RaffleOrderId(UserKey.fresh(account.userId(), now, random));
     }

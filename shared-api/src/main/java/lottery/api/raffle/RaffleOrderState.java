@@ -1,6 +1,6 @@
 package lottery.api.raffle;
 
-/** How far a raffle order is. */
+/** The state of a raffle order. */
 public enum RaffleOrderState {
     /** Its chance is spent, and it can be drawn. */
     CREATED,

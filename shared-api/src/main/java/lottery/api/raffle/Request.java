@@ -5,8 +5,8 @@ import java.util.random.RandomGenerator;
 import lottery.api.account.AccountId;
 
 /**
- * Somebody asks for an order, or for something to be done to one. The same account and idempotency key are the same
- * request, for ever: it has the id of the order that it makes, and an id can be used once.
+ * A request for an order, or for a change of one. The same account and idempotency key are the same request, for ever.
+ * It has the id of the order that it makes, and an id can be used once.
  *
  * @param repeatable whether it came with a key, so that it may come again
  */
@@ -20,7 +20,7 @@ public record Request(RaffleOrderId id, boolean repeatable) {
         return new Request(RaffleOrderId.fresh(account, now, random), false);
     }
 
-    /** The order of one of the draws that were asked for together. */
+    /** Returns the id of the order of one of the draws that were asked for together. */
     public RaffleOrderId order(AccountId account, int number) {
         return RaffleOrderId.derived(account, id.text(), Integer.toString(number));
     }

@@ -3,7 +3,9 @@ package lottery.api.raffle;
 import java.util.stream.Stream;
 import lottery.api.Refusal;
 
-/** Why fewer draws were made than asked for. It is stored: other refusals come and go without it. */
+/**
+ * The reasons why fewer draws were made than asked for. They are stored, unlike other refusals, which may come and go.
+ */
 public enum Shortage {
     QUOTA_TOTAL(Refusal.QUOTA_TOTAL),
     QUOTA_MONTH(Refusal.QUOTA_MONTH),

@@ -7,10 +7,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One prize of a strategy.
+ * One award of a strategy.
  *
- * @param config what fulfilment needs to hand it over; a TEXT award has its {@code text} there, a COUPON the
- *     {@code url} of its webhook
+ * @param config the data that fulfilment needs; a TEXT award has its {@code text} there, a COUPON the {@code url} of
+ *     its webhook
  * @param amount how much of it a draw wins, if that varies
  * @param rate the exact share of draws that win it
  * @param stock how often it can be won in an activity, counted from the first version that has a stock; null: without a
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param sort its place on the wheel
  * @param lockedUntilDraws how many draws a user must have made on a day before a draw can win it; 0 for none
  * @param grant when it is handed over; the end of the activity not yet as a time
- * @param onFailure what becomes of it if it cannot be handed over
- * @param cost what one costs whoever pays for the activity; null: nothing
+ * @param onFailure the remedy if it cannot be handed over
+ * @param cost the cost of one for the payer of the activity; null: nothing
  */
 public record AwardDefinition(
         int awardId,
@@ -40,7 +40,7 @@ public record AwardDefinition(
 
     public AwardDefinition {
         config = Map.copyOf(config);
-        // An export of before these were thought of says nothing about them.
+        // An older export may lack these fields.
         grant = Objects.requireNonNullElse(grant, GrantTime.AT_ONCE);
         onFailure = Objects.requireNonNullElse(onFailure, Remedy.MANUAL);
     }

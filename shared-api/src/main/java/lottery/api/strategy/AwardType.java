@@ -1,7 +1,8 @@
 package lottery.api.strategy;
 
 /**
- * How an award is handed over. TEXT, CODE and COUPON the lottery can hand over itself, others whoever reads invoices.
+ * How an award is handed over. The lottery can hand over each type but PHYSICAL itself; readers of invoices hand over
+ * the rest.
  */
 public enum AwardType {
     TEXT,

@@ -3,27 +3,30 @@ package lottery.api.strategy;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** For how many days the winner of a PHYSICAL award can say where to: as many as its config says, or a month. */
+/** How many days the winner of a PHYSICAL award has to give an address: as many as its config says, or 30. */
 public final class ClaimDays {
 
-    /** Where the config says it. */
+    /** The key of the number in the config. */
     public static final String KEY = "claimDays";
 
     private static final int USUAL = 30;
     private static final int MAX = 3_650;
 
-    /** ASCII digits alone, and no more of them than an int holds. */
+    /** Only ASCII digits, and no more of them than an int holds. */
     private static final Pattern DIGITS = Pattern.compile("[0-9]{1,9}");
 
     private ClaimDays() {}
 
-    /** What is no number of days, or too many, must not be taken for another one without a word. */
+    /** Returns whether the config has no number of days or one within the limits; any other text must be refused. */
     public static boolean areFit(Map<String, String> config) {
         String days = config.get(KEY);
         return days == null || (isNumber(days) && Integer.parseInt(days) == within(days));
     }
 
-    /** Of an award that was won, perhaps before anybody looked whether they are fit: the nearest that are. */
+    /**
+     * Returns the days of an award that was won, perhaps before its config was checked. A number outside of the limits
+     * becomes the nearest limit, and any other text 30.
+     */
     public static int of(Map<String, String> config) {
         String days = config.get(KEY);
         return days != null && isNumber(days) ? within(days) : USUAL;

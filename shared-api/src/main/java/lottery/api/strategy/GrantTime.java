@@ -6,18 +6,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * When a won award is handed over.
  *
- * @param at where there is a time for it: the scheduled one, or the end of the activity, once that is known
+ * @param at the time, if there is one: the scheduled one, or the end of the activity, once that is known
  */
 public record GrantTime(Timing timing, @Nullable Instant at) {
 
     public static final GrantTime AT_ONCE = new GrantTime(Timing.INSTANT, null);
 
-    /** What decides when. */
+    /** The rule for the time. */
     public enum Timing {
         INSTANT,
         SCHEDULED,
         ACTIVITY_END,
-        /** An operator. */
+        /** An operator decides. */
         MANUAL
     }
 }

@@ -7,28 +7,28 @@ import lottery.api.activity.ActivityId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was promised beside what was drawn.
+ * Compares the promised odds of an activity with its draws.
  *
- * @param confidence of the intervals: of so many awards that are drawn as promised, the interval has what was promised
- * @param versions of strategies that the activity was drawn by
+ * @param confidence the share of awards, if all are drawn as promised, whose interval has the promised share
+ * @param versions the versions of strategies that the activity was drawn by
  */
 public record OddsAudit(ActivityId activityId, String confidence, List<AuditedVersion> versions) {
 
-    /** What it comes to. */
+    /** The result of a comparison. */
     public enum OddsVerdict {
         AGREES,
-        /** What was promised is not within the interval. One award in a thousand is here by chance. */
+        /** The promised share is not within the interval. One award in a thousand is here by chance. */
         DISAGREES,
-        /** No draw of these can be compared. */
+        /** None of these draws can be compared. */
         NOTHING_TO_COMPARE
     }
 
     /**
-     * One version.
+     * The audit of one version of a strategy.
      *
-     * @param draws all that were made by it
-     * @param compared those that say something of the odds: from the whole table, by a strategy without a tree of its
-     *     own, for users who are not on the blacklist, and, in the mode OVERALL, while nothing was sold out
+     * @param draws all draws that were made by it
+     * @param compared the draws that say something of the odds. They are from the whole table, without a tree of the
+     *     strategy's own, and for users who are not on the blacklist. In the mode OVERALL, nothing was sold out.
      */
     public record AuditedVersion(
             StrategyId strategyId, int version, long draws, long compared, List<AuditedShare> shares) {
@@ -39,12 +39,12 @@ public record OddsAudit(ActivityId activityId, String confidence, List<AuditedVe
     }
 
     /**
-     * Of one award, or of nothing.
+     * The audit of one award, or of the draws that win nothing.
      *
      * @param awardId none: nothing is won
      * @param promised the exact share of draws
-     * @param compared of the draws that are compared those that could have won it: it was unlocked and not sold out
-     * @param won of these
+     * @param compared the compared draws that could have won it: it was unlocked and not sold out
+     * @param won how many of these have won it
      * @param drawn the share that this is
      */
     public record AuditedShare(
@@ -62,7 +62,7 @@ public record OddsAudit(ActivityId activityId, String confidence, List<AuditedVe
             @Nullable AuditedInterval interval,
             OddsVerdict verdict) {}
 
-    /** What the true share is within. */
+    /** The interval that has the true share. */
     public record AuditedInterval(
             @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal low,
             @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal high) {}

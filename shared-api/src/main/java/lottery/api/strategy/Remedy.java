@@ -1,10 +1,10 @@
 package lottery.api.strategy;
 
-/** What becomes of a won award that cannot be handed over. */
+/** The consequence for a won award that cannot be handed over. */
 public enum Remedy {
-    /** The fallback of the strategy instead. */
+    /** The user wins the fallback of the strategy instead. */
     SUBSTITUTE,
-    /** The chance is given back. */
+    /** The user's chance is given back. */
     RETURN_CHANCE,
     /** An operator decides. */
     MANUAL

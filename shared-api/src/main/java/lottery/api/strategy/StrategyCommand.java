@@ -2,7 +2,7 @@ package lottery.api.strategy;
 
 import lottery.api.Command;
 
-/** What can be asked of a strategy; each answers with the version that it then has. */
+/** The commands to a strategy; each answers with the version that the strategy then has. */
 public sealed interface StrategyCommand extends Command<Integer> {
 
     StrategyId strategyId();
@@ -15,9 +15,9 @@ public sealed interface StrategyCommand extends Command<Integer> {
     record DefineStrategy(StrategyId strategyId, StrategyDefinition definition) implements StrategyCommand {}
 
     /**
-     * A new version for all draws to come.
+     * Defines a new version for all draws to come.
      *
-     * @param version the one that it was made from: nobody overwrites what another has changed meanwhile
+     * @param version the version that it was made from, so that nobody overwrites another change
      */
     record ReviseStrategy(StrategyId strategyId, int version, StrategyDefinition definition)
             implements StrategyCommand {}

@@ -5,11 +5,11 @@ import lottery.api.tree.TreeDefinition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Awards, odds and rules as the operator describes them.
+ * Awards, odds and rules as the operator defines them.
  *
  * @param ratesAddUpToOne whether the operator wants every draw to pick an award
- * @param fallback the award that is given in place of one that cannot be; none: the draw wins nothing then
- * @param tree what happens to an award after it was picked; null: lock, then stock, each with the fallback behind it
+ * @param fallback the award in place of one that cannot be given; none: such a draw wins nothing
+ * @param tree the decisions after an award was picked; null: lock, then stock, each with the fallback behind it
  */
 public record StrategyDefinition(
         Mode mode,
@@ -21,9 +21,9 @@ public record StrategyDefinition(
         List<Tier> tiers,
         @Nullable TreeDefinition tree) {
 
-    /** What becomes of the odds of an award that is sold out. */
+    /** The use of the odds of an award that is sold out. */
     public enum Mode {
-        /** The others keep theirs, its share goes to the fallback. */
+        /** The others keep theirs, and its share goes to the fallback. */
         SINGLE,
         /** The others share them in proportion to their own. */
         OVERALL
@@ -31,13 +31,13 @@ public record StrategyDefinition(
 
     /** How long a tier that was reached holds. */
     public enum TierMode {
-        /** Until the next one is reached. */
+        /** It holds until the next one is reached. */
         FLOOR,
-        /** For that one draw. */
+        /** It holds for that one draw. */
         EXACT
     }
 
-    /** Awards and odds, and nothing out of the ordinary. */
+    /** Creates a strategy of awards and odds, with no further rules. */
     public static StrategyDefinition of(Mode mode, List<AwardDefinition> awards, @Nullable Integer fallback) {
         return new StrategyDefinition(mode, awards, false, fallback, null, TierMode.FLOOR, List.of(), null);
     }

@@ -3,7 +3,7 @@ package lottery.api.strategy;
 import lottery.api.Event;
 import lottery.api.EventName;
 
-/** What happened to a strategy. */
+/** The events of a strategy. */
 public sealed interface StrategyEvent extends Event {
 
     StrategyId strategyId();
@@ -16,7 +16,7 @@ public sealed interface StrategyEvent extends Event {
     record StrategyDefined(StrategyId strategyId, int version, StrategyDefinition definition)
             implements StrategyEvent {}
 
-    /** From here on draws are made by this definition; those before keep theirs. */
+    /** A new version was defined. Later draws are made by it; earlier ones keep theirs. */
     @EventName("strategy.revised")
     record StrategyRevised(StrategyId strategyId, int version, StrategyDefinition definition)
             implements StrategyEvent {}

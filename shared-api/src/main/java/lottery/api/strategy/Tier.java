@@ -3,9 +3,9 @@ package lottery.api.strategy;
 import java.util.List;
 
 /**
- * What a user's further draws in an activity are among.
+ * The awards that a user's draws pick from after a number of draws in the activity.
  *
- * @param from which draw of the user in the activity reaches it, counted from 1
+ * @param from the user's draw in the activity that reaches this tier, counted from 1
  * @param awardIds the awards that it picks from, in proportion to their rates
  */
 public record Tier(int from, List<Integer> awardIds) {

@@ -2,7 +2,7 @@ package lottery.api.tree;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** How the value of a matter compares with the values of a line. */
+/** A comparison of the value of a matter with the values of a line. */
 public enum Comparison {
     EQUAL("="),
     GREATER(">"),
@@ -17,7 +17,7 @@ public enum Comparison {
         this.sign = sign;
     }
 
-    /** As it is written in JSON. */
+    /** Returns the sign as it is written in JSON. */
     @JsonValue
     public String sign() {
         return sign;

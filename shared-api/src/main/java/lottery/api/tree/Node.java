@@ -3,7 +3,7 @@ package lottery.api.tree;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in a tree. An inner node looks at a matter; a leaf has a result and nothing else.
+ * A node of a tree. An inner node looks at a matter; a leaf has a result and nothing else.
  *
  * @param node its name
  */

@@ -1,4 +1,4 @@
-/** Decision trees as an operator describes them. */
+/** Decision trees as an operator defines them. */
 @NullMarked
 package lottery.api.tree;
 

@@ -74,7 +74,7 @@ class AwardProgressTest {
     }
 
     @Test
-    @DisplayName("that was granted where it was won is over, whatever comes")
+    @DisplayName("that was granted with its win cannot change any more")
     void grantedWithTheWin() {
         AwardWon granted = new AwardWon(
                 ID,
@@ -107,13 +107,13 @@ class AwardProgressTest {
 
     @ParameterizedTest
     @MethodSource("notes")
-    @DisplayName("stays where it is when it is released or claimed")
+    @DisplayName("keeps its state when it is released or claimed")
     void stays(AwardEvent event) {
         assertThat(AwardProgress.stateAfter(event)).isEmpty();
     }
 
     @Test
-    @DisplayName("can be in any state that there is, and nothing that can happen to it is forgotten here")
+    @DisplayName("reaches every state in these tests, which cover every event")
     void complete() {
         Set<Object> reached = states().map(each -> each.get()[0]).collect(Collectors.toSet());
         Set<Class<?>> tried = Stream.concat(states().map(each -> each.get()[1]), notes().stream())
