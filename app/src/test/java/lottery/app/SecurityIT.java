@@ -47,7 +47,7 @@ class SecurityIT {
     private static final List<String> ROLES =
             List.of("player", "front", "payments", "fulfilment", "operator", "approver", "desk", "auditor", "metrics");
 
-    /** Who may ask for what; * is for everybody, and "own" for what belongs to the player. */
+    /** The roles for each operation. A * stands for everybody, and "own" for players who ask for what is theirs. */
     private static final String MATRIX = """
             GET /api/v1/activities                                                    *
             POST /api/v1/activities                                                   operator

@@ -49,7 +49,7 @@ final class Stored {
         return events;
     }
 
-    /** Who has caused the events of this type in an activity, each as name and role. */
+    /** Returns the actors of the events of this type in an activity, each as name and role. */
     static List<String> actorsOf(String type, long activity) {
         return DATABASE.sql(
                         "SELECT concat(coalesce(metadata ->> 'actor', '-'), ' ', coalesce(metadata ->> 'role', '-'))"

@@ -65,7 +65,7 @@ public class AwardRecord {
         apply(won);
     }
 
-    /** Whoever may not touch what belongs to the winner, or no award of this type, finds no award. */
+    /** Hides the award from a caller who may not touch what belongs to the winner, or awards of this type. */
     @CommandHandlerInterceptor
     void requireAccess(Command<?> command) {
         boolean isOpen = Actor.mayTouchOf(won().userId().value())

@@ -12,7 +12,7 @@ import static lottery.app.security.CallerRole.PLAYER;
 
 import java.util.List;
 
-/** Who may ask for what: one rule for each operation. An operation without a rule is for nobody. */
+/** The rules of access, one for each operation. An operation without a rule is for nobody. */
 final class AccessMatrix {
 
     private static final String API = "/api/v1";
@@ -24,7 +24,7 @@ final class AccessMatrix {
     private static final String OPS = API + "/ops";
 
     static final List<AccessRule> RULES = List.of(
-            // What everybody may see.
+            // Everybody may see these.
             rule("GET " + API + "/activities").everybody(),
             rule("GET " + ACTIVITY).everybody(),
             rule("GET " + ACTIVITY + "/odds").everybody(),

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 
 /** The roles of callers, as a token's claim {@code lottery_roles} names them in small letters. */
 enum CallerRole {
-    /** Plays: the name of the caller is the user's id. */
+    /** Plays. The name of the caller is the id of the user. */
     PLAYER,
     /** A shop or an app that acts for its players. */
     FRONT,

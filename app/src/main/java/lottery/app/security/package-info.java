@@ -1,4 +1,4 @@
-/** Who calls, in which role, and what the role may do. */
+/** Authenticates callers, and decides by their roles which operations they may ask for. */
 @NullMarked
 package lottery.app.security;
 

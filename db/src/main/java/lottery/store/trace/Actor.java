@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Somebody who asks for something, in a role. A thread that works for a request knows its actor, commands carry it in
- * their metadata, and each event that follows from a command says the actor's name and role. What the application does
- * by itself, such as the steps of a saga, has no actor.
+ * their metadata, and each event that follows from a command says the actor's name and role. Work that the application
+ * does by itself, such as a step of a saga, has no actor.
  *
  * @param role in which it acts
  * @param roles all that it has
@@ -30,7 +30,7 @@ public record Actor(String name, String role, Set<String> roles, Scope scope) {
     private static final ThreadLocal<@Nullable Actor> CURRENT = new ThreadLocal<>();
 
     /**
-     * What an actor may touch.
+     * The things that an actor may touch.
      *
      * @param ownOnly only what belongs to itself
      * @param kinds only things of these kinds; empty: of all kinds
@@ -72,7 +72,7 @@ public record Actor(String name, String role, Set<String> roles, Scope scope) {
         return Optional.ofNullable((String) event.getMetaData().get(NAME_KEY));
     }
 
-    /** From now on this thread works for that actor; for nobody in particular, if there is none. */
+    /** Lets this thread work for that actor until the result is closed. Null: for nobody in particular. */
     public static Opened open(@Nullable Actor actor) {
         @Nullable Actor before = CURRENT.get();
         set(actor);
@@ -99,7 +99,7 @@ public record Actor(String name, String role, Set<String> roles, Scope scope) {
         return actor == null || actor.scope.kinds.isEmpty() || actor.scope.kinds.contains(kind);
     }
 
-    /** The same somebody in another of its roles, in which it may touch everything. */
+    /** Returns the same actor in another of its roles, in which it may touch everything. */
     public Optional<Actor> as(String other) {
         return roles.contains(other) ? Optional.of(new Actor(name, other, roles, Scope.ALL)) : Optional.empty();
     }
@@ -108,7 +108,7 @@ public record Actor(String name, String role, Set<String> roles, Scope scope) {
         return MetaData.with(KEY, this);
     }
 
-    /** What the events of this thread say of it. */
+    /** Returns the metadata of the events of this thread. */
     public static Map<String, String> ofEvents() {
         Map<String, String> said = new HashMap<>();
         current().ifPresent(actor -> {
