@@ -24,22 +24,33 @@ public final class AdmittedCommandSender {
 
     private final CommandSender sender;
     private final AdmissionControl pace;
+    private final PlayerRateLimiter limiter;
 
-    AdmittedCommandSender(CommandSender sender, AdmissionControl pace) {
+    AdmittedCommandSender(CommandSender sender, AdmissionControl pace, PlayerRateLimiter limiter) {
         this.sender = sender;
         this.pace = pace;
+        this.limiter = limiter;
     }
 
     /**
-     * Applies admission control: waits until the processors can follow another command of the mass of users.
+     * Waits, before a command of those that users send by the million, until processors can follow what it causes.
      *
-     * @param count how many units of work the command is worth
-     * @throws RefusedException as busy, if the wait would take too long; then nothing has happened
+     * @throws RefusedException as too many of one player, or as busy if the wait would be too long; then nothing has
+     *     happened
      */
-    public void awaitTurn(int count, AggregateId target) {
-        if (!pace.begin(count, TURN_WAIT_MAX)) {
+    public void awaitTurn(AggregateId target) {
+        if (!limiter.tryTake()) {
+            throw new RefusedException(Refusal.RATE_LIMITED, target.text());
+        }
+        if (!pace.begin(TURN_WAIT_MAX)) {
             throw new RefusedException(Refusal.BUSY, target.text());
         }
+    }
+
+    /** Counts what a command has done beyond the one unit that it had its turn for. Later commands wait for that. */
+    public void charge(int units) {
+        limiter.take(units);
+        pace.charge(units);
     }
 
     /** Sends a command and waits for its answer. Throws failures that do not concern the caller. */

@@ -18,6 +18,7 @@ import org.axonframework.eventsourcing.SnapshotTriggerDefinition;
 import org.axonframework.eventsourcing.Snapshotter;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
@@ -75,8 +76,9 @@ public class CommandSide {
     }
 
     @Bean
-    AdmittedCommandSender commands(CommandSender sender, AdmissionControl pace) {
-        return new AdmittedCommandSender(sender, pace);
+    AdmittedCommandSender commands(
+            CommandSender sender, AdmissionControl pace, @Value("${lottery.limits.player-draws:0}") int playerDraws) {
+        return new AdmittedCommandSender(sender, pace, new PlayerRateLimiter(playerDraws));
     }
 
     @Bean

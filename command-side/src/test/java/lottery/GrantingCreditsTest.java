@@ -17,6 +17,7 @@ import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardCommand.GrantCredits;
+import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
@@ -163,14 +164,46 @@ class GrantingCreditsTest {
         UserId eve = new UserId("credit-eve");
         AwardRecordId same = won(eve, "same", GrantTime.AT_ONCE);
         AwardRecordId other = won(eve, "other", GrantTime.AT_ONCE);
-        for (AwardRecordId id : List.of(same, other)) {
-            send(new BookCredits(eve, SEVEN, id.text(), "Points"));
-        }
+        send(new BookCredits(eve, SEVEN, same.text(), "Points"));
+        send(new BookCredits(eve, BigDecimal.TEN, other.text(), "Points"));
         assertThat(send(new GrantCredits(same, SEVEN))).isEqualTo(Answer.done(AwardState.GRANTED));
-        assertThat(send(new GrantCredits(other, BigDecimal.TEN)))
+        assertThat(send(new GrantCredits(other, SEVEN)))
                 .isInstanceOfSatisfying(
                         Answer.No.class, no -> assertThat(no.refused().why()).isEqualTo(Refusal.KEY_REUSED));
         assertThat(eventsOf(other.text())).hasSize(1);
-        assertThat(bookedFor(eve)).containsExactly(SEVEN, SEVEN);
+        assertThat(bookedFor(eve)).containsExactly(SEVEN, BigDecimal.TEN);
+    }
+
+    @Test
+    @DisplayName("An award is not booked with another amount than it is worth, whatever an invoice says.")
+    void forgedAmount() {
+        UserId fay = new UserId("credit-fay");
+        AwardRecordId id = won(fay, "first", GrantTime.AT_ONCE);
+        assertThat(send(new GrantCredits(id, new BigDecimal("7000"))))
+                .isInstanceOfSatisfying(
+                        Answer.No.class, no -> assertThat(no.refused().why()).isEqualTo(Refusal.AWARD_STATE));
+        assertThat(bookedFor(fay)).isEmpty();
+        assertThat(send(new GrantCredits(id, new BigDecimal("7.00")))).isEqualTo(Answer.done(AwardState.GRANTED));
+        assertThat(bookedFor(fay)).containsExactly(SEVEN);
+    }
+
+    @Test
+    @DisplayName("An answer that comes before the time of an award does not count.")
+    void beforeItsTime() {
+        UserId gil = new UserId("credit-gil");
+        Instant now = Instant.now();
+        AwardRecordId later = won(gil, "later", new GrantTime(Timing.ACTIVITY_END, now.plusSeconds(3_600)));
+        AwardRecordId soon = won(gil, "soon", new GrantTime(Timing.SCHEDULED, now.plusSeconds(5)));
+        for (Command<AwardState> early : List.<Command<AwardState>>of(
+                new GrantCredits(later, SEVEN),
+                new GrantAward(later, "forged"),
+                new RejectGrant(later, "forged", "no"))) {
+            assertThat(send(early))
+                    .isInstanceOfSatisfying(
+                            Answer.No.class,
+                            no -> assertThat(no.refused().why()).isEqualTo(Refusal.AWARD_STATE));
+        }
+        assertThat(send(new GrantCredits(soon, SEVEN))).as("clocks differ").isEqualTo(Answer.done(AwardState.GRANTED));
+        assertThat(bookedFor(gil)).containsExactly(SEVEN);
     }
 }

@@ -109,10 +109,11 @@ class DrawEndpoint {
         Request request = request(account, key);
         Integer asked = form == null ? null : form.count();
         int times = asked == null ? 1 : asked;
-        commands.awaitTurn(times, account);
+        commands.awaitTurn(account);
         return switch (commands.send(new Draw(account, request, times))) {
             case Answer.Done<Draws>(Draws draws) -> {
                 count.add(account, draws);
+                commands.charge(draws.draws().size() - 1);
                 yield RepeatableReply.created(DrawReply.of(draws, times));
             }
             case Answer.No<Draws>(Refused refused) ->
@@ -132,7 +133,7 @@ class DrawEndpoint {
             @RequestBody(required = false) RepeatableReply.@Nullable EmptyRequest none) {
         AccountId account = new AccountId(activityId, userId);
         Request request = request(account, key);
-        commands.awaitTurn(1, account);
+        commands.awaitTurn(account);
         return switch (commands.send(new Partake(account, request))) {
             case Answer.Done<RaffleOrderId>(RaffleOrderId order)
             when order.equals(request.id()) ->

@@ -91,7 +91,7 @@ class RechargeEndpoint {
             @PathVariable UserId userId,
             @Valid @RequestBody RechargeRequest form) {
         AccountId account = new AccountId(activityId, userId);
-        commands.awaitTurn(1, account);
+        commands.awaitTurn(account);
         Sku sku = new Sku(form.sku());
         Command<Recharged> command = form.waits()
                 ? new OrderRecharge(account, sku, form.outBusinessNo())

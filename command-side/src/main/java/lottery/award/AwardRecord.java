@@ -2,6 +2,8 @@ package lottery.award;
 
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
+import java.math.BigDecimal;
+import java.time.InstantSource;
 import lottery.api.Answer;
 import lottery.api.Command;
 import lottery.api.Refusal;
@@ -29,6 +31,7 @@ import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardState;
+import lottery.api.credit.CreditAmount;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.credit.CreditBooking;
@@ -111,8 +114,8 @@ public class AwardRecord {
     }
 
     @CommandHandler
-    Answer<AwardState> handle(GrantAward given) {
-        return answered()
+    Answer<AwardState> handle(GrantAward given, InstantSource clock) {
+        return answered(clock)
                 .then(_ -> after(
                         state().isAwaited(),
                         new AwardGranted(given.awardRecordId(), won().userId(), given.reference())));
@@ -120,11 +123,23 @@ public class AwardRecord {
 
     /** Books the credits and grants the award. The booking has the id of this record, so that there is one at most. */
     @CommandHandler
-    Answer<AwardState> handle(GrantCredits grant, CreditBooking purse) {
-        return answered()
+    Answer<AwardState> handle(GrantCredits grant, CreditBooking purse, InstantSource clock) {
+        return answered(clock)
+                .then(state -> isWorth(grant.credits()) ? Answer.done(state) : Answer.no(notWorth(grant.credits())))
                 .then(state -> state.isAwaited()
                         ? purse.book(bookingOf(grant)).then(booked -> granted(booked.reference(won().userId())))
                         : Answer.done(state));
+    }
+
+    /** The amount comes from the record: whoever writes invoices cannot book what he likes. */
+    private boolean isWorth(BigDecimal credits) {
+        return CreditAmount.ofAward(won().award().amount(), won().config())
+                .filter(CreditAmount.plain(credits)::equals)
+                .isPresent();
+    }
+
+    private Refused notWorth(BigDecimal credits) {
+        return new Refused(Refusal.AWARD_STATE, "%s is not worth %s credits".formatted(id, credits.toPlainString()));
     }
 
     private BookCredits bookingOf(GrantCredits grant) {
@@ -140,8 +155,8 @@ public class AwardRecord {
     }
 
     @CommandHandler
-    Answer<AwardState> handle(RejectGrant reject) {
-        return answered()
+    Answer<AwardState> handle(RejectGrant reject, InstantSource clock) {
+        return answered(clock)
                 .then(_ -> after(
                         progress().canBeRejected(),
                         new AwardGrantRejected(
@@ -155,8 +170,8 @@ public class AwardRecord {
     }
 
     /** Checks that an invoice may be out: an answer to an award that is held back is refused. */
-    private Answer<AwardState> answered() {
-        return progress().isHeldBack() ? Answer.no(notNow()) : Answer.done(state());
+    private Answer<AwardState> answered(InstantSource clock) {
+        return progress().isHeldBack(clock.instant()) ? Answer.no(notNow()) : Answer.done(state());
     }
 
     private Refused notNow() {

@@ -60,6 +60,8 @@ final class ProblemDocuments {
                 refused(new Refused(Refusal.UNAUTHENTICATED, path), status, List.of(), traceId, locale);
             case FORBIDDEN -> refused(new Refused(Refusal.FORBIDDEN, path), status, List.of(), traceId, locale);
             case NOT_FOUND -> refused(new Refused(Refusal.NOT_FOUND, path), status, List.of(), traceId, locale);
+            case TOO_MANY_REQUESTS ->
+                refused(new Refused(Refusal.RATE_LIMITED, path), status, List.of(), traceId, locale);
             case SERVICE_UNAVAILABLE ->
                 refused(new Refused(Refusal.NOT_READY, path), status, List.of(), traceId, locale);
             case BAD_REQUEST -> invalid(texts.phrase("unreadable", locale), status, traceId, locale);

@@ -32,6 +32,7 @@ record RefusalStatus(HttpStatus status, boolean retryable) {
             case QUOTA_MONTH, QUOTA_DAY -> new RefusalStatus(HttpStatus.CONFLICT, false);
             case VERSION_STALE -> new RefusalStatus(HttpStatus.PRECONDITION_FAILED, false);
             case KEY_REUSED -> new RefusalStatus(HttpStatus.UNPROCESSABLE_CONTENT, false);
+            case RATE_LIMITED -> new RefusalStatus(HttpStatus.TOO_MANY_REQUESTS, true);
             case BUSY, NOT_READY -> new RefusalStatus(HttpStatus.SERVICE_UNAVAILABLE, true);
         };
     }

@@ -108,7 +108,7 @@ class OrderEndpoint {
                     @Pattern(regexp = RepeatableReply.KEY)
                     String key,
             @RequestBody(required = false) RepeatableReply.@Nullable EmptyRequest none) {
-        commands.awaitTurn(1, orderId);
+        commands.awaitTurn(orderId);
         AccountId account = find(orderId).accountId();
         Request request = request(account, key);
         return switch (commands.send(new DrawRaffleOrder(orderId, account, request))) {

@@ -1,6 +1,7 @@
 package lottery.award;
 
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import lottery.CommandTargets;
 import lottery.api.Answer;
@@ -56,7 +57,8 @@ class AwardRecordTest {
 
     private final FixtureConfiguration<AwardRecord> record = new AggregateTestFixture<>(AwardRecord.class)
             .registerCommandTargetResolver(new CommandTargets())
-            .registerInjectableResource(new StockInMemory());
+            .registerInjectableResource(new StockInMemory())
+            .registerInjectableResource(InstantSource.fixed(WON.wonAt()));
 
     @Test
     @DisplayName("A won award is dispatched once.")

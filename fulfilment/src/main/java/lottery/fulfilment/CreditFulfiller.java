@@ -22,9 +22,6 @@ import org.springframework.stereotype.Component;
         matchIfMissing = true)
 final class CreditFulfiller implements AwardFulfiller {
 
-    /** The key in the config of an award whose amount does not vary. */
-    private static final String CREDITS = "credits";
-
     private final AwardResultSender answers;
 
     CreditFulfiller(AwardResultSender answers) {
@@ -53,12 +50,7 @@ final class CreditFulfiller implements AwardFulfiller {
                 .map(credits -> invoice.commandMessage(new GrantCredits(invoice.awardRecordId(), credits)));
     }
 
-    /** Returns the amount that was drawn, or the fixed number in the config. */
     private static Optional<BigDecimal> creditsOf(Invoice invoice) {
-        BigDecimal drawn = invoice.amount();
-        Optional<BigDecimal> credits = drawn == null
-                ? Optional.ofNullable(invoice.content().get(CREDITS)).flatMap(CreditAmount::of)
-                : Optional.of(drawn).filter(CreditAmount::isPossible);
-        return credits.filter(amount -> amount.signum() > 0);
+        return CreditAmount.ofAward(invoice.amount(), invoice.content());
     }
 }

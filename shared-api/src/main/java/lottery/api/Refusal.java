@@ -25,6 +25,7 @@ public enum Refusal {
     VERSION_STALE,
     KEY_REUSED,
     REPLAY_RUNNING,
+    RATE_LIMITED,
     BUSY,
     NOT_READY
 }

@@ -47,7 +47,10 @@ record Caller(String name, Set<CallerRole> roles, Set<String> awardTypes) {
     }
 
     static Collection<GrantedAuthority> authorities(Collection<String> words) {
-        return words.stream().map(SimpleGrantedAuthority::new).collect(Collectors.toList());
+        return words.stream()
+                .filter(word -> !word.isBlank())
+                .map(SimpleGrantedAuthority::new)
+                .collect(Collectors.toList());
     }
 
     Actor in(CallerRole role, boolean ownOnly) {

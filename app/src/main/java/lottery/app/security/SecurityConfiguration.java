@@ -40,6 +40,9 @@ public class SecurityConfiguration {
     @Bean
     SecurityFilterChain callers(HttpSecurity http, Environment environment, InstantSource clock) {
         AuthenticationMode mode = AuthenticationSettings.mode(environment);
+        AddressLimitFilter limits = new AddressLimitFilter(
+                environment.getRequiredProperty("lottery.limits.address-requests", Integer.class),
+                environment.getRequiredProperty("lottery.limits.address-streams", Integer.class));
         http.sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
                 // Nothing here is known by a cookie.
                 .csrf(AbstractHttpConfigurer::disable)
@@ -54,14 +57,14 @@ public class SecurityConfiguration {
             }
             case ISSUER -> {
                 String issuer = environment.getRequiredProperty(AuthenticationSettings.ISSUER);
-                byMatrix(http, "Bearer");
+                byMatrix(http, "Bearer", limits);
                 http.oauth2ResourceServer(tokens -> tokens.authenticationEntryPoint(
                                 (request, response, failure) -> unauthenticated(response, "Bearer", failure))
                         .jwt(jwt -> jwt.decoder(new TokenDecoder(issuer, clock))
                                 .jwtAuthenticationConverter(rolesOfTokens())));
             }
             case DEMO -> {
-                byMatrix(http, "Basic realm=\"lottery\"");
+                byMatrix(http, "Basic realm=\"lottery\"", limits);
                 http.authenticationManager(new ProviderManager(new DemoCallers()))
                         .httpBasic(basic -> basic.authenticationEntryPoint((request, response, failure) ->
                                 unauthenticated(response, "Basic realm=\"lottery\"", failure)));
@@ -70,8 +73,9 @@ public class SecurityConfiguration {
         return http.build();
     }
 
-    private static void byMatrix(HttpSecurity http, String challenge) {
+    private static void byMatrix(HttpSecurity http, String challenge, AddressLimitFilter limits) {
         http.authorizeHttpRequests(requests -> requests.anyRequest().access(new CallerAuthorization()))
+                .addFilterBefore(limits, AuthorizationFilter.class)
                 .addFilterAfter(new ActorFilter(), AuthorizationFilter.class)
                 .exceptionHandling(refusals -> refusals.authenticationEntryPoint(
                                 (request, response, failure) -> unauthenticated(response, challenge, failure))

@@ -72,15 +72,14 @@ public final class AdmissionControl implements SmartLifecycle {
      * Waits for its turn. A refused caller waits as well before it is told. Otherwise it could ask again at once, and a
      * refusal costs about as much as an admission. If too many refused callers wait already, it is told at once.
      *
-     * @param units that begin at once
      * @return false if the turn would have come too late, or after an interrupt
      */
-    public boolean begin(int units, Duration waitMax) {
+    public boolean begin(Duration waitMax) {
         double current = limit;
         if (current != AdmissionRateController.UNLIMITED) {
-            long waitNanos = turn(units, current, waitMax.toNanos());
+            long waitNanos = turn(current, waitMax.toNanos());
             if (waitNanos < 0) {
-                refused.addAndGet(units);
+                refused.incrementAndGet();
                 waitInVain(waitMax);
                 return false;
             }
@@ -88,8 +87,21 @@ public final class AdmissionControl implements SmartLifecycle {
                 return false;
             }
         }
-        begun.addAndGet(units);
+        begun.incrementAndGet();
         return true;
+    }
+
+    /** Counts units that were begun together with one that had its turn. Those that come later wait for them. */
+    public void charge(int units) {
+        begun.addAndGet(units);
+        double current = limit;
+        if (current != AdmissionRateController.UNLIMITED) {
+            postpone((long) (units / current * 1e9));
+        }
+    }
+
+    private synchronized void postpone(long nanos) {
+        nextNanos += nanos;
     }
 
     private void waitInVain(Duration waitMax) {
@@ -114,7 +126,7 @@ public final class AdmissionControl implements SmartLifecycle {
         return true;
     }
 
-    private synchronized long turn(int units, double current, long waitMaxNanos) {
+    private synchronized long turn(double current, long waitMaxNanos) {
         long now = System.nanoTime();
         long dueNanos = Math.max(nextNanos, now - BURST.toNanos());
         long waitNanos = dueNanos - now;
@@ -122,7 +134,7 @@ public final class AdmissionControl implements SmartLifecycle {
         if (waitNanos > waitMaxNanos) {
             return -1;
         }
-        nextNanos = dueNanos + (long) (units / current * 1e9);
+        nextNanos = dueNanos + (long) (1e9 / current);
         return Math.max(0, waitNanos);
     }
 

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("Admission control")
 @Timeout(60)
@@ -55,16 +57,17 @@ class AdmissionControlTest {
         pace.start();
 
         for (int i = 0; i < 20; i++) {
-            assertThat(pace.begin(1, Duration.ZERO)).isTrue();
+            assertThat(pace.begin(Duration.ZERO)).isTrue();
             await().pollDelay(Duration.ofMillis(20)).until(() -> true);
         }
         assertThat(pace.limit()).isInfinite();
         assertThat(pace.refused()).isZero();
     }
 
-    @Test
-    @DisplayName("admits as many units as a processor can follow, and refuses the others after they have waited")
-    void limited() {
+    @ParameterizedTest(
+            name = "admits as many units as a processor can follow, {0} at once, and refuses the others late")
+    @ValueSource(ints = {1, 10})
+    void limited(int unitsAtOnce) {
         pace.start();
         AtomicInteger in = new AtomicInteger();
         AtomicInteger told = new AtomicInteger();
@@ -72,8 +75,8 @@ class AdmissionControlTest {
         AtomicBoolean ends = new AtomicBoolean();
         try (ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
             try {
-                for (int i = 0; i < 200; i++) {
-                    users.execute(() -> askUntil(ends, in, told, soonestNo));
+                for (int i = 0; i < 200 / unitsAtOnce; i++) {
+                    users.execute(() -> askUntil(ends, unitsAtOnce, in, told, soonestNo));
                 }
                 await().atMost(SOON).until(() -> pace.limit() < 1_000);
                 // Units that began before the first reading are caught up with first.
@@ -93,11 +96,13 @@ class AdmissionControlTest {
         assertThat(Duration.ofNanos(soonestNo.get())).isGreaterThan(WAIT_MAX.dividedBy(2));
     }
 
-    private void askUntil(AtomicBoolean ends, AtomicInteger in, AtomicInteger told, AtomicLong soonestNo) {
+    private void askUntil(
+            AtomicBoolean ends, int unitsAtOnce, AtomicInteger in, AtomicInteger told, AtomicLong soonestNo) {
         while (!ends.get()) {
             long askedNanos = System.nanoTime();
-            if (pace.begin(1, WAIT_MAX)) {
-                in.incrementAndGet();
+            if (pace.begin(WAIT_MAX)) {
+                pace.charge(unitsAtOnce - 1);
+                in.addAndGet(unitsAtOnce);
             } else {
                 told.incrementAndGet();
                 soonestNo.accumulateAndGet(System.nanoTime() - askedNanos, Math::min);

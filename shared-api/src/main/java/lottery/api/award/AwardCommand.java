@@ -31,7 +31,11 @@ public sealed interface AwardCommand extends Command<AwardState> {
     /** Notes that fulfilment has handed the award over. */
     record GrantAward(AwardRecordId awardRecordId, String reference) implements AwardCommand {}
 
-    /** Books the credits of the award for the winner and grants it, both or neither. */
+    /**
+     * Books the credits of the award for the winner and grants it, both or neither.
+     *
+     * @param credits as the invoice says; it is refused if the award is worth something else
+     */
     record GrantCredits(AwardRecordId awardRecordId, BigDecimal credits) implements AwardCommand {}
 
     /** Notes that fulfilment will not hand the award over. */

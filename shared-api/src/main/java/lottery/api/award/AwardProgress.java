@@ -1,5 +1,7 @@
 package lottery.api.award;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -36,6 +38,8 @@ public record AwardProgress(
         @Nullable Address address,
         int attempts,
         boolean rejected) {
+
+    private static final Duration CLOCK_SKEW_MAX = Duration.ofMinutes(1);
 
     /** Returns the progress after one more event; the first one is the win. */
     public static AwardProgress after(@Nullable AwardProgress before, AwardEvent event) {
@@ -139,10 +143,15 @@ public record AwardProgress(
         return isOnItsWay() && state != AwardState.DISPATCHED && attempt > attempts;
     }
 
-    /** Returns whether the award waits for an operator or an address, so that nobody was asked to hand it over yet. */
-    public boolean isHeldBack() {
+    /**
+     * Whether no invoice can be out yet: the award waits for its time, an operator or an address. Clocks differ, so
+     * that an answer may come a little before the time.
+     */
+    public boolean isHeldBack(Instant now) {
+        Instant at = won.grant().at();
         return state == AwardState.WON
-                && ((won.grant().timing() == Timing.MANUAL && !released)
+                && ((at != null && now.plus(CLOCK_SKEW_MAX).isBefore(at))
+                        || (won.grant().timing() == Timing.MANUAL && !released)
                         || (won.award().type() == AwardType.PHYSICAL && address == null));
     }
 

@@ -1,8 +1,10 @@
 package lottery.api.credit;
 
 import java.math.BigDecimal;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The amount of credits that one booking moves: at most 12 digits before the point and 6 after it, and never zero. */
 public final class CreditAmount {
@@ -15,6 +17,9 @@ public final class CreditAmount {
 
     private static final Pattern PATTERN = Pattern.compile(SHAPE);
 
+    /** The key in the config of an award whose amount does not vary. */
+    private static final String AWARD_KEY = "credits";
+
     private static final int INTEGER_DIGITS_MAX = 12;
     private static final int SCALE_MAX = 6;
 
@@ -23,6 +28,18 @@ public final class CreditAmount {
     /** Returns the amount in a text; empty if it cannot be booked. */
     public static Optional<BigDecimal> of(String text) {
         return PATTERN.matcher(text).matches() ? Optional.of(plain(new BigDecimal(text))) : Optional.empty();
+    }
+
+    /**
+     * Returns the credits that an award is worth; empty if it is worth none that can be booked.
+     *
+     * @param drawn the amount that was drawn; null: the config has a fixed one
+     */
+    public static Optional<BigDecimal> ofAward(@Nullable BigDecimal drawn, Map<String, String> config) {
+        Optional<BigDecimal> credits = drawn == null
+                ? Optional.ofNullable(config.get(AWARD_KEY)).flatMap(CreditAmount::of)
+                : Optional.of(drawn).filter(CreditAmount::isPossible).map(CreditAmount::plain);
+        return credits.filter(amount -> amount.signum() > 0);
     }
 
     public static boolean isPossible(BigDecimal amount) {

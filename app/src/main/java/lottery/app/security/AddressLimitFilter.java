@@ -1,0 +1,123 @@
+package lottery.app.security;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.bucket4j.Bucket;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Limits the requests of players and strangers from one address, and the streams that they hold open. Systems and
+ * operators have no limit here. It is thread-safe; each process counts for itself.
+ */
+final class AddressLimitFilter extends OncePerRequestFilter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AddressLimitFilter.class);
+
+    private static final String STREAM = "/stream";
+    private static final String FORWARDED = "X-Forwarded-For";
+    private static final Duration IDLE_MAX = Duration.ofMinutes(1);
+    private static final int ADDRESSES_MAX = 200_000;
+    private static final int BURST_FACTOR = 2;
+
+    private final int requestsPerSecond;
+    private final int streamsMax;
+    private final ConcurrentMap<String, Integer> streams = new ConcurrentHashMap<>();
+    private final AtomicBoolean isProxyTold = new AtomicBoolean();
+
+    private final Cache<String, Bucket> buckets = Caffeine.newBuilder()
+            .maximumSize(ADDRESSES_MAX)
+            .expireAfterAccess(IDLE_MAX)
+            .build();
+
+    /**
+     * The limits; 0: there is none.
+     *
+     * @param streamsMax at the same time
+     */
+    AddressLimitFilter(int requestsPerSecond, int streamsMax) {
+        this.requestsPerSecond = requestsPerSecond;
+        this.streamsMax = streamsMax;
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        if (!isLimited()) {
+            chain.doFilter(request, response);
+        } else if (!isWithinRate(request)) {
+            refuse(request, response);
+        } else if (streamsMax > 0 && request.getRequestURI().endsWith(STREAM)) {
+            stream(request, response, chain);
+        } else {
+            chain.doFilter(request, response);
+        }
+    }
+
+    private static boolean isLimited() {
+        @Nullable
+        Authentication authentication = SecurityContextHolder.getContext().getAuthentication();
+        return authentication == null
+                || authentication instanceof AnonymousAuthenticationToken
+                || Caller.of(authentication).roles().equals(Set.of(CallerRole.PLAYER));
+    }
+
+    private boolean isWithinRate(HttpServletRequest request) {
+        return requestsPerSecond == 0
+                || buckets.get(request.getRemoteAddr(), _ -> fresh()).tryConsume(1);
+    }
+
+    private Bucket fresh() {
+        return Bucket.builder()
+                .addLimit(limit -> limit.capacity((long) requestsPerSecond * BURST_FACTOR)
+                        .refillGreedy(requestsPerSecond, Duration.ofSeconds(1)))
+                .build();
+    }
+
+    /** A stream holds the thread of its request until it ends. */
+    private void stream(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        String address = request.getRemoteAddr();
+        if (streams.merge(address, 1, Integer::sum) > streamsMax) {
+            leave(address);
+            refuse(request, response);
+            return;
+        }
+        try {
+            chain.doFilter(request, response);
+        } finally {
+            leave(address);
+        }
+    }
+
+    private void leave(String address) {
+        streams.computeIfPresent(address, (_, count) -> count == 1 ? null : count - 1);
+    }
+
+    private void refuse(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        if (request.getHeader(FORWARDED) != null && isProxyTold.compareAndSet(false, true)) {
+            LOG.warn(
+                    "Requests from {} are limited together, and seem to come through a proxy: see LOTTERY_FORWARDED",
+                    request.getRemoteAddr());
+        }
+        response.setHeader(HttpHeaders.RETRY_AFTER, "1");
+        response.sendError(HttpStatus.TOO_MANY_REQUESTS.value());
+    }
+}
