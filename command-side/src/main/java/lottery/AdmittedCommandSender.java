@@ -49,8 +49,10 @@ public final class AdmittedCommandSender {
 
     /** Counts what a command has done beyond the one unit that it had its turn for. Later commands wait for that. */
     public void charge(int units) {
-        limiter.take(units);
-        pace.charge(units);
+        if (units > 0) {
+            limiter.take(units);
+            pace.charge(units);
+        }
     }
 
     /** Sends a command and waits for its answer. Throws failures that do not concern the caller. */

@@ -89,7 +89,7 @@ class HostileIT {
                                         404,
                                         "NOT_FOUND"),
                                 Nonsense.post(api + "/nothing", "", 404, "NOT_FOUND"),
-                                Nonsense.post("{fair}/accounts//draws", "", 404, "NOT_FOUND"),
+                                Nonsense.post("{fair}/accounts//draws", "", 400, "INVALID"),
                                 Nonsense.post("{fair}/accounts/nobody/draws", "", 409, "QUOTA_TOTAL"),
                                 Nonsense.post("{fair}/transitions", "{\"action\": \"start\"}", 409, "ACTIVITY_STATE"),
                                 new Nonsense(HttpMethod.DELETE, "{fair}", "", List.of(), 405, "INVALID")),

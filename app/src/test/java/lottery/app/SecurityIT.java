@@ -117,6 +117,7 @@ class SecurityIT {
             GET /problems/not-found    *
             GET /actuator/env
             GET /api/v1/unheard-of
+            GET /%61pi/v1/unheard-of
             """;
 
     private static final Map<String, String> EXAMPLES = Map.ofEntries(
@@ -133,9 +134,13 @@ class SecurityIT {
             Map.entry("position", "1"),
             Map.entry("name", "nobody"));
 
-    private static final String AWARDS = """
+    private static final String MUGS = """
             "mode": "SINGLE", "awards": [
               {"awardId": 1, "title": "A mug", "type": "PHYSICAL", "rate": "1", "sort": 1}]""";
+
+    private static final String OPERA = """
+            "mode": "SINGLE", "awards": [
+              {"awardId": 1, "title": "Opera", "type": "TEXT", "grant": {"timing": "MANUAL"}, "rate": "1", "sort": 1}]""";
 
     private static final AtomicInteger NUMBERS = new AtomicInteger(700_000);
 
@@ -332,10 +337,10 @@ class SecurityIT {
     }
 
     /** An activity that was submitted by Olga. */
-    private static int submitted() {
+    private static int submitted(String awards) {
         int number = NUMBERS.incrementAndGet();
         Reply strategy =
-                asOperator(HttpMethod.POST, "/api/v1/strategies", "{\"strategyId\": %d, %s}".formatted(number, AWARDS));
+                asOperator(HttpMethod.POST, "/api/v1/strategies", "{\"strategyId\": %d, %s}".formatted(number, awards));
         assertThat(strategy.status()).as(strategy.text()).isEqualTo(201);
         Reply activity = asOperator(HttpMethod.POST, "/api/v1/activities", """
                 {"activityId": %d, "name": "Mugs", "beginsAt": "2020-01-01T00:00:00+08:00",
@@ -349,8 +354,8 @@ class SecurityIT {
         return number;
     }
 
-    private static int opened() {
-        int number = submitted();
+    private static int opened(String awards) {
+        int number = submitted(awards);
         assertThat(change(issuer.token("paul", "approver"), number, "pass").status())
                 .isEqualTo(200);
         await().atMost(SOON).until(() -> {
@@ -363,7 +368,7 @@ class SecurityIT {
     @Test
     @DisplayName("lets nobody pass what he has submitted, whatever roles he has, and nobody pass who only operates")
     void fourEyes() {
-        int activity = submitted();
+        int activity = submitted(MUGS);
         assertThat(change(issuer.token("olga", "operator"), activity, "pass").code())
                 .isEqualTo("FORBIDDEN");
         assertThat(change(issuer.token("olga", "operator", "approver"), activity, "pass")
@@ -376,9 +381,32 @@ class SecurityIT {
     }
 
     @Test
+    @DisplayName("names the person and the request of a decision at the desk")
+    void decisions() {
+        int activity = opened(OPERA);
+        String account = "/api/v1/activities/%d/accounts/ann".formatted(activity);
+        as(issuer.token("shop", "front"), HttpMethod.POST, account + "/recharges", """
+                {"sku": 1, "outBusinessNo": "desk-%d"}""".formatted(activity));
+        String record = as(issuer.token("ann", "player"), HttpMethod.POST, account + "/draws", null)
+                .json()
+                .path("awardRecordId")
+                .asString();
+        String desk = issuer.token("dora", "desk");
+        Reply released = as(desk, HttpMethod.POST, "/api/v1/ops/award-records/" + record + "/release", null);
+        assertThat(released.status()).as(released.text()).isEqualTo(200);
+        JsonNode decision = as(issuer.token("alan", "auditor"), HttpMethod.GET, "/api/v1/ops/decisions?limit=1", null)
+                .json()
+                .path("decisions")
+                .path(0);
+        assertThat(decision.path("subject").asString()).contains(record);
+        assertThat(decision.path("actor").asString()).isEqualTo("dora");
+        assertThat(decision.path("traceId").asString()).hasSize(32);
+    }
+
+    @Test
     @DisplayName("shows a player what is his, and of others not even that it is there")
     void ownership() {
-        int activity = opened();
+        int activity = opened(MUGS);
         String account = "/api/v1/activities/%d/accounts/ann".formatted(activity);
         String ann = issuer.token("ann", "player");
         String ben = issuer.token("ben", "player");

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import lottery.app.security.AccessRule.Access;
 import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,8 @@ import org.springframework.security.authorization.AuthorizationResult;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.web.access.intercept.RequestAuthorizationContext;
 import org.springframework.web.util.ServletRequestPathUtils;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 /** Lets a request in by the {@link AccessMatrix}, and notes for whom it is done. */
 final class CallerAuthorization implements AuthorizationManager<RequestAuthorizationContext> {
@@ -24,7 +27,10 @@ final class CallerAuthorization implements AuthorizationManager<RequestAuthoriza
     private static final String ACTOR = CallerAuthorization.class.getName();
 
     /** Below these paths nothing is served without a rule. */
-    private static final List<String> GUARDED = List.of("/api/", "/actuator", "/v3", "/swagger-ui");
+    private static final List<PathPattern> GUARDED = Stream.of(
+                    "/api/**", "/actuator/**", "/v3/**", "/swagger-ui/**", "/swagger-ui.html")
+            .map(PathPatternParser.defaultInstance::parse)
+            .toList();
 
     private static final AuthorizationResult GRANTED = new AuthorizationDecision(true);
 
@@ -80,6 +86,6 @@ final class CallerAuthorization implements AuthorizationManager<RequestAuthoriza
     }
 
     private static boolean isGuarded(PathContainer path) {
-        return GUARDED.stream().anyMatch(path.value()::startsWith);
+        return GUARDED.stream().anyMatch(pattern -> pattern.matches(path));
     }
 }

@@ -27,6 +27,8 @@ import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.oauth2.server.resource.authentication.JwtAuthenticationConverter;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.intercept.AuthorizationFilter;
+import org.springframework.security.web.firewall.HttpFirewall;
+import org.springframework.security.web.firewall.StrictHttpFirewall;
 
 /** Asks each caller who he is, in the way that {@code LOTTERY_AUTH} says, and what he may do. */
 @Configuration(proxyBeanMethods = false)
@@ -71,6 +73,14 @@ public class SecurityConfiguration {
             }
         }
         return http.build();
+    }
+
+    /** Lets unknown methods through, which are answered 405 like all others that an operation does not have. */
+    @Bean
+    HttpFirewall methodsAreNotItsBusiness() {
+        StrictHttpFirewall firewall = new StrictHttpFirewall();
+        firewall.setUnsafeAllowAnyHttpMethod(true);
+        return firewall;
     }
 
     private static void byMatrix(HttpSecurity http, String challenge, AddressLimitFilter limits) {

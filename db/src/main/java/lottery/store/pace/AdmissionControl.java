@@ -91,7 +91,7 @@ public final class AdmissionControl implements SmartLifecycle {
         return true;
     }
 
-    /** Counts units that were begun together with one that had its turn. Those that come later wait for them. */
+    /** Counts units that were begun together with one that had its turn. Later units wait for them. */
     public void charge(int units) {
         begun.addAndGet(units);
         double current = limit;

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import lottery.store.trace.Actor;
+import lottery.store.trace.TraceId;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -34,16 +36,23 @@ final class OperatorDecisionLog {
      *
      * @param subject the object of the action
      * @param reason the reason, if one is required
+     * @param actor who has decided; null if callers are not asked who they are
+     * @param traceId the request in which it was decided
      */
     record OperatorDecision(
             long id,
             Instant at,
             OperatorAction action,
             String subject,
-            @Nullable String reason) {}
+            @Nullable String reason,
+            @Nullable String actor,
+            @Nullable String traceId) {}
 
     void keep(OperatorAction action, String subject, @Nullable String reason) {
-        ask("INSERT INTO desk_decision (action, subject, reason) VALUES (:action, :subject, :reason)")
+        ask("INSERT INTO desk_decision (action, subject, reason, actor, trace_id)"
+                        + " VALUES (:action, :subject, :reason, :actor, :trace)")
+                .param("actor", Actor.current().map(Actor::name).orElse(null))
+                .param("trace", TraceId.current().map(TraceId::text).orElse(null))
                 .param("action", action.name())
                 .param("subject", subject)
                 .param("reason", reason)
@@ -77,7 +86,9 @@ final class OperatorDecisionLog {
                         row.getObject("at", OffsetDateTime.class).toInstant(),
                         OperatorAction.valueOf(row.getString("action")),
                         row.getString("subject"),
-                        row.getString("reason")))
+                        row.getString("reason"),
+                        row.getString("actor"),
+                        row.getString("trace_id")))
                 .list();
     }
 
