@@ -26,7 +26,7 @@ final class PlayerRateLimiter {
 
     /** @param perSecond 0: there is no limit */
     PlayerRateLimiter(int perSecond) {
-        this.perSecond = perSecond;
+        this.perSecond = Math.max(0, perSecond);
     }
 
     /** Takes one unit for the player that this thread works for; returns false if there is none now. */

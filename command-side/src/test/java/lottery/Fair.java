@@ -73,6 +73,15 @@ final class Fair {
         return http.put("/api/v1/strategies/" + id, strategy(rules), "If-Match", "\"" + basedOn + "\"");
     }
 
+    /** Lets the activity draw by another version of its strategy. */
+    void adopt(int version) {
+        assertThat(http.post(
+                                "/api/v1/activities/" + id + "/transitions",
+                                "{\"action\": \"adopt\", \"strategyVersion\": %d}".formatted(version))
+                        .status())
+                .isEqualTo(200);
+    }
+
     void recharge(String user) {
         assertThat(recharge(user, "fair-" + user, "").status()).isEqualTo(201);
     }

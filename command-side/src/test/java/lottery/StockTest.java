@@ -119,6 +119,7 @@ class StockTest {
         assertThat(fair.revise(1, RULES.formatted("SINGLE").replace("\"stock\": 10", "\"stock\": 5"))
                         .status())
                 .isEqualTo(200);
+        fair.adopt(2);
         for (int i = 0; i < 40; i++) {
             fair.draw("ann", "after-" + i);
         }
@@ -138,6 +139,7 @@ class StockTest {
         assertThat(fair.revise(1, RULES.formatted("SINGLE").replace("\"stock\": 10", "\"stock\": 12"))
                         .status())
                 .isEqualTo(200);
+        fair.adopt(2);
         for (int i = 0; i < 60; i++) {
             fair.draw("ann", "after-" + i);
         }

@@ -53,7 +53,7 @@ class StrategyVersionsTest {
     }
 
     @Test
-    @DisplayName("A revision applies to later draws; earlier ones keep their version, and each names its own.")
+    @DisplayName("A revision applies to later draws once it is adopted; each draw names its version.")
     void revised() {
         fair.recharge("ann");
         Response before = fair.draw("ann", "one");
@@ -61,6 +61,9 @@ class StrategyVersionsTest {
         assertThat(revised.status()).isEqualTo(200);
         assertThat(revised.json().get("version").asInt()).isEqualTo(2);
         assertThat(revised.header("ETag")).isEqualTo("\"2\"");
+        assertThat(fair.draw("ann", "pinned").json().get("strategyVersion").asInt())
+                .isEqualTo(1);
+        fair.adopt(2);
         Response after = fair.draw("ann", "two");
         assertThat(before.json().get("strategyVersion").asInt()).isEqualTo(1);
         assertThat(after.json().get("strategyVersion").asInt()).isEqualTo(2);
@@ -191,7 +194,7 @@ class StrategyVersionsTest {
     }
 
     @Test
-    @DisplayName("A revision by another node applies within a second.")
+    @DisplayName("A revision by another node is known within a second, and can be adopted.")
     void revisedElsewhere() {
         fair.recharge("ann");
         assertThat(fair.draw("ann", "one").json().get("strategyVersion").asInt())
@@ -203,8 +206,22 @@ class StrategyVersionsTest {
         await().atMost(Duration.ofSeconds(1))
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> strategies.find(id).orElseThrow().version() == 2);
+        fair.adopt(2);
         assertThat(fair.draw("ann", "two").json().get("strategyVersion").asInt())
                 .isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("A version that does not exist is not adopted, and none is adopted without its number.")
+    void notAdopted() {
+        String transitions = "/api/v1/activities/" + fair.id + "/transitions";
+        assertThat(http.post(transitions, "{\"action\": \"adopt\", \"strategyVersion\": 9}")
+                        .status())
+                .isEqualTo(404);
+        assertThat(http.post(transitions, "{\"action\": \"adopt\"}").status()).isEqualTo(400);
+        assertThat(http.post(transitions, "{\"action\": \"adopt\", \"strategyVersion\": 0}")
+                        .status())
+                .isEqualTo(400);
     }
 
     private long rows() {

@@ -60,7 +60,7 @@ class DemoActivity implements ApplicationRunner {
         send(new DefineStrategy(STRATEGY, strategy()));
         send(new CreateActivity(ACTIVITY, activity(now)));
         send(new SubmitActivity(ACTIVITY));
-        send(new PassActivity(ACTIVITY));
+        send(new PassActivity(ACTIVITY, null));
         send(new StartActivity(ACTIVITY));
     }
 

@@ -138,6 +138,10 @@ class SecurityIT {
             "mode": "SINGLE", "awards": [
               {"awardId": 1, "title": "A mug", "type": "PHYSICAL", "rate": "1", "sort": 1}]""";
 
+    private static final String TEA = """
+            "mode": "SINGLE", "awards": [
+              {"awardId": 1, "title": "Tea", "type": "TEXT", "rate": "1", "sort": 1}]""";
+
     private static final String OPERA = """
             "mode": "SINGLE", "awards": [
               {"awardId": 1, "title": "Opera", "type": "TEXT", "grant": {"timing": "MANUAL"}, "rate": "1", "sort": 1}]""";
@@ -303,6 +307,24 @@ class SecurityIT {
     }
 
     @Test
+    @DisplayName("answers 400 for a header that is no text, and for a path that can be read in two ways")
+    void malformed() throws Exception {
+        String draws = "/api/v1/activities/999999999/accounts/ann/draws";
+        String token = "Authorization: Bearer " + issuer.token("ann", "player") + "\r\n";
+        for (String request : List.of(
+                "POST " + draws + " HTTP/1.1\r\nHost: localhost\r\n" + token
+                        + "Idempotency-Key: \u0096\u0087\r\nContent-Length: 0\r\n\r\n",
+                "POST " + draws.replace("/ann", ";x=1/ann") + " HTTP/1.1\r\nHost: localhost\r\n" + token
+                        + "Content-Length: 0\r\n\r\n",
+                "POST " + draws.replace("/ann", "//ann") + " HTTP/1.1\r\nHost: localhost\r\n" + token
+                        + "Content-Length: 0\r\n\r\n")) {
+            assertThat(RawConnection.ask(lottery.address(), request).status())
+                    .as(request)
+                    .isEqualTo(400);
+        }
+    }
+
+    @Test
     @DisplayName("says in the caller's language that a role is missing")
     void forbidden() {
         Reply reply = lottery.ask(
@@ -381,6 +403,63 @@ class SecurityIT {
     }
 
     @Test
+    @DisplayName("draws by the version that was passed, until another person than its author adopts the next one")
+    void pinnedVersion() {
+        int activity = opened(TEA);
+        String path = "/api/v1/activities/" + activity;
+        String front = issuer.token("shop", "front");
+        as(front, HttpMethod.POST, path + "/accounts/ann/recharges", """
+                {"sku": 1, "outBusinessNo": "pinned-%d"}""".formatted(activity));
+        assertThat(drawnTitle(front, path)).isEqualTo("Tea");
+
+        Reply revised = as(
+                issuer.token("olga", "operator"),
+                HttpMethod.PUT,
+                "/api/v1/strategies/" + activity,
+                "{%s}".formatted(TEA.replace("Tea", "Nothing much")),
+                "If-Match",
+                "\"1\"");
+        assertThat(revised.status()).as(revised.text()).isEqualTo(200);
+        assertThat(drawnTitle(front, path)).isEqualTo("Tea");
+        assertThat(as(front, HttpMethod.GET, path + "/odds", null)
+                        .json()
+                        .path("strategyVersion")
+                        .asInt())
+                .isEqualTo(1);
+        await().atMost(SOON).untilAsserted(() -> assertThat(shown(front, path)).isEqualTo("Tea"));
+        JsonNode shown = as(front, HttpMethod.GET, path, null).json();
+        assertThat(shown.path("strategyVersion").asInt()).isEqualTo(1);
+        assertThat(shown.path("strategyHash").asString()).hasSize(64);
+
+        String adoption = "{\"action\": \"adopt\", \"strategyVersion\": 2}";
+        String author = issuer.token("olga", "operator", "approver");
+        assertThat(as(author, HttpMethod.POST, path + "/transitions", adoption).code())
+                .isEqualTo("FORBIDDEN");
+        Reply adopted = as(issuer.token("paul", "approver"), HttpMethod.POST, path + "/transitions", adoption);
+        assertThat(adopted.status()).as(adopted.text()).isEqualTo(200);
+        assertThat(drawnTitle(front, path)).isEqualTo("Nothing much");
+        await().atMost(SOON).untilAsserted(() -> assertThat(shown(front, path)).isEqualTo("Nothing much"));
+
+        Reply verified = as(issuer.token("alan", "auditor"), HttpMethod.POST, path + "/verifications", "{}");
+        assertThat(verified.json().path("draws").asInt()).as(verified.text()).isEqualTo(3);
+        assertThat(verified.json().path("agreed").asInt()).as(verified.text()).isEqualTo(3);
+    }
+
+    private static String drawnTitle(String front, String activity) {
+        Reply drawn = as(front, HttpMethod.POST, activity + "/accounts/ann/draws", null);
+        assertThat(drawn.status()).as(drawn.text()).isEqualTo(201);
+        return drawn.json().path("award").path("title").asString();
+    }
+
+    private static String shown(String front, String activity) {
+        return as(front, HttpMethod.GET, activity + "/awards?userId=ann", null)
+                .json()
+                .path(0)
+                .path("title")
+                .asString();
+    }
+
+    @Test
     @DisplayName("names the person and the request of a decision at the desk")
     void decisions() {
         int activity = opened(OPERA);
@@ -435,7 +514,18 @@ class SecurityIT {
         String position = "?after=" + drawn.headers().getFirst("Lottery-Position");
         String address = "{\"name\": \"Ben\", \"phone\": \"1\", \"address\": \"1 High Street\"}";
 
+        String wheel = "/api/v1/activities/%d/awards?userId=ann".formatted(activity);
+        for (String own : List.of(account, account + "/awards", wheel)) {
+            assertThat(as(ann, HttpMethod.GET, own, null).status()).as(own).isEqualTo(200);
+            assertThat(as(ben, HttpMethod.GET, own, null).code()).as(own).isEqualTo("NOT_FOUND");
+        }
+        String byArray = wheel.replace("userId=", "userId%5B%5D=");
+        assertThat(as(ben, HttpMethod.GET, byArray, null).code()).isEqualTo("NOT_FOUND");
+
         List<Reply> strangers = List.of(
+                as(ben, HttpMethod.POST, account + "/draws", null),
+                as(ben, HttpMethod.POST, account + "/raffle-orders", null),
+                as(ben, HttpMethod.POST, recharge, gift),
                 as(ben, HttpMethod.GET, order, null),
                 as(ben, HttpMethod.POST, order + "/draw", null),
                 as(ben, HttpMethod.POST, order + "/cancellation", null),

@@ -16,6 +16,7 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.Times;
+import lottery.api.activity.ActivityCommand.AdoptStrategy;
 import lottery.api.activity.ActivityCommand.CloseActivity;
 import lottery.api.activity.ActivityCommand.CreateActivity;
 import lottery.api.activity.ActivityCommand.EditActivity;
@@ -38,6 +39,7 @@ import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
+import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.SkuOffer;
 import lottery.fairness.Seed;
@@ -63,6 +65,7 @@ class Activity {
     private @Nullable String id;
 
     private @Nullable ActivityProgress activity;
+    private @Nullable String writtenBy;
     private @Nullable String submittedBy;
 
     Activity() {}
@@ -102,16 +105,34 @@ class Activity {
     }
 
     @CommandHandler
-    Answer<ActivityState> handle(PassActivity pass) {
-        return requireOther(Actor.current().map(Actor::name))
-                .then(_ -> take(ActivityAction.PASS, new ActivityPassed(pass.activityId())));
+    Answer<ActivityState> handle(PassActivity pass, StrategyApproval approval) {
+        Optional<String> approver = Actor.current().map(Actor::name);
+        if (approver.isPresent()
+                && (approver.get().equals(writtenBy) || approver.get().equals(submittedBy))) {
+            return Answer.no(new Refused(Refusal.FORBIDDEN, "pass (written or submitted by " + approver.get() + ")"));
+        }
+        return allow(ActivityAction.PASS)
+                .then(activity ->
+                        approval.ofNewest(activity.definition().strategyId(), pass.strategyVersion(), approver))
+                .then(approved -> take(
+                        ActivityAction.PASS,
+                        new ActivityPassed(pass.activityId(), approved.version(), approved.hash())));
     }
 
-    /** Nobody passes what he has submitted himself. */
-    private Answer<ActivityProgress> requireOther(Optional<String> actor) {
-        return actor.isPresent() && actor.get().equals(submittedBy)
-                ? Answer.no(new Refused(Refusal.FORBIDDEN, "pass (submitted by " + submittedBy + ")"))
-                : Answer.done(activity());
+    /** Draws that follow are decided by another version. A version that is approved already is no news. */
+    @CommandHandler
+    Answer<ActivityState> handle(AdoptStrategy adopt, StrategyApproval approval) {
+        return allow(ActivityAction.ADOPT)
+                .then(activity -> approval.of(
+                        activity.definition().strategyId(),
+                        adopt.strategyVersion(),
+                        Actor.current().map(Actor::name)))
+                .then(approved -> {
+                    if (!approved.equals(activity().approved())) {
+                        apply(new StrategyAdopted(adopt.activityId(), approved.version(), approved.hash()));
+                    }
+                    return Answer.done(activity().state());
+                });
     }
 
     @CommandHandler
@@ -200,8 +221,12 @@ class Activity {
     @EventSourcingHandler
     void on(ActivityEvent event, @MetaDataValue(Actor.NAME_KEY) @Nullable String actor) {
         id = event.activityId().text();
-        if (event instanceof ActivitySubmitted) {
-            submittedBy = actor;
+        switch (event) {
+            case ActivitySubmitted _ -> submittedBy = actor;
+            case ActivityCreated _, ActivityEdited _ -> writtenBy = actor;
+            case ActivityEvent _ -> {
+                // The other events do not have to be approved.
+            }
         }
         activity = ActivityProgress.evolve(activity, event);
     }

@@ -3,8 +3,10 @@ package lottery.activity;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import lottery.api.activity.ActivityCommand;
+import lottery.api.activity.ActivityCommand.AdoptStrategy;
 import lottery.api.activity.ActivityCommand.CloseActivity;
 import lottery.api.activity.ActivityCommand.OpenActivity;
 import lottery.api.activity.ActivityCommand.PassActivity;
@@ -14,6 +16,7 @@ import lottery.api.activity.ActivityCommand.StartActivity;
 import lottery.api.activity.ActivityCommand.SubmitActivity;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
+import org.jspecify.annotations.Nullable;
 
 /** An action on an activity: in which states it is allowed, and which state follows. */
 enum ActivityAction {
@@ -23,11 +26,13 @@ enum ActivityAction {
     REVOKE(ActivityState.EDIT),
     START(ActivityState.DOING),
     CLOSE(ActivityState.CLOSED),
-    OPEN(ActivityState.OPENED);
+    OPEN(ActivityState.OPENED),
+    /** Approves another version of the strategy. The state stays as it is. */
+    ADOPT(null);
 
-    private final ActivityState leadsTo;
+    private final @Nullable ActivityState leadsTo;
 
-    ActivityAction(ActivityState leadsTo) {
+    ActivityAction(@Nullable ActivityState leadsTo) {
         this.leadsTo = leadsTo;
     }
 
@@ -36,34 +41,36 @@ enum ActivityAction {
         return switch (state) {
             case EDIT -> EnumSet.of(SUBMIT, CLOSE);
             case ARRAIGNED -> EnumSet.of(PASS, REFUSE, REVOKE, CLOSE);
-            case PASSED -> EnumSet.of(REFUSE, CLOSE, START);
+            case PASSED -> EnumSet.of(REFUSE, CLOSE, START, ADOPT);
             case REFUSED -> EnumSet.of(REVOKE, CLOSE);
-            case DOING -> EnumSet.of(CLOSE);
-            case CLOSED -> EnumSet.of(OPEN);
-            case OPENED -> EnumSet.of(CLOSE, START);
+            case DOING -> EnumSet.of(CLOSE, ADOPT);
+            case CLOSED -> EnumSet.of(OPEN, ADOPT);
+            case OPENED -> EnumSet.of(CLOSE, START, ADOPT);
         };
     }
 
     ActivityState leadsTo() {
-        return leadsTo;
+        return Objects.requireNonNull(leadsTo);
     }
 
-    ActivityCommand on(ActivityId activityId) {
+    /** @param strategyVersion the version of the strategy that the caller names, for those actions that need one */
+    ActivityCommand on(ActivityId activityId, @Nullable Integer strategyVersion) {
         return switch (this) {
             case SUBMIT -> new SubmitActivity(activityId);
-            case PASS -> new PassActivity(activityId);
+            case PASS -> new PassActivity(activityId, strategyVersion);
             case REFUSE -> new RefuseActivity(activityId);
             case REVOKE -> new RevokeActivity(activityId);
             case START -> new StartActivity(activityId);
             case CLOSE -> new CloseActivity(activityId);
             case OPEN -> new OpenActivity(activityId);
+            case ADOPT -> new AdoptStrategy(activityId, Objects.requireNonNull(strategyVersion));
         };
     }
 
     /** Returns the role that may take this action. */
     String role() {
         return switch (this) {
-            case PASS, REFUSE -> "approver";
+            case PASS, REFUSE, ADOPT -> "approver";
             case SUBMIT, REVOKE, START, CLOSE, OPEN -> "operator";
         };
     }

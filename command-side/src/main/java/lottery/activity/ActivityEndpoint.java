@@ -4,6 +4,7 @@ import static lottery.api.Finding.Flaw.ID_DIFFERS;
 import static lottery.api.Finding.Flaw.MISSING;
 
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import java.net.URI;
 import java.util.List;
@@ -34,7 +35,10 @@ class ActivityEndpoint {
 
     record ActivityInState(ActivityId activityId, ActivityState state) {}
 
-    record ActivityTransition(@NotNull ActivityAction action) {}
+    /** @param strategyVersion the version that is passed or adopted */
+    record ActivityTransition(
+            @NotNull ActivityAction action,
+            @Nullable @Min(1) Integer strategyVersion) {}
 
     private final AdmittedCommandSender commands;
     private final ActivityCache activities;
@@ -48,7 +52,7 @@ class ActivityEndpoint {
     ResponseEntity<ActivityInState> createActivity(@Valid @RequestBody ActivityForm form) {
         Long number = form.activityId();
         if (number == null) {
-            throw flawed(MISSING);
+            throw flawed("/activityId", MISSING);
         }
         ActivityId activityId = new ActivityId(number);
         ActivityDefinition definition = form.definition();
@@ -72,8 +76,7 @@ class ActivityEndpoint {
         };
     }
 
-    private static RefusedException flawed(Finding.Flaw flaw) {
-        String pointer = "/activityId";
+    private static RefusedException flawed(String pointer, Finding.Flaw flaw) {
         return new RefusedException(new Refused(Refusal.INVALID, pointer, List.of(new Finding(pointer, flaw))));
     }
 
@@ -81,7 +84,7 @@ class ActivityEndpoint {
     ActivityInState editActivity(@PathVariable ActivityId activityId, @Valid @RequestBody ActivityForm form) {
         Long inside = form.activityId();
         if (inside != null && inside != activityId.value()) {
-            throw flawed(ID_DIFFERS);
+            throw flawed("/activityId", ID_DIFFERS);
         }
         ActivityState state =
                 commands.send(new EditActivity(activityId, form.definition())).orRefuse();
@@ -93,8 +96,12 @@ class ActivityEndpoint {
     ActivityInState changeActivityState(
             @PathVariable ActivityId activityId, @Valid @RequestBody ActivityTransition transition) {
         ActivityAction action = transition.action();
+        if (action == ActivityAction.ADOPT && transition.strategyVersion() == null) {
+            throw flawed("/strategyVersion", MISSING);
+        }
         try (var _ = Actor.open(actorOf(action))) {
-            ActivityState state = commands.send(action.on(activityId)).orRefuse();
+            ActivityState state = commands.send(action.on(activityId, transition.strategyVersion()))
+                    .orRefuse();
             activities.forget(activityId);
             return new ActivityInState(activityId, state);
         }

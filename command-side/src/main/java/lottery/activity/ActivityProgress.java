@@ -20,21 +20,33 @@ import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
+import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
+import lottery.api.activity.ApprovedStrategy;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.StrategyId;
 import lottery.fairness.SeedRound;
+import lottery.rule.DrawRules;
+import lottery.strategy.StrategyCache;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The state of an activity, folded from its events.
  *
  * @param rounds one for each start, the first one first
+ * @param isPassed whether it was passed as it is now defined
+ * @param approved the version of the strategy that draws follow; null: the newest one
  */
 public record ActivityProgress(
-        ActivityId activityId, ActivityDefinition definition, ActivityState state, List<SeedRound> rounds) {
+        ActivityId activityId,
+        ActivityDefinition definition,
+        ActivityState state,
+        List<SeedRound> rounds,
+        boolean isPassed,
+        @Nullable ApprovedStrategy approved) {
 
     public ActivityProgress {
         rounds = List.copyOf(rounds);
@@ -61,8 +73,9 @@ public record ActivityProgress(
         return state == ActivityState.DOING && round.number() == rounds.size();
     }
 
+    /** An activity that nobody has passed does not start, whatever was closed and opened. */
     boolean allows(ActivityAction action) {
-        return ActivityAction.allowedIn(state).contains(action);
+        return ActivityAction.allowedIn(state).contains(action) && (action != ActivityAction.START || isPassed);
     }
 
     /** Checks that chances can be recharged and spent now, whatever a scheduled start or end has done so far. */
@@ -96,10 +109,37 @@ public record ActivityProgress(
         return LocalDate.ofInstant(now, definition.zone());
     }
 
+    /** Returns the rules that draws follow; empty if the strategy does not exist. */
+    public Optional<DrawRules> rulesIn(StrategyCache strategies) {
+        StrategyId strategyId = definition.strategyId();
+        return approved == null ? strategies.find(strategyId) : strategies.find(strategyId, approved.version());
+    }
+
     static ActivityProgress evolve(@Nullable ActivityProgress activity, ActivityEvent event) {
+        ActivityProgress next = next(activity, event);
+        ApprovedStrategy approved = ApprovedStrategy.after(activity == null ? null : activity.approved, event);
+        return new ActivityProgress(
+                next.activityId, next.definition, next.state, next.rounds, isPassed(activity, event), approved);
+    }
+
+    private static boolean isPassed(@Nullable ActivityProgress before, ActivityEvent event) {
+        return switch (event) {
+            case ActivityPassed _ -> true;
+            case ActivityCreated _, ActivityEdited _, ActivityRefused _, ActivityRevoked _ -> false;
+            case ActivitySubmitted _,
+                    ActivityStarted _,
+                    ActivityClosed _,
+                    ActivityOpened _,
+                    SeedPublished _,
+                    StrategyAdopted _ -> before != null && before.isPassed;
+        };
+    }
+
+    private static ActivityProgress next(@Nullable ActivityProgress activity, ActivityEvent event) {
         return switch (event) {
             case ActivityCreated created ->
-                new ActivityProgress(created.activityId(), created.definition(), ActivityState.EDIT, List.of());
+                new ActivityProgress(
+                        created.activityId(), created.definition(), ActivityState.EDIT, List.of(), false, null);
             case ActivityEdited edited -> known(activity).with(edited.definition());
             case ActivitySubmitted _ -> known(activity).after(ActivityAction.SUBMIT);
             case ActivityPassed _ -> known(activity).after(ActivityAction.PASS);
@@ -110,6 +150,7 @@ public record ActivityProgress(
             case ActivityClosed _ -> known(activity).after(ActivityAction.CLOSE);
             case ActivityOpened _ -> known(activity).after(ActivityAction.OPEN);
             case SeedPublished published -> known(activity).with(published);
+            case StrategyAdopted _ -> known(activity);
         };
     }
 
@@ -119,11 +160,11 @@ public record ActivityProgress(
     }
 
     private ActivityProgress after(ActivityAction action) {
-        return new ActivityProgress(activityId, definition, action.leadsTo(), rounds);
+        return new ActivityProgress(activityId, definition, action.leadsTo(), rounds, isPassed, approved);
     }
 
     private ActivityProgress with(ActivityDefinition edited) {
-        return new ActivityProgress(activityId, edited, state, rounds);
+        return new ActivityProgress(activityId, edited, state, rounds, isPassed, approved);
     }
 
     private ActivityProgress with(ActivityStarted started) {
@@ -132,7 +173,9 @@ public record ActivityProgress(
                 activityId,
                 definition,
                 state,
-                Stream.concat(rounds.stream(), Stream.of(round)).toList());
+                Stream.concat(rounds.stream(), Stream.of(round)).toList(),
+                isPassed,
+                approved);
     }
 
     private ActivityProgress with(SeedPublished published) {
@@ -142,6 +185,8 @@ public record ActivityProgress(
                 state,
                 rounds.stream()
                         .map(round -> round.number() == published.round() ? round.published(published.seed()) : round)
-                        .toList());
+                        .toList(),
+                isPassed,
+                approved);
     }
 }

@@ -26,8 +26,7 @@ class OddsEndpoint {
     PublishedOdds getOdds(@PathVariable ActivityId activityId) {
         ActivityProgress activity = activities.find(activityId).orRefuse();
         StrategyId strategyId = activity.definition().strategyId();
-        DrawRules rules = strategies
-                .find(strategyId)
+        DrawRules rules = activity.rulesIn(strategies)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, strategyId.text()));
         return PublishedOdds.of(activity, rules);
     }

@@ -34,6 +34,7 @@ import lottery.api.award.AwardState;
 import lottery.api.credit.CreditAmount;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.api.strategy.AwardType;
 import lottery.credit.CreditBooking;
 import lottery.stock.StockId;
 import lottery.stock.StockUnits;
@@ -133,9 +134,10 @@ public class AwardRecord {
 
     /** The amount comes from the record: whoever writes invoices cannot book what he likes. */
     private boolean isWorth(BigDecimal credits) {
-        return CreditAmount.ofAward(won().award().amount(), won().config())
-                .filter(CreditAmount.plain(credits)::equals)
-                .isPresent();
+        return won().award().type() == AwardType.CREDIT
+                && CreditAmount.ofAward(won().award().amount(), won().config())
+                        .filter(CreditAmount.plain(credits)::equals)
+                        .isPresent();
     }
 
     private Refused notWorth(BigDecimal credits) {

@@ -1,6 +1,7 @@
 package lottery.proof;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,9 +12,11 @@ import java.util.concurrent.TimeUnit;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
+import lottery.api.activity.ActivityEvent.ActivityPassed;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityId;
+import lottery.api.activity.ApprovedStrategy;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
@@ -29,6 +32,7 @@ import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Reads the stored draws, and the rules and rounds that they follow from. */
@@ -82,21 +86,46 @@ class DrawEvidence {
                 .map(named -> new Grounds(
                         named.strategies().stream()
                                 .flatMap(id -> versions(id).stream())
+                                .filter(named::allows)
                                 .toList(),
                         named.pledges()));
     }
 
-    /** The strategies and rounds that the activity names. */
-    private record Named(Set<StrategyId> strategies, List<RoundCommitment> pledges) {}
+    /**
+     * The strategies and rounds that the activity names.
+     *
+     * @param approved the versions that were approved; null: the activity was passed before versions were
+     */
+    private record Named(
+            Set<StrategyId> strategies,
+            List<RoundCommitment> pledges,
+            @Nullable Set<Integer> approved) {
+
+        /** Whether a draw may follow these rules. */
+        boolean allows(DrawRules rules) {
+            return strategies.contains(rules.strategyId()) && (approved == null || approved.contains(rules.version()));
+        }
+    }
 
     private Optional<Named> activity(ActivityId activityId) {
         Set<StrategyId> named = new LinkedHashSet<>();
         Map<Integer, RoundCommitment> pledges = new LinkedHashMap<>();
+        Set<Integer> approved = new HashSet<>();
+        boolean isApproved = true;
         DomainEventStream history = events.readEvents(activityId.text());
         while (history.hasNext()) {
-            note((ActivityEvent) history.next().getPayload(), named, pledges);
+            ActivityEvent event = (ActivityEvent) history.next().getPayload();
+            note(event, named, pledges);
+            ApprovedStrategy version = ApprovedStrategy.after(null, event);
+            if (version != null) {
+                approved.add(version.version());
+            }
+            // In a round before versions were approved, draws followed the newest one.
+            isApproved &= !(event instanceof ActivityPassed) || version != null;
         }
-        return named.isEmpty() ? Optional.empty() : Optional.of(new Named(named, List.copyOf(pledges.values())));
+        return named.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Named(named, List.copyOf(pledges.values()), isApproved ? approved : null));
     }
 
     /** Returns the rules and rounds that one draw follows from. */
@@ -104,7 +133,7 @@ class DrawEvidence {
         return activity(drawn.activityId())
                 .map(named -> new Grounds(
                         strategies.find(drawn.strategyId(), drawn.strategyVersion()).stream()
-                                .filter(rules -> named.strategies().contains(rules.strategyId()))
+                                .filter(named::allows)
                                 .toList(),
                         named.pledges()));
     }

@@ -50,8 +50,7 @@ class DrawDecider {
     /** Decides a draw. It takes the unit of a limited award with the current unit of work. */
     Result draw(DueDraw due) {
         ActivityProgress activity = due.activity().progress();
-        DrawRules rules = strategies
-                .find(activity.definition().strategyId())
+        DrawRules rules = activity.rulesIn(strategies)
                 .orElseThrow(() -> new IllegalStateException("an open activity has a strategy"));
         SeedRound round = activity.round();
         DrawTicket ticket = DrawTicket.of(seeds.of(round), due.orderId());

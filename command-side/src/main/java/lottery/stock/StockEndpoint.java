@@ -53,7 +53,7 @@ class StockEndpoint {
     /** Returns all limited stocks of an activity. */
     private List<Limited> limited(ActivityProgress activity) {
         ActivityId activityId = activity.activityId();
-        Stream<Limited> awards = strategies.find(activity.definition().strategyId()).stream()
+        Stream<Limited> awards = activity.rulesIn(strategies).stream()
                 .flatMap(rules -> rules.definition().awards().stream())
                 .flatMap(award -> limited(StockId.ofAward(activityId, award.awardId()), award.title(), award.stock()));
         Stream<Limited> skus = activity.definition().skus().stream()

@@ -8,6 +8,7 @@ import java.util.Optional;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
 import lottery.rule.DrawRules;
+import lottery.store.trace.Actor;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventsourcing.eventstore.DomainEventStream;
@@ -66,6 +67,12 @@ public class StrategyCache {
         }
         return Optional.ofNullable(assembled.getIfPresent(new Version(strategyId, version)))
                 .or(() -> event(strategyId, version - 1L).map(this::assemble));
+    }
+
+    /** Returns the actor who wrote a version; empty if nobody was asked who he is. */
+    public Optional<String> authorOf(StrategyId strategyId, int version) {
+        DomainEventStream history = events.readEvents(strategyId.text(), version - 1L);
+        return history.hasNext() ? Actor.nameIn(history.next()) : Optional.empty();
     }
 
     private @Nullable DrawRules read(StrategyId strategyId) {

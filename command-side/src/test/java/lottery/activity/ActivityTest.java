@@ -21,6 +21,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import lottery.CommandTargets;
 import lottery.api.Answer;
@@ -29,8 +30,10 @@ import lottery.api.Finding.Flaw;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.activity.ActivityCommand.AdoptStrategy;
 import lottery.api.activity.ActivityCommand.CreateActivity;
 import lottery.api.activity.ActivityCommand.EditActivity;
+import lottery.api.activity.ActivityCommand.PassActivity;
 import lottery.api.activity.ActivityCommand.PublishSeed;
 import lottery.api.activity.ActivityCommand.StartActivity;
 import lottery.api.activity.ActivityCommand.SubmitActivity;
@@ -46,6 +49,7 @@ import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
+import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.Bundle;
@@ -61,7 +65,9 @@ import lottery.fairness.Seed;
 import lottery.fairness.SeedCache;
 import lottery.fairness.SeedVault;
 import lottery.rule.DrawRules;
+import lottery.store.trace.Actor;
 import lottery.store.vault.SecretVault;
+import lottery.strategy.StrategyHash;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
 import org.jspecify.annotations.Nullable;
@@ -107,6 +113,10 @@ class ActivityTest {
     /** The seed of the first round with the random numbers of this test: a seed of zeros, and a nonce of zeros. */
     private static final Seed ZEROS = Seed.of("00".repeat(32));
 
+    private static final ActivityPassed PASSED_EVENT = new ActivityPassed(ID, 1, StrategyHash.of(RULES.definition()));
+
+    private static final StrategyAdopted ADOPTED = new StrategyAdopted(ID, 2, StrategyHash.of(RULES.definition()));
+
     private static final ActivityStarted STARTED = started(1);
 
     private static final SeedVault VAULT = vault();
@@ -115,11 +125,17 @@ class ActivityTest {
     private static final Map<ActivityState, List<ActivityEvent>> HISTORIES = Map.of(
             EDIT, List.of(CREATED),
             ARRAIGNED, List.of(CREATED, new ActivitySubmitted(ID)),
-            PASSED, List.of(CREATED, new ActivitySubmitted(ID), new ActivityPassed(ID)),
+            PASSED, List.of(CREATED, new ActivitySubmitted(ID), PASSED_EVENT),
             REFUSED, List.of(CREATED, new ActivitySubmitted(ID), new ActivityRefused(ID)),
-            DOING, List.of(CREATED, new ActivitySubmitted(ID), new ActivityPassed(ID), STARTED),
+            DOING, List.of(CREATED, new ActivitySubmitted(ID), PASSED_EVENT, STARTED),
             CLOSED, List.of(CREATED, new ActivityClosed(ID)),
-            OPENED, List.of(CREATED, new ActivityClosed(ID), new ActivityOpened(ID)));
+            OPENED,
+                    List.of(
+                            CREATED,
+                            new ActivitySubmitted(ID),
+                            PASSED_EVENT,
+                            new ActivityClosed(ID),
+                            new ActivityOpened(ID)));
 
     /** The state table of the domain's description. */
     private static final Map<ActivityState, Map<ActivityAction, ActivityEvent>> TABLE = Map.of(
@@ -131,24 +147,33 @@ class ActivityTest {
                             new ActivityClosed(ID)),
             ARRAIGNED,
                     Map.of(
-                            ActivityAction.PASS, new ActivityPassed(ID),
+                            ActivityAction.PASS, PASSED_EVENT,
                             ActivityAction.REFUSE, new ActivityRefused(ID),
                             ActivityAction.REVOKE, new ActivityRevoked(ID),
                             ActivityAction.CLOSE, new ActivityClosed(ID)),
             PASSED,
                     Map.of(
-                            ActivityAction.REFUSE, new ActivityRefused(ID),
-                            ActivityAction.CLOSE, new ActivityClosed(ID),
-                            ActivityAction.START, STARTED),
+                            ActivityAction.REFUSE,
+                            new ActivityRefused(ID),
+                            ActivityAction.CLOSE,
+                            new ActivityClosed(ID),
+                            ActivityAction.START,
+                            STARTED,
+                            ActivityAction.ADOPT,
+                            ADOPTED),
             REFUSED,
                     Map.of(
                             ActivityAction.REVOKE,
                             new ActivityRevoked(ID),
                             ActivityAction.CLOSE,
                             new ActivityClosed(ID)),
-            DOING, Map.of(ActivityAction.CLOSE, new ActivityClosed(ID)),
-            CLOSED, Map.of(ActivityAction.OPEN, new ActivityOpened(ID)),
-            OPENED, Map.of(ActivityAction.CLOSE, new ActivityClosed(ID), ActivityAction.START, STARTED));
+            DOING, Map.of(ActivityAction.CLOSE, new ActivityClosed(ID), ActivityAction.ADOPT, ADOPTED),
+            CLOSED, Map.of(ActivityAction.OPEN, new ActivityOpened(ID), ActivityAction.ADOPT, ADOPTED),
+            OPENED,
+                    Map.of(
+                            ActivityAction.CLOSE, new ActivityClosed(ID),
+                            ActivityAction.START, STARTED,
+                            ActivityAction.ADOPT, ADOPTED));
 
     private Instant now = BEGIN;
 
@@ -159,6 +184,10 @@ class ActivityTest {
             .registerInjectableResource(new Zeros())
             .registerInjectableResource(new SubmissionCheck(
                     id -> Optional.of(RULES).filter(rules -> rules.strategyId().equals(id))))
+            .registerInjectableResource(new StrategyApproval(
+                    _ -> Optional.of(RULES),
+                    (id, version) -> Optional.of(DrawRules.assemble(id, version, RULES.definition())),
+                    (_, _) -> Optional.of("olga")))
             .registerInjectableResource((InstantSource) () -> now);
 
     static Stream<Arguments> cells() {
@@ -175,14 +204,65 @@ class ActivityTest {
     @MethodSource("cells")
     @DisplayName("An action that the state table allows succeeds, and any other is refused.")
     void everyCell(ActivityState state, ActivityAction action) {
-        var result = activity.given(List.copyOf(history(state))).when(action.on(ID));
+        Integer version = action == ActivityAction.ADOPT ? 2 : null;
+        var result = activity.given(List.copyOf(history(state))).when(action.on(ID, version));
         ActivityEvent event = TABLE.getOrDefault(state, Map.of()).get(action);
         if (event == null) {
             result.expectNoEvents()
                     .expectResultMessagePayload(
                             Answer.no(new Refused(Refusal.ACTIVITY_STATE, action.text() + " (" + state + ")")));
         } else {
-            result.expectEvents(event).expectResultMessagePayload(Answer.done(action.leadsTo()));
+            result.expectEvents(event)
+                    .expectResultMessagePayload(Answer.done(action == ActivityAction.ADOPT ? state : action.leadsTo()));
+        }
+    }
+
+    @Test
+    @DisplayName("An activity that nobody has passed does not start, although it was closed and opened.")
+    void neverPassed() {
+        activity.given(CREATED, new ActivityClosed(ID), new ActivityOpened(ID))
+                .when(new StartActivity(ID))
+                .expectNoEvents()
+                .expectResultMessagePayload(Answer.no(new Refused(Refusal.ACTIVITY_STATE, "start (OPENED)")));
+    }
+
+    @Test
+    @DisplayName("A version that is approved already is adopted without an event.")
+    void adoptedAgain() {
+        List<ActivityEvent> adopted =
+                Stream.concat(history(DOING).stream(), Stream.of(ADOPTED)).toList();
+        activity.given(List.copyOf(adopted)).when(new AdoptStrategy(ID, 2)).expectNoEvents();
+        activity.given(List.copyOf(adopted))
+                .when(new AdoptStrategy(ID, 1))
+                .expectEvents(new StrategyAdopted(ID, 1, ADOPTED.strategyHash()));
+    }
+
+    @Test
+    @DisplayName("An activity is passed with the version that was looked at, and with no other.")
+    void versionLookedAt() {
+        activity.given(List.copyOf(history(ARRAIGNED)))
+                .when(new PassActivity(ID, 1))
+                .expectEvents(PASSED_EVENT);
+        activity.given(List.copyOf(history(ARRAIGNED)))
+                .when(new PassActivity(ID, 2))
+                .expectNoEvents()
+                .expectResultMessagePayload(Answer.no(new Refused(Refusal.VERSION_STALE, "strategy:7 (1)")));
+    }
+
+    @Test
+    @DisplayName("Nobody passes or adopts a version that he has written.")
+    void author() {
+        Actor olga = new Actor("olga", "approver", Set.of("approver"), Actor.Scope.ALL);
+        Answer<?> refused = Answer.no(new Refused(Refusal.FORBIDDEN, "strategy:7, version 1 (written by olga)"));
+        try (var _ = Actor.open(olga)) {
+            activity.given(List.copyOf(history(ARRAIGNED)))
+                    .when(new PassActivity(ID, null))
+                    .expectNoEvents()
+                    .expectResultMessagePayload(refused);
+            activity.given(List.copyOf(history(DOING)))
+                    .when(new AdoptStrategy(ID, 1))
+                    .expectNoEvents()
+                    .expectResultMessagePayload(refused);
         }
     }
 

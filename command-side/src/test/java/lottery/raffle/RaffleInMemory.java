@@ -104,7 +104,7 @@ public final class RaffleInMemory {
                 ACTIVITY,
                 new ActivityCreated(ACTIVITY, activity()),
                 new ActivitySubmitted(ACTIVITY),
-                new ActivityPassed(ACTIVITY),
+                new ActivityPassed(ACTIVITY, null, null),
                 new ActivityStarted(
                         ACTIVITY, 1, ZEROS.commitment(), vault.seal(ZEROS, ACTIVITY, 1, new NoRandomness())));
     }

@@ -94,7 +94,7 @@ class ActivityJourneyTest {
             "An activity starts at its begin and closes after its end, and then its seed is published, all by itself.")
     void wholeLife() {
         create();
-        activities.happens(new ActivityPassed(id), ActivityState.PASSED);
+        activities.happens(new ActivityPassed(id, null, null), ActivityState.PASSED);
         awaitDue(BEGIN);
         assertThat(activities.receivedFor(id)).isEmpty();
 
@@ -118,7 +118,7 @@ class ActivityJourneyTest {
     void again() {
         activities.fail(id, 2);
         create();
-        activities.happens(new ActivityPassed(id), ActivityState.PASSED);
+        activities.happens(new ActivityPassed(id, null, null), ActivityState.PASSED);
         awaitDue(BEGIN);
         clock.set(BEGIN);
         awaitState(ActivityState.DOING);
@@ -130,7 +130,7 @@ class ActivityJourneyTest {
     @DisplayName("An activity that an operator has started and closed is left alone, except for its seed.")
     void byHand() {
         create();
-        activities.happens(new ActivityPassed(id), ActivityState.PASSED);
+        activities.happens(new ActivityPassed(id, null, null), ActivityState.PASSED);
         activities.happens(new ActivityStarted(id, 1, "commitment", "k1:sealed"), ActivityState.DOING);
         awaitDue(END.plusMillis(1));
         activities.happens(new ActivityClosed(id), ActivityState.CLOSED);

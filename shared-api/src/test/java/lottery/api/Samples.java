@@ -25,6 +25,7 @@ import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
+import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Bundle;
 import lottery.api.activity.Sku;
@@ -135,7 +136,8 @@ final class Samples {
                             null,
                             List.of(new SkuOffer(new Sku(9002), null, BUNDLE, null, null)))),
             new ActivitySubmitted(ACTIVITY),
-            new ActivityPassed(ACTIVITY),
+            new ActivityPassed(ACTIVITY, 1, "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),
+            new StrategyAdopted(ACTIVITY, 2, "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752"),
             new ActivityRefused(ACTIVITY),
             new ActivityRevoked(ACTIVITY),
             new ActivityStarted(

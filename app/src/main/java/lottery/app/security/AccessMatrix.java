@@ -33,7 +33,7 @@ final class AccessMatrix {
             rule("GET " + ACTIVITY + "/winners/stream").everybody(),
 
             // Players, and those who act for them.
-            rule("GET " + ACTIVITY + "/awards").own(PLAYER).all(FRONT, OPERATOR, DESK),
+            rule("GET " + ACTIVITY + "/awards").ownInQuery(PLAYER).all(FRONT, OPERATOR, DESK),
             rule("POST " + API + "/activity-choices").own(PLAYER).all(FRONT, OPERATOR),
             rule("GET " + ACCOUNT).own(PLAYER).all(FRONT, DESK, AUDITOR),
             rule("GET " + ACCOUNT + "/awards").own(PLAYER).all(FRONT, DESK, AUDITOR),

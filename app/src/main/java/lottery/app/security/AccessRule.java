@@ -15,13 +15,19 @@ import org.springframework.web.util.pattern.PathPatternParser;
 /**
  * Which callers may ask for one operation.
  *
+ * @param isUserInQuery the query says whose it is
  * @param isPublic everybody may, without saying who he is
  * @param roles they may, for everybody
  * @param ownRoles they may, each for itself: by the user in the path or the query, or, where an id stands there, as the
  *     operation finds out
  */
 record AccessRule(
-        HttpMethod method, PathPattern path, boolean isPublic, Set<CallerRole> roles, Set<CallerRole> ownRoles) {
+        HttpMethod method,
+        PathPattern path,
+        boolean isUserInQuery,
+        boolean isPublic,
+        Set<CallerRole> roles,
+        Set<CallerRole> ownRoles) {
 
     private static final String USER = "userId";
 
@@ -30,19 +36,23 @@ record AccessRule(
         String[] parts = operation.split(" ", 2);
         HttpMethod method = HttpMethod.valueOf(parts[0]);
         PathPattern path = PathPatternParser.defaultInstance.parse(parts[1]);
-        return new AccessRule(method, path, false, Set.of(), Set.of());
+        return new AccessRule(method, path, false, false, Set.of(), Set.of());
     }
 
     AccessRule everybody() {
-        return new AccessRule(method, path, true, Set.of(), Set.of());
+        return new AccessRule(method, path, isUserInQuery, true, Set.of(), Set.of());
     }
 
     AccessRule own(CallerRole... some) {
-        return new AccessRule(method, path, isPublic, roles, Set.of(some));
+        return new AccessRule(method, path, isUserInQuery, isPublic, roles, Set.of(some));
+    }
+
+    AccessRule ownInQuery(CallerRole... some) {
+        return new AccessRule(method, path, true, isPublic, roles, Set.of(some));
     }
 
     AccessRule all(CallerRole... some) {
-        return new AccessRule(method, path, isPublic, Set.of(some), ownRoles);
+        return new AccessRule(method, path, isUserInQuery, isPublic, Set.of(some), ownRoles);
     }
 
     boolean isFor(String otherMethod, String otherPath) {
@@ -84,7 +94,9 @@ record AccessRule(
             return inPath.equals(caller.name());
         }
         String[] inQuery = request.getParameterValues(USER);
-        return inQuery == null || (inQuery.length == 1 && inQuery[0].equals(caller.name()));
+        return isUserInQuery
+                ? inQuery != null && inQuery.length == 1 && inQuery[0].equals(caller.name())
+                : inQuery == null;
     }
 
     /** A decision. */

@@ -32,6 +32,10 @@ final class AddressLimitFilter extends OncePerRequestFilter {
     private static final Logger LOG = LoggerFactory.getLogger(AddressLimitFilter.class);
 
     private static final String STREAM = "/stream";
+
+    /** A load balancer that gets no answer to these takes the process for dead. */
+    private static final Set<String> PROBES = Set.of("/livez", "/readyz");
+
     private static final String FORWARDED = "X-Forwarded-For";
     private static final Duration IDLE_MAX = Duration.ofMinutes(1);
     private static final int ADDRESSES_MAX = 200_000;
@@ -53,18 +57,18 @@ final class AddressLimitFilter extends OncePerRequestFilter {
      * @param streamsMax at the same time
      */
     AddressLimitFilter(int requestsPerSecond, int streamsMax) {
-        this.requestsPerSecond = requestsPerSecond;
+        this.requestsPerSecond = Math.max(0, requestsPerSecond);
         this.streamsMax = streamsMax;
     }
 
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (!isLimited()) {
+        if (!isLimited() || PROBES.contains(request.getServletPath())) {
             chain.doFilter(request, response);
         } else if (!isWithinRate(request)) {
             refuse(request, response);
-        } else if (streamsMax > 0 && request.getRequestURI().endsWith(STREAM)) {
+        } else if (streamsMax > 0 && request.getServletPath().endsWith(STREAM)) {
             stream(request, response, chain);
         } else {
             chain.doFilter(request, response);
@@ -76,12 +80,13 @@ final class AddressLimitFilter extends OncePerRequestFilter {
         Authentication authentication = SecurityContextHolder.getContext().getAuthentication();
         return authentication == null
                 || authentication instanceof AnonymousAuthenticationToken
-                || Caller.of(authentication).roles().equals(Set.of(CallerRole.PLAYER));
+                || Set.of(CallerRole.PLAYER)
+                        .containsAll(Caller.of(authentication).roles());
     }
 
     private boolean isWithinRate(HttpServletRequest request) {
         return requestsPerSecond == 0
-                || buckets.get(request.getRemoteAddr(), _ -> fresh()).tryConsume(1);
+                || buckets.get(CallerAddress.of(request), _ -> fresh()).tryConsume(1);
     }
 
     private Bucket fresh() {
@@ -94,7 +99,7 @@ final class AddressLimitFilter extends OncePerRequestFilter {
     /** A stream holds the thread of its request until it ends. */
     private void stream(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        String address = request.getRemoteAddr();
+        String address = CallerAddress.of(request);
         if (streams.merge(address, 1, Integer::sum) > streamsMax) {
             leave(address);
             refuse(request, response);

@@ -3,6 +3,7 @@ package lottery.app.security;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import lottery.app.startup.CannotStart;
 import org.springframework.boot.EnvironmentPostProcessor;
@@ -24,6 +25,7 @@ final class AuthenticationSettings implements EnvironmentPostProcessor, Ordered 
 
     private static final String MODE = "lottery.auth";
     private static final String ADDRESS = "lottery.address";
+    private static final String FORWARDED = "lottery.forwarded";
     private static final String LOOPBACK = "127.0.0.1";
     private static final String SERVERS_INSIDE = "lottery.embedded.EmbeddedServers";
 
@@ -51,11 +53,22 @@ final class AuthenticationSettings implements EnvironmentPostProcessor, Ordered 
         if (mode == AuthenticationMode.DEMO && !ClassUtils.isPresent(SERVERS_INSIDE, null)) {
             throw new CannotStart("LOTTERY_AUTH is demo, which only a lottery with servers inside knows.", REMEDY);
         }
-        String address = environment.getProperty(ADDRESS, mode == AuthenticationMode.GATEWAY ? LOOPBACK : "");
+        requireKnownForwarding(environment);
+        String asked = environment.getProperty(ADDRESS, "");
+        String address = StringUtils.hasText(asked) || mode == AuthenticationMode.ISSUER ? asked : LOOPBACK;
         if (StringUtils.hasText(address)) {
             environment
                     .getPropertySources()
                     .addFirst(new MapPropertySource(ADDRESS, Map.of("server.address", address)));
+        }
+    }
+
+    /** The other way that Spring has believes every caller, also about the port that it came by. */
+    private static void requireKnownForwarding(Environment environment) {
+        String forwarded = environment.getProperty(FORWARDED, "none");
+        if (!Set.of("none", "native").contains(forwarded)) {
+            throw new CannotStart(
+                    "LOTTERY_FORWARDED is '%s'.".formatted(forwarded), "Set it to native behind a proxy, or to none.");
         }
     }
 

@@ -26,9 +26,8 @@ final class CallerAuthorization implements AuthorizationManager<RequestAuthoriza
 
     private static final String ACTOR = CallerAuthorization.class.getName();
 
-    /** Below these paths nothing is served without a rule. */
-    private static final List<PathPattern> GUARDED = Stream.of(
-                    "/api/**", "/actuator/**", "/v3/**", "/swagger-ui/**", "/swagger-ui.html")
+    /** Everybody is served here. Anywhere else nothing is served without a rule. */
+    private static final List<PathPattern> OPEN = Stream.of("/livez", "/readyz", "/problems/**")
             .map(PathPatternParser.defaultInstance::parse)
             .toList();
 
@@ -63,7 +62,7 @@ final class CallerAuthorization implements AuthorizationManager<RequestAuthoriza
                 return rule.isPublic() ? GRANTED : decide(rule, variables.get(), authentication.get(), request);
             }
         }
-        return isGuarded(path) ? new Refusing(403) : GRANTED;
+        return isOpen(path) ? GRANTED : new Refusing(403);
     }
 
     private static AuthorizationResult decide(
@@ -85,7 +84,7 @@ final class CallerAuthorization implements AuthorizationManager<RequestAuthoriza
         };
     }
 
-    private static boolean isGuarded(PathContainer path) {
-        return GUARDED.stream().anyMatch(pattern -> pattern.matches(path));
+    private static boolean isOpen(PathContainer path) {
+        return OPEN.stream().anyMatch(pattern -> pattern.matches(path));
     }
 }

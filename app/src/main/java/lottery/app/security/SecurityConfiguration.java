@@ -27,6 +27,7 @@ import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.oauth2.server.resource.authentication.JwtAuthenticationConverter;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.intercept.AuthorizationFilter;
+import org.springframework.security.web.context.SecurityContextHolderFilter;
 import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 
@@ -42,6 +43,7 @@ public class SecurityConfiguration {
     @Bean
     SecurityFilterChain callers(HttpSecurity http, Environment environment, InstantSource clock) {
         AuthenticationMode mode = AuthenticationSettings.mode(environment);
+        BadTokenFilter badTokens = new BadTokenFilter();
         AddressLimitFilter limits = new AddressLimitFilter(
                 environment.getRequiredProperty("lottery.limits.address-requests", Integer.class),
                 environment.getRequiredProperty("lottery.limits.address-streams", Integer.class));
@@ -59,36 +61,43 @@ public class SecurityConfiguration {
             }
             case ISSUER -> {
                 String issuer = environment.getRequiredProperty(AuthenticationSettings.ISSUER);
-                byMatrix(http, "Bearer", limits);
-                http.oauth2ResourceServer(tokens -> tokens.authenticationEntryPoint(
-                                (request, response, failure) -> unauthenticated(response, "Bearer", failure))
+                byMatrix(http, "Bearer", limits, badTokens);
+                http.oauth2ResourceServer(tokens -> tokens.authenticationEntryPoint((request, response, failure) ->
+                                unauthenticated(request, response, badTokens, "Bearer", failure))
                         .jwt(jwt -> jwt.decoder(new TokenDecoder(issuer, clock))
                                 .jwtAuthenticationConverter(rolesOfTokens())));
             }
             case DEMO -> {
-                byMatrix(http, "Basic realm=\"lottery\"", limits);
+                byMatrix(http, "Basic realm=\"lottery\"", limits, badTokens);
                 http.authenticationManager(new ProviderManager(new DemoCallers()))
                         .httpBasic(basic -> basic.authenticationEntryPoint((request, response, failure) ->
-                                unauthenticated(response, "Basic realm=\"lottery\"", failure)));
+                                unauthenticated(request, response, badTokens, "Basic realm=\"lottery\"", failure)));
             }
         }
         return http.build();
     }
 
-    /** Lets unknown methods through, which are answered 405 like all others that an operation does not have. */
+    /**
+     * Refuses ambiguous paths. Methods, headers and parameters are checked where they are read, with an answer of ours.
+     */
     @Bean
-    HttpFirewall methodsAreNotItsBusiness() {
+    HttpFirewall pathsOnly() {
         StrictHttpFirewall firewall = new StrictHttpFirewall();
         firewall.setUnsafeAllowAnyHttpMethod(true);
+        firewall.setAllowUrlEncodedPercent(true);
+        firewall.setAllowedHeaderValues(_ -> true);
+        firewall.setAllowedParameterNames(_ -> true);
         return firewall;
     }
 
-    private static void byMatrix(HttpSecurity http, String challenge, AddressLimitFilter limits) {
+    private static void byMatrix(
+            HttpSecurity http, String challenge, AddressLimitFilter limits, BadTokenFilter badTokens) {
         http.authorizeHttpRequests(requests -> requests.anyRequest().access(new CallerAuthorization()))
+                .addFilterAfter(badTokens, SecurityContextHolderFilter.class)
                 .addFilterBefore(limits, AuthorizationFilter.class)
                 .addFilterAfter(new ActorFilter(), AuthorizationFilter.class)
-                .exceptionHandling(refusals -> refusals.authenticationEntryPoint(
-                                (request, response, failure) -> unauthenticated(response, challenge, failure))
+                .exceptionHandling(refusals -> refusals.authenticationEntryPoint((request, response, failure) ->
+                                unauthenticated(request, response, badTokens, challenge, failure))
                         .accessDeniedHandler(SecurityConfiguration::refused));
     }
 
@@ -101,13 +110,19 @@ public class SecurityConfiguration {
         return converter;
     }
 
-    private static void unauthenticated(HttpServletResponse response, String challenge, AuthenticationException failure)
+    private static void unauthenticated(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            BadTokenFilter badTokens,
+            String challenge,
+            AuthenticationException failure)
             throws IOException {
         if (failure instanceof IssuerAway) {
             LOG.warn("A token could not be checked: {}", String.valueOf(failure.getCause()));
             response.sendError(HttpStatus.SERVICE_UNAVAILABLE.value());
             return;
         }
+        badTokens.count(request);
         response.setHeader(HttpHeaders.WWW_AUTHENTICATE, challenge);
         response.sendError(HttpStatus.UNAUTHORIZED.value());
     }

@@ -45,6 +45,7 @@ class AddressLimitFilterTest {
 
     private MockHttpServletResponse ask(String address, String path, @Nullable String forwarded, FilterChain chain) {
         MockHttpServletRequest request = new MockHttpServletRequest("GET", path);
+        request.setServletPath(path);
         request.setRemoteAddr(address);
         if (forwarded != null) {
             request.addHeader("X-Forwarded-For", forwarded);
@@ -83,6 +84,14 @@ class AddressLimitFilterTest {
         assertThat(answered("10.0.0.1", 20)).isEqualTo(20);
         loggedInAs("player", "operator");
         assertThat(answered("10.0.0.1", 20)).isEqualTo(20);
+    }
+
+    @Test
+    @DisplayName("holds for callers without a known role, and not for the probes of load balancers.")
+    void withoutRole() {
+        loggedInAs("king");
+        assertThat(answered("10.0.0.1", 20)).isEqualTo(2 * PER_SECOND);
+        assertThat(ask("10.0.0.1", "/readyz", DONE).getStatus()).isEqualTo(200);
     }
 
     @Test

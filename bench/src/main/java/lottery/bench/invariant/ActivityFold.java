@@ -3,6 +3,7 @@ package lottery.bench.invariant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Folds what operators have set up: activities, strategies and their awards. */
 final class ActivityFold {
@@ -21,7 +22,7 @@ final class ActivityFold {
 
         @Override
         public String sql() {
-            return "SELECT activity_id::text, version, strategy_id, name, zone, state,"
+            return "SELECT activity_id::text, version, strategy_id, name, zone, state, strategy_version, strategy_hash,"
                     + " jsonb_strip_nulls(definition::jsonb)::text AS definition FROM view_activity";
         }
 
@@ -39,11 +40,24 @@ final class ActivityFold {
                 columns.put("zone", definition.text("zone"));
                 columns.put("definition", definition.canonical());
             }
+            approve(event, columns);
             String state = stateAfter(event.name());
             if (!state.isEmpty()) {
                 columns.put("state", state);
             }
             return List.of(new Row(key, event.sequence(), Map.copyOf(columns)));
+        }
+
+        private static void approve(EventTableRow event, Map<String, String> columns) {
+            boolean isApproved = event.payload().has("strategyVersion");
+            boolean isOver = Set.of("activity.created", "activity.edited", "activity.revoked", "activity.refused")
+                    .contains(event.name());
+            if (isApproved || isOver || event.name().equals("activity.passed")) {
+                columns.put(
+                        "strategy_version",
+                        isApproved ? Long.toString(event.payload().number("strategyVersion")) : NOTHING);
+                columns.put("strategy_hash", isApproved ? event.payload().text("strategyHash") : NOTHING);
+            }
         }
 
         /** Returns the state that the event leads to; empty if the state does not change. */

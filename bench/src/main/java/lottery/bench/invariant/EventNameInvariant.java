@@ -22,6 +22,7 @@ final class EventNameInvariant {
             "activity.closed",
             "activity.opened",
             "activity.seed-published",
+            "activity.strategy-adopted",
             "strategy.defined",
             "strategy.revised",
             "account.recharged",

@@ -36,6 +36,9 @@ public final class AdmissionControl implements SmartLifecycle {
     /** Unused time that a caller may still use, so that callers of the same moment need not wait for each other. */
     private static final Duration BURST = Duration.ofMillis(20);
 
+    /** Units that were done together hold up later ones no longer than this. */
+    private static final Duration DEBT_MAX = Duration.ofSeconds(1);
+
     private final LongFunction<ProgressReading> progress;
     private final double coldSpeed;
     private final AtomicLong begun = new AtomicLong();
@@ -101,7 +104,7 @@ public final class AdmissionControl implements SmartLifecycle {
     }
 
     private synchronized void postpone(long nanos) {
-        nextNanos += nanos;
+        nextNanos = Math.min(nextNanos + nanos, System.nanoTime() + DEBT_MAX.toNanos());
     }
 
     private void waitInVain(Duration waitMax) {

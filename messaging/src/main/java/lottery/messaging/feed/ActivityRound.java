@@ -14,6 +14,7 @@ import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
+import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import org.jspecify.annotations.Nullable;
 
 /** An activity from a start to its close, with its definition at the start. */
@@ -49,6 +50,7 @@ record ActivityRound(ActivityStarted start, ActivityDefinition activity) {
             case ActivityEdited edited -> edited.definition();
             case ActivitySubmitted _,
                     ActivityPassed _,
+                    StrategyAdopted _,
                     ActivityRefused _,
                     ActivityRevoked _,
                     ActivityStarted _,
@@ -66,6 +68,7 @@ record ActivityRound(ActivityStarted start, ActivityDefinition activity) {
                     ActivityEdited _,
                     ActivitySubmitted _,
                     ActivityPassed _,
+                    StrategyAdopted _,
                     ActivityRefused _,
                     ActivityRevoked _,
                     ActivityOpened _,

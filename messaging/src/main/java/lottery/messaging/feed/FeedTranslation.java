@@ -22,6 +22,7 @@ import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
+import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.award.AwardEvent;
 import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardCompensated;
@@ -70,6 +71,7 @@ final class FeedTranslation {
                     ActivityEdited _,
                     ActivitySubmitted _,
                     ActivityPassed _,
+                    StrategyAdopted _,
                     ActivityRefused _,
                     ActivityRevoked _,
                     ActivityOpened _ -> Optional.empty();

@@ -57,6 +57,7 @@ class FeedTranslationTest {
                         "activity.passed",
                         "activity.refused",
                         "activity.revoked",
+                        "activity.strategy-adopted",
                         "activity.submitted",
                         "award.claimed",
                         "award.dispatch-failed",
@@ -178,7 +179,7 @@ class FeedTranslationTest {
         @Test
         @DisplayName("The close of an activity that never started, or a second close, gives no message.")
         void neverStarted() {
-            next(new ActivityPassed(ID));
+            next(new ActivityPassed(ID, null, null));
             assertThat(next(new ActivityClosed(ID))).isEmpty();
             next(new ActivityOpened(ID));
             next(new ActivityStarted(ID, 1, "first", "sealed"));

@@ -11,6 +11,7 @@ import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
+import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityState;
 
 /** Determines the state of an activity after an event. */
@@ -27,7 +28,7 @@ final class ActivityArrival {
             case ActivityStarted _ -> ActivityState.DOING;
             case ActivityClosed _ -> ActivityState.CLOSED;
             case ActivityOpened _ -> ActivityState.OPENED;
-            case SeedPublished _ -> before;
+            case StrategyAdopted _, SeedPublished _ -> before;
         };
     }
 }

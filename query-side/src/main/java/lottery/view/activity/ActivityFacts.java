@@ -10,11 +10,22 @@ import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
+import lottery.api.activity.ApprovedStrategy;
 import lottery.api.strategy.StrategyId;
+import org.jspecify.annotations.Nullable;
 
-/** The facts about an activity that the other read models need. */
+/**
+ * The facts about an activity that the other read models need.
+ *
+ * @param approved the version of the strategy that draws follow; null: the newest one
+ */
 public record ActivityFacts(
-        ActivityId activityId, StrategyId strategyId, String name, ZoneId zone, ActivityState state) {
+        ActivityId activityId,
+        StrategyId strategyId,
+        String name,
+        ZoneId zone,
+        ActivityState state,
+        @Nullable ApprovedStrategy approved) {
 
     public ActivityFacts {
         requireNonNull(activityId);
@@ -28,11 +39,13 @@ public record ActivityFacts(
         ActivityState arrived = ActivityArrival.after(event, state);
         return event instanceof ActivityEdited edited
                 ? of(activityId, edited.definition(), arrived)
-                : new ActivityFacts(activityId, strategyId, name, zone, arrived);
+                : new ActivityFacts(
+                        activityId, strategyId, name, zone, arrived, ApprovedStrategy.after(approved, event));
     }
 
     private static ActivityFacts of(ActivityId activityId, ActivityDefinition definition, ActivityState state) {
-        return new ActivityFacts(activityId, definition.strategyId(), definition.name(), definition.zone(), state);
+        return new ActivityFacts(
+                activityId, definition.strategyId(), definition.name(), definition.zone(), state, null);
     }
 
     /** Returns the day in the activity's zone. */

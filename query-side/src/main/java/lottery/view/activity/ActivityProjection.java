@@ -5,6 +5,7 @@ import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityState;
+import lottery.api.activity.ApprovedStrategy;
 import lottery.store.projection.Projection;
 import lottery.view.activity.ActivityProjection.Key;
 import lottery.view.activity.ActivityProjection.State;
@@ -27,7 +28,15 @@ class ActivityProjection extends Projection<Key, State> {
      *
      * @param definition the whole definition; the columns before it are for other read models
      */
-    record State(long strategyId, String name, String zone, String definition, ActivityState state, long version) {
+    record State(
+            long strategyId,
+            String name,
+            String zone,
+            String definition,
+            ActivityState state,
+            long version,
+            @Nullable Integer strategyVersion,
+            @Nullable String strategyHash) {
 
         static State after(@Nullable State before, ActivityEvent event, long sequence) {
             if (before != null) {
@@ -43,7 +52,25 @@ class ActivityProjection extends Projection<Key, State> {
             ActivityState arrived = ActivityArrival.after(event, state);
             return event instanceof ActivityEdited edited
                     ? of(edited.definition(), arrived, sequence)
-                    : new State(strategyId, name, zone, definition, arrived, sequence);
+                    : in(arrived, sequence, ApprovedStrategy.after(approved(), event));
+        }
+
+        private @Nullable ApprovedStrategy approved() {
+            return strategyVersion == null || strategyHash == null
+                    ? null
+                    : new ApprovedStrategy(strategyVersion, strategyHash);
+        }
+
+        private State in(ActivityState arrived, long sequence, @Nullable ApprovedStrategy approved) {
+            return new State(
+                    strategyId,
+                    name,
+                    zone,
+                    definition,
+                    arrived,
+                    sequence,
+                    approved == null ? null : approved.version(),
+                    approved == null ? null : approved.hash());
         }
 
         private static State of(ActivityDefinition definition, ActivityState state, long sequence) {
@@ -53,7 +80,9 @@ class ActivityProjection extends Projection<Key, State> {
                     definition.zone().getId(),
                     DefinitionCodec.text(definition),
                     state,
-                    sequence);
+                    sequence,
+                    null,
+                    null);
         }
     }
 

@@ -8,9 +8,11 @@ import jakarta.persistence.Table;
 import java.time.ZoneId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
+import lottery.api.activity.ApprovedStrategy;
 import lottery.api.activity.ListedActivity;
 import lottery.api.strategy.StrategyId;
 import lottery.view.redis.Versioned;
+import org.jspecify.annotations.Nullable;
 
 /** The row of an activity; {@link ActivityProjection} writes it. */
 @Entity
@@ -31,13 +33,15 @@ class ActivityRow {
     private ActivityState state;
 
     private long version;
+    private @Nullable Integer strategyVersion;
+    private @Nullable String strategyHash;
 
     /** For Hibernate. */
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected ActivityRow() {}
 
     ListedActivity toListed() {
-        return ListedActivity.of(new ActivityId(activityId), state, DefinitionCodec.of(definition));
+        return ListedActivity.of(new ActivityId(activityId), state, DefinitionCodec.of(definition), approved());
     }
 
     ActivityCursor cursor() {
@@ -49,6 +53,13 @@ class ActivityRow {
     }
 
     ActivityFacts toActivity() {
-        return new ActivityFacts(new ActivityId(activityId), new StrategyId(strategyId), name, ZoneId.of(zone), state);
+        return new ActivityFacts(
+                new ActivityId(activityId), new StrategyId(strategyId), name, ZoneId.of(zone), state, approved());
+    }
+
+    private @Nullable ApprovedStrategy approved() {
+        return strategyVersion == null || strategyHash == null
+                ? null
+                : new ApprovedStrategy(strategyVersion, strategyHash);
     }
 }

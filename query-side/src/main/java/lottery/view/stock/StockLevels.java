@@ -21,7 +21,7 @@ public class StockLevels {
                 CROSS JOIN LATERAL (SELECT max(version) AS version FROM view_award AS any_award
                                     WHERE any_award.strategy_id = view_activity.strategy_id) AS newest
                 JOIN view_award ON view_award.strategy_id = view_activity.strategy_id
-                               AND view_award.version = newest.version
+                               AND view_award.version = coalesce(view_activity.strategy_version, newest.version)
                 UNION ALL
                 SELECT activity_id, state, 'SKU', (sku ->> 'sku')::bigint, sku ->> 'title', (sku ->> 'stock')::integer
                 FROM view_activity CROSS JOIN LATERAL jsonb_array_elements(definition::jsonb -> 'skus') AS sku

@@ -1,9 +1,14 @@
 package lottery.view.wheel;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import lottery.api.activity.ApprovedStrategy;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
+import lottery.view.activity.ActivityFacts;
 import lottery.view.redis.RedisReadModel;
 import lottery.view.redis.RedisReadModels;
 import org.axonframework.config.ProcessingGroup;
@@ -18,9 +23,23 @@ class AwardListReadModel {
 
     private static final AwardList NONE = new AwardList(0, List.of());
 
+    private static final long OLDER_MAX = 1_000;
+    private static final Duration OLDER_KEPT = Duration.ofMinutes(10);
+
     private final RedisReadModel<StrategyId, AwardList> lists;
 
+    /** Keeps the lists of versions that are not the newest. A version never changes. */
+    private final Cache<Version, AwardList> older = Caffeine.newBuilder()
+            .maximumSize(OLDER_MAX)
+            .expireAfterAccess(OLDER_KEPT)
+            .build();
+
+    private final AwardRows rows;
+
+    private record Version(StrategyId strategyId, int number) {}
+
     AwardListReadModel(RedisReadModels redis, AwardRows rows) {
+        this.rows = rows;
         this.lists = redis.of(
                 AwardList.class,
                 id -> Optional.of(AwardList.of(rows.newest(id.value())).versioned()));
@@ -31,12 +50,32 @@ class AwardListReadModel {
         lists.follow(event.strategyId(), sequence, _ -> AwardList.of(event));
     }
 
-    AwardList find(StrategyId id) {
-        return lists.find(id).orElse(NONE);
+    /** Returns the list that an activity draws by. */
+    AwardList find(ActivityFacts activity) {
+        return approved(activity, lists.find(activity.strategyId()).orElse(NONE));
     }
 
     /** Returns the list in PostgreSQL. */
-    AwardList stored(StrategyId id) {
-        return lists.stored(id).orElse(NONE);
+    AwardList stored(ActivityFacts activity) {
+        return approved(activity, lists.stored(activity.strategyId()).orElse(NONE));
+    }
+
+    /** Returns the approved version; the newest one if none is approved, or if its rows have not arrived yet. */
+    private AwardList approved(ActivityFacts activity, AwardList newest) {
+        ApprovedStrategy approved = activity.approved();
+        if (approved == null || approved.version() == newest.version()) {
+            return newest;
+        }
+        Version version = new Version(activity.strategyId(), approved.version());
+        AwardList known = older.getIfPresent(version);
+        if (known != null) {
+            return known;
+        }
+        AwardList read = AwardList.of(rows.of(version.strategyId().value(), version.number()));
+        if (read.version() == 0) {
+            return newest;
+        }
+        older.put(version, read);
+        return read;
     }
 }

@@ -13,4 +13,10 @@ interface AwardRows extends Repository<AwardRow, AwardKey> {
                 select max(newest.key.version) from AwardRow newest where newest.key.strategyId = :strategyId)
             order by award.sort, award.key.awardId""")
     List<AwardRow> newest(long strategyId);
+
+    @Query("""
+            select award from AwardRow award
+            where award.key.strategyId = :strategyId and award.key.version = :version
+            order by award.sort, award.key.awardId""")
+    List<AwardRow> of(long strategyId, int version);
 }

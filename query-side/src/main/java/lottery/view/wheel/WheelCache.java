@@ -92,7 +92,7 @@ class WheelCache implements DisposableBean {
     }
 
     private WheelLayout face(ActivityFacts activity) {
-        return face(activity, awards.find(activity.strategyId()), soldOut.find(activity.activityId()));
+        return face(activity, awards.find(activity), soldOut.find(activity.activityId()));
     }
 
     private static WheelLayout face(ActivityFacts activity, AwardList list, SoldOutAwards soldOut) {
@@ -100,7 +100,7 @@ class WheelCache implements DisposableBean {
     }
 
     private WheelLayout storedFace(ActivityFacts activity) {
-        return face(activity, awards.stored(activity.strategyId()), soldOut.stored(activity.activityId()));
+        return face(activity, awards.stored(activity), soldOut.stored(activity.activityId()));
     }
 
     @Override

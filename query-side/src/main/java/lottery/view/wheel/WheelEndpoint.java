@@ -8,6 +8,7 @@ import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.FindWheel;
 import lottery.api.award.Wheel;
+import lottery.store.trace.Actor;
 import lottery.view.QuerySender;
 import lottery.view.ReadsFrom;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -31,6 +32,9 @@ class WheelEndpoint {
             @PathVariable ActivityId activityId, @RequestParam UserId userId, HttpServletRequest request) {
         // A caller that has waited for a position must see it, and is not answered from a cache.
         boolean upToDate = request.getParameter("after") != null;
+        if (!Actor.mayTouchOf(userId.value())) {
+            throw new RefusedException(Refusal.NOT_FOUND, activityId.text());
+        }
         return questions
                 .find(new FindWheel(activityId, userId, upToDate), Wheel.class)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()))

@@ -1,6 +1,7 @@
 package lottery.view.wheel;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import lottery.api.award.Wheel;
 import lottery.view.activity.ActivityFacts;
@@ -58,8 +59,13 @@ final class WheelLayout {
         return RenderedWheel.of(json.writeValueAsBytes(fields(drawsToday)));
     }
 
-    /** Returns whether this has an older version of the same strategy: it was read earlier, and arrives later. */
+    /**
+     * Returns whether this has an older version of the same strategy: it was read earlier, and arrives later. A version
+     * that was approved is not behind, whatever its number is.
+     */
     boolean isBehind(WheelLayout other) {
-        return activity.strategyId().equals(other.activity.strategyId()) && strategyVersion < other.strategyVersion;
+        return activity.strategyId().equals(other.activity.strategyId())
+                && Objects.equals(activity.approved(), other.activity.approved())
+                && strategyVersion < other.strategyVersion;
     }
 }

@@ -64,7 +64,8 @@ class ActivityAnswersTest {
         assertThat(answer).bodyJson().isStrictlyEqualTo("""
                 {"activityId": %d, "state": "EDIT", "name": "Spring", "description": null,
                  "beginsAt": "2026-01-01T00:00:00Z", "endsAt": "2026-12-31T00:00:00Z", "zone": "Asia/Shanghai",
-                 "strategyId": %d, "participationsMax": null, "skus": [], "awardStock": []}""".formatted(
+                 "strategyId": %d, "strategyVersion": null, "strategyHash": null,
+                 "participationsMax": null, "skus": [], "awardStock": []}""".formatted(
                         id.value(), find(id).strategyId().value()));
         String tag = String.valueOf(answer.getResponse().getHeader("ETag"));
         assertThat(tag).startsWith("\"");

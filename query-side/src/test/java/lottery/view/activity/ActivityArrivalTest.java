@@ -28,7 +28,7 @@ class ActivityArrivalTest {
         ActivityId id = new ActivityId(1);
         Map<Class<?>, ActivityState> arrivals = Stream.<ActivityEvent>of(
                         new ActivitySubmitted(id),
-                        new ActivityPassed(id),
+                        new ActivityPassed(id, null, null),
                         new ActivityRefused(id),
                         new ActivityRevoked(id),
                         new ActivityStarted(id, 1, "commitment", "k1:sealed"),

@@ -39,7 +39,7 @@ class ActivityProjectionTest {
     void follow() {
         ActivityId id = script.activity();
         script.happens(id, new ActivitySubmitted(id));
-        script.happens(id, new ActivityPassed(id));
+        script.happens(id, new ActivityPassed(id, null, null));
         script.happens(id, new ActivityStarted(id, 1, "commitment", "k1:sealed"));
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(activities.find(id))

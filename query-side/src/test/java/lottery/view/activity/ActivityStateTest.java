@@ -32,8 +32,10 @@ class ActivityStateTest {
     @Test
     @DisplayName("The row has the state after its events, and the version of the newest one.")
     void state() {
-        State row =
-                after(new ActivityCreated(ID, definition("Spring")), new ActivitySubmitted(ID), new ActivityPassed(ID));
+        State row = after(
+                new ActivityCreated(ID, definition("Spring")),
+                new ActivitySubmitted(ID),
+                new ActivityPassed(ID, null, null));
 
         assertThat(row.state()).isEqualTo(ActivityState.PASSED);
         assertThat(row.version()).isEqualTo(2);

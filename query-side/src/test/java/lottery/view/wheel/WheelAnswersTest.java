@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.FindWheel;
 import lottery.api.award.Wheel;
@@ -191,6 +193,37 @@ class WheelAnswersTest {
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(text(uri() + "&after=1")).doesNotContain("Old"));
         assertThat(ids(uri() + "&after=1")).containsExactly(103);
+    }
+
+    @Test
+    @DisplayName("The wheel shows the version that was passed, until another one is adopted, even an older one.")
+    void approved() throws Exception {
+        StrategyId strategyId = strategyOf(activity);
+        List<Integer> first = ids(uri());
+        script.happens(activity, new ActivityPassed(activity, 1, "hash of 1"));
+        script.happens(
+                strategyId,
+                new StrategyRevised(
+                        strategyId,
+                        2,
+                        StrategyDefinition.of(StrategyDefinition.Mode.SINGLE, List.of(award(103, 1, 0)), null)));
+        await().atMost(SOON)
+                .until(() -> sql.sql("SELECT count(*) FROM view_award WHERE strategy_id = ? AND version = 2")
+                                .param(strategyId.value())
+                                .query(Integer.class)
+                                .single()
+                        == 1);
+        await().during(Duration.ofSeconds(2))
+                .atMost(SOON)
+                .untilAsserted(() -> assertThat(ids(uri())).isEqualTo(first));
+
+        script.happens(activity, new StrategyAdopted(activity, 2, "hash of 2"));
+        await().atMost(SOON).until(() -> ids(uri()).equals(List.of(103)));
+        assertThat(ids(uri() + "&after=1")).containsExactly(103);
+
+        script.happens(activity, new StrategyAdopted(activity, 1, "hash of 1"));
+        await().atMost(SOON).until(() -> ids(uri()).equals(first));
+        assertThat(ids(uri() + "&after=1")).isEqualTo(first);
     }
 
     @Test

@@ -13,6 +13,7 @@ import lottery.api.strategy.StrategyId;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
 import lottery.stage.Statements;
+import lottery.view.activity.ActivityFacts;
 import lottery.view.activity.ActivityOverview;
 import lottery.view.redis.RedisReadModels;
 import lottery.view.stock.StockLevels;
@@ -89,7 +90,8 @@ class WheelCacheTest {
                                 .isEqualTo("1"));
 
         assertThat(ids()).containsExactly(104, 105);
-        assertThat(awards.stored(strategy)).isEqualTo(awards.find(strategy));
+        ActivityFacts facts = activities.find(activity).orElseThrow();
+        assertThat(awards.stored(facts)).isEqualTo(awards.find(facts));
         awaitInRedis();
     }
 

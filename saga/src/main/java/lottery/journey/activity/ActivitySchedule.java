@@ -21,6 +21,7 @@ import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
+import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityId;
 import lottery.journey.command.SagaCommands;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +86,7 @@ record ActivitySchedule(
                 new ActivitySchedule(activityId, beginsAt, endsAt, Step.CLOSE, started.round(), secrets, 0, null);
             case ActivityClosed _ -> closed(now);
             case SeedPublished published -> without(published.round());
+            case StrategyAdopted _ -> this;
         };
     }
 

@@ -61,7 +61,7 @@ class ActivityScheduleTest {
         @DisplayName("The start is due at the begin of an activity that was passed or opened, and never before.")
         void atItsBegin() {
             for (ActivitySchedule plan : List.of(
-                    plan(EARLY, new ActivitySubmitted(ID), new ActivityPassed(ID)),
+                    plan(EARLY, new ActivitySubmitted(ID), new ActivityPassed(ID, null, null)),
                     plan(EARLY, new ActivityClosed(ID), new ActivityOpened(ID)))) {
                 assertThat(plan.dueAt()).isEqualTo(BEGIN);
                 assertThat(plan.commands(BEGIN.minusNanos(1))).isEmpty();
@@ -73,7 +73,7 @@ class ActivityScheduleTest {
         @Test
         @DisplayName("The start is dropped when the end has passed.")
         void tooLate() {
-            ActivitySchedule plan = plan(LATE, new ActivityPassed(ID));
+            ActivitySchedule plan = plan(LATE, new ActivityPassed(ID, null, null));
             assertThat(plan.commands(END.plusNanos(1))).isEmpty();
             assertThat(plan.asked(LATE).dueAt()).isNull();
         }
@@ -83,10 +83,10 @@ class ActivityScheduleTest {
         void otherwise() {
             assertThat(plan(EARLY).dueAt()).isNull();
             assertThat(plan(EARLY, new ActivitySubmitted(ID)).dueAt()).isNull();
-            assertThat(plan(EARLY, new ActivityPassed(ID), new ActivityRefused(ID))
+            assertThat(plan(EARLY, new ActivityPassed(ID, null, null), new ActivityRefused(ID))
                             .dueAt())
                     .isNull();
-            assertThat(plan(EARLY, new ActivityPassed(ID), new ActivityClosed(ID))
+            assertThat(plan(EARLY, new ActivityPassed(ID, null, null), new ActivityClosed(ID))
                             .dueAt())
                     .isNull();
         }
@@ -95,7 +95,7 @@ class ActivityScheduleTest {
         @DisplayName("The start follows the dates of the last edit.")
         void edited() {
             ActivitySchedule plan =
-                    plan(EARLY, new ActivityEdited(ID, definition(EARLY, LATE)), new ActivityPassed(ID));
+                    plan(EARLY, new ActivityEdited(ID, definition(EARLY, LATE)), new ActivityPassed(ID, null, null));
             assertThat(plan.dueAt()).isEqualTo(EARLY);
             assertThat(plan.after(started(1), EARLY).commands(END.plusSeconds(1)))
                     .isEmpty();
@@ -106,7 +106,7 @@ class ActivityScheduleTest {
     @DisplayName("The close")
     class ToClose {
 
-        private final ActivitySchedule running = plan(BEGIN, new ActivityPassed(ID), started(1));
+        private final ActivitySchedule running = plan(BEGIN, new ActivityPassed(ID, null, null), started(1));
 
         @Test
         @DisplayName("The close is due just after the end, in which draws are still allowed.")
@@ -128,7 +128,8 @@ class ActivityScheduleTest {
     @DisplayName("The publication of a seed")
     class ToPublish {
 
-        private final ActivitySchedule closed = plan(BEGIN, new ActivityPassed(ID), started(1), new ActivityClosed(ID));
+        private final ActivitySchedule closed =
+                plan(BEGIN, new ActivityPassed(ID, null, null), started(1), new ActivityClosed(ID));
         private final Instant published = BEGIN.plusSeconds(10);
 
         @Test
@@ -145,7 +146,7 @@ class ActivityScheduleTest {
         @DisplayName("There is no publication for an activity that never started.")
         void neverStarted() {
             assertThat(plan(BEGIN, new ActivityClosed(ID)).dueAt()).isNull();
-            assertThat(plan(BEGIN, new ActivityPassed(ID), new ActivityClosed(ID))
+            assertThat(plan(BEGIN, new ActivityPassed(ID, null, null), new ActivityClosed(ID))
                             .dueAt())
                     .isNull();
         }
@@ -167,7 +168,7 @@ class ActivityScheduleTest {
     @Test
     @DisplayName("A command is repeated until it has an effect, with growing pauses of a minute at most.")
     void again() {
-        ActivitySchedule plan = plan(EARLY, new ActivityPassed(ID));
+        ActivitySchedule plan = plan(EARLY, new ActivityPassed(ID, null, null));
         Instant now = BEGIN;
         List<Long> pauses = new ArrayList<>();
         for (int i = 0; i < 8; i++) {

@@ -1,6 +1,7 @@
 package lottery.api.activity;
 
 import lottery.api.Command;
+import org.jspecify.annotations.Nullable;
 
 /** The commands to an activity; each answers with the state that the activity then has. */
 public sealed interface ActivityCommand extends Command<ActivityState> {
@@ -18,7 +19,15 @@ public sealed interface ActivityCommand extends Command<ActivityState> {
 
     record SubmitActivity(ActivityId activityId) implements ActivityCommand {}
 
-    record PassActivity(ActivityId activityId) implements ActivityCommand {}
+    /**
+     * Approves the activity, with the newest version of its strategy.
+     *
+     * @param strategyVersion the version that was looked at; it is refused if there is a newer one; null: any
+     */
+    record PassActivity(ActivityId activityId, @Nullable Integer strategyVersion) implements ActivityCommand {}
+
+    /** Approves another version of the strategy, for the draws from now on. */
+    record AdoptStrategy(ActivityId activityId, int strategyVersion) implements ActivityCommand {}
 
     record RefuseActivity(ActivityId activityId) implements ActivityCommand {}
 

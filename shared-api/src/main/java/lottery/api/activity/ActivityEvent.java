@@ -2,6 +2,7 @@ package lottery.api.activity;
 
 import lottery.api.Event;
 import lottery.api.EventName;
+import org.jspecify.annotations.Nullable;
 
 /** The events of an activity. */
 public sealed interface ActivityEvent extends Event {
@@ -17,8 +18,29 @@ public sealed interface ActivityEvent extends Event {
     @EventName("activity.submitted")
     record ActivitySubmitted(ActivityId activityId) implements ActivityEvent {}
 
+    /**
+     * The activity was approved, with the version of its strategy that it will draw by.
+     *
+     * @param strategyVersion null in events from before versions were approved
+     * @param strategyHash the SHA-256 of the version's definition, in hex
+     */
     @EventName("activity.passed")
-    record ActivityPassed(ActivityId activityId) implements ActivityEvent {}
+    record ActivityPassed(
+            ActivityId activityId,
+            @Nullable Integer strategyVersion,
+            @Nullable String strategyHash) implements ActivityEvent {
+
+        @Nullable
+        ApprovedStrategy approved() {
+            return strategyVersion == null || strategyHash == null
+                    ? null
+                    : new ApprovedStrategy(strategyVersion, strategyHash);
+        }
+    }
+
+    /** Another version of the strategy was approved for an activity that had been passed. */
+    @EventName("activity.strategy-adopted")
+    record StrategyAdopted(ActivityId activityId, int strategyVersion, String strategyHash) implements ActivityEvent {}
 
     @EventName("activity.refused")
     record ActivityRefused(ActivityId activityId) implements ActivityEvent {}

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An activity as it is shown to a caller: its definition and its state.
  *
+ * @param strategyVersion the approved version of the strategy; none: nobody has approved one
+ * @param strategyHash the SHA-256 of its definition, in hex
  * @param awardStock the awards with a limited stock, where one activity is asked for; none in a list
  */
 public record ListedActivity(
@@ -23,6 +25,8 @@ public record ListedActivity(
         Instant endsAt,
         ZoneId zone,
         StrategyId strategyId,
+        @Nullable Integer strategyVersion,
+        @Nullable String strategyHash,
         @Nullable Integer participationsMax,
         List<ListedSku> skus,
         @Nullable List<AwardStock> awardStock) {
@@ -71,7 +75,11 @@ public record ListedActivity(
         awardStock = awardStock == null ? null : List.copyOf(awardStock);
     }
 
-    public static ListedActivity of(ActivityId activityId, ActivityState state, ActivityDefinition definition) {
+    public static ListedActivity of(
+            ActivityId activityId,
+            ActivityState state,
+            ActivityDefinition definition,
+            @Nullable ApprovedStrategy approved) {
         return new ListedActivity(
                 activityId,
                 state,
@@ -81,6 +89,8 @@ public record ListedActivity(
                 definition.endsAt(),
                 definition.zone(),
                 definition.strategyId(),
+                approved == null ? null : approved.version(),
+                approved == null ? null : approved.hash(),
                 definition.participationsMax(),
                 definition.skus().stream().map(ListedSku::of).toList(),
                 null);
@@ -97,6 +107,8 @@ public record ListedActivity(
                 endsAt,
                 zone,
                 strategyId,
+                strategyVersion,
+                strategyHash,
                 participationsMax,
                 skus.stream()
                         .map(offer -> offer.with(skusLeft.get(offer.sku())))

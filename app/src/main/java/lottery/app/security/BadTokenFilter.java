@@ -1,0 +1,59 @@
+package lottery.app.security;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.bucket4j.Bucket;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Refuses tokens and passwords from an address that has just sent many bad ones: to check one costs more than a read,
+ * and may cost the issuer a request. It is thread-safe; each process counts for itself.
+ */
+final class BadTokenFilter extends OncePerRequestFilter {
+
+    private static final int PER_SECOND = 5;
+    private static final int AT_ONCE = 50;
+    private static final Duration IDLE_MAX = Duration.ofMinutes(1);
+    private static final int ADDRESSES_MAX = 100_000;
+
+    private final Cache<String, Bucket> bad = Caffeine.newBuilder()
+            .maximumSize(ADDRESSES_MAX)
+            .expireAfterAccess(IDLE_MAX)
+            .build();
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        Bucket known = bad.getIfPresent(CallerAddress.of(request));
+        boolean isRefused = known != null
+                && known.getAvailableTokens() <= 0
+                && request.getHeader(HttpHeaders.AUTHORIZATION) != null;
+        if (isRefused) {
+            response.setHeader(HttpHeaders.RETRY_AFTER, "1");
+            response.sendError(HttpStatus.TOO_MANY_REQUESTS.value());
+        } else {
+            chain.doFilter(request, response);
+        }
+    }
+
+    /** Counts a request whose token or password was not accepted. */
+    void count(HttpServletRequest request) {
+        if (request.getHeader(HttpHeaders.AUTHORIZATION) != null) {
+            bad.get(CallerAddress.of(request), _ -> fresh()).tryConsume(1);
+        }
+    }
+
+    private static Bucket fresh() {
+        return Bucket.builder()
+                .addLimit(limit -> limit.capacity(AT_ONCE).refillGreedy(PER_SECOND, Duration.ofSeconds(1)))
+                .build();
+    }
+}

@@ -1,0 +1,35 @@
+package lottery.api.activity;
+
+import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
+import lottery.api.activity.ActivityEvent.ActivityOpened;
+import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityRefused;
+import lottery.api.activity.ActivityEvent.ActivityRevoked;
+import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.SeedPublished;
+import lottery.api.activity.ActivityEvent.StrategyAdopted;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The version of its strategy that an activity draws by, since somebody has approved it.
+ *
+ * @param hash the SHA-256 of the version's definition, in hex
+ */
+public record ApprovedStrategy(int version, String hash) {
+
+    /**
+     * Returns the approved version after one more event of the activity. Null: none is approved. The activity then
+     * draws by the newest version, as activities did that were passed before versions were approved.
+     */
+    public static @Nullable ApprovedStrategy after(@Nullable ApprovedStrategy before, ActivityEvent event) {
+        return switch (event) {
+            case ActivityPassed passed -> passed.approved();
+            case StrategyAdopted adopted -> new ApprovedStrategy(adopted.strategyVersion(), adopted.strategyHash());
+            case ActivityCreated _, ActivityEdited _, ActivityRevoked _, ActivityRefused _ -> null;
+            case ActivitySubmitted _, ActivityStarted _, ActivityClosed _, ActivityOpened _, SeedPublished _ -> before;
+        };
+    }
+}
