@@ -88,7 +88,7 @@ record AccessRule(
         return allowed.contains(role) && caller.roles().contains(role);
     }
 
-    private static boolean isOf(Caller caller, Map<String, String> variables, HttpServletRequest request) {
+    private boolean isOf(Caller caller, Map<String, String> variables, HttpServletRequest request) {
         @Nullable String inPath = variables.get(USER);
         if (inPath != null) {
             return inPath.equals(caller.name());
