@@ -20,7 +20,6 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.UserId;
 import lottery.api.account.AccountCommand.CompensateAward;
-import lottery.api.activity.ActivityId;
 import lottery.api.award.Address;
 import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardCommand.ClaimAward;
@@ -46,9 +45,9 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.raffle.Prize;
-import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
+import lottery.messaging.invoice.Invoice;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
@@ -107,20 +106,25 @@ class AwardRecords {
         records.put(id, Kept.wonBy(userId));
     }
 
-    /** Stores a record whose saga waits for a time that never comes, and goes to the desk if it is rejected. */
-    synchronized void keep(AwardRecordId id, UserId userId, ActivityId activityId, AwardType type) {
+    /**
+     * Stores a record for which this invoice was sent. Its saga waits for a time that never comes, and goes to the desk
+     * if the award is rejected.
+     */
+    synchronized void keep(Invoice invoice) {
         win(new AwardWon(
-                id,
-                activityId,
-                userId,
-                new Prize(1, "Kept", type, 1, null),
+                invoice.awardRecordId(),
+                invoice.activityId(),
+                invoice.userId(),
+                new Prize(invoice.award().awardId(), invoice.award().title(), invoice.type(), 1, invoice.amount()),
                 null,
-                Map.of(),
+                invoice.content(),
                 new GrantTime(GrantTime.Timing.SCHEDULED, NEVER),
                 Remedy.RETURN_CHANCE,
                 null,
                 Instant.EPOCH,
                 null));
+        Kept record = requireNonNull(records.get(invoice.awardRecordId()));
+        next(record, AwardState.DISPATCHED, new AwardDispatched(invoice.awardRecordId(), invoice.userId()));
     }
 
     /** The winner gives an address. */

@@ -152,9 +152,10 @@ class CodeJourneyTest {
         UserId user = new UserId(test + "-" + key);
         AwardRecordId id =
                 AwardRecordId.of(Request.of(new AccountId(activity, user), key).id());
-        records.keep(id, user, activity, AwardType.CODE);
-        return new Invoice(
+        Invoice invoice = new Invoice(
                 id, user, activity, new Invoice.InvoicedAward(1, "A code"), AwardType.CODE, Map.of(), null, 1);
+        records.keep(invoice);
+        return invoice;
     }
 
     private static Invoice again(Invoice invoice) {
@@ -416,6 +417,29 @@ class CodeJourneyTest {
         invoices.awaitAllRead(GROUP);
         assertThat(told(invoice)).containsExactly(new GrantAward(invoice.awardRecordId(), "by hand"));
         assertPool(1, 1, 0);
+    }
+
+    @Test
+    @DisplayName("An invoice for another award than was won gets no code, and becomes a dead letter.")
+    void forged() throws Exception {
+        upload(1, codes(0, 1));
+        Invoice won = won("w");
+        Invoice forged = new Invoice(
+                won.awardRecordId(),
+                new UserId("somebody-else"),
+                won.activityId(),
+                won.award(),
+                won.type(),
+                won.content(),
+                won.amount(),
+                1);
+        invoices.send(forged);
+        invoices.awaitAllRead(GROUP);
+        assertThat(told(won)).isEmpty();
+        assertPool(1, 1, 0);
+
+        invoices.send(won);
+        awaitTold(won, grantOf(won));
     }
 
     @Nested

@@ -68,6 +68,7 @@ final class LocalWebhook {
             case "broken-once" -> answer(exchange, calls(path).size() == 1 ? 500 : 200, "{\"reference\":\"second\"}");
             // It acts like a receiver that stores keys: during the first call it refuses the second one.
             case "under-way" -> answer(exchange, calls(path).size() == 1 ? 500 : 409, "{\"reason\":\"in progress\"}");
+            case "mended" -> answer(exchange, calls(path).size() <= 3 ? 503 : 200, "{\"reference\":\"shop-mended\"}");
             case "broken" -> answer(exchange, 503, "come back later");
             case "no" -> answer(exchange, 410, "{\"reason\":\"the coupons are gone\"}");
             case "elsewhere" -> {

@@ -68,7 +68,7 @@ final class CodeFulfiller implements AwardFulfiller {
                 pools.answered(invoices.stream().map(Invoice::awardRecordId).toList());
         gifts.putAll(give(invoices.stream()
                 .filter(invoice -> !gifts.containsKey(invoice.awardRecordId()))
-                .filter(invoice -> history.isAwaited(invoice.awardRecordId()))
+                .filter(history::isAwaited)
                 .toList()));
         return answers.tell(invoices.stream()
                 .flatMap(invoice -> answer(invoice, gifts.get(invoice.awardRecordId())).stream())

@@ -121,7 +121,7 @@ final class CouponConsumer implements DisposableBean {
         try {
             @Nullable String url = invoice.content().get(URL);
             // An award without a webhook is handed over by another system.
-            if (url != null && history.isAwaited(invoice.awardRecordId())) {
+            if (url != null && history.isAwaited(invoice)) {
                 answer(invoice, calls.ask(Webhook.of(url, settings), CouponRequest.of(invoice)));
             }
         } catch (Webhook.Forbidden e) {
