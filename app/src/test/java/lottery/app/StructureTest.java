@@ -95,6 +95,15 @@ class StructureTest {
                 .check(CLASSES);
     }
 
+    /** A constant of another package is copied into a class, so that only the source shows where it comes from. */
+    @Test
+    @DisplayName("No packages import each other, except those of the messages")
+    void cyclesByImports() {
+        Map<String, Set<String>> imports = PackageImports.ofMainCode();
+        assertThat(imports).hasSizeGreaterThan(30);
+        assertThat(PackageImports.cycleIn(imports)).isEmpty();
+    }
+
     @Test
     @DisplayName("A class that is not used outside its package is not public")
     void visibility() {

@@ -15,13 +15,13 @@ import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Objects;
+import lottery.api.StockLimit;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.Bundle;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
 import lottery.api.credit.CreditAmount;
 import lottery.api.strategy.StrategyId;
-import lottery.stock.StockId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +37,7 @@ record ActivityForm(
         @NotNull OffsetDateTime endsAt,
         @Nullable ZoneId zone,
         @NotNull @Positive Long strategyId,
-        @Nullable @Positive @Max(StockId.TOTAL_MAX) Integer participationsMax,
+        @Nullable @Positive @Max(StockLimit.UNITS_MAX) Integer participationsMax,
         @NotEmpty @Size(max = 50) List<@NotNull @Valid SkuForm> skus) {
 
     private static final ZoneId USUAL_ZONE = ZoneId.of("Asia/Shanghai");
@@ -48,7 +48,7 @@ record ActivityForm(
             @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer total,
             @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer month,
             @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer day,
-            @Nullable @Positive @Max(StockId.TOTAL_MAX) Integer stock,
+            @Nullable @Positive @Max(StockLimit.UNITS_MAX) Integer stock,
 
             @Nullable
             @Positive

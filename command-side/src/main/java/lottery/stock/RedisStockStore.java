@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import lottery.api.StockLimit;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.redis.core.Cursor;
 import org.springframework.data.redis.core.ScanOptions;
@@ -52,7 +53,7 @@ class RedisStockStore {
                 local unit = math.abs(tonumber(value or '') or 0)
                 return unit >= 1 and unit <= UNITS_MAX and unit % 1 == 0 and unit or 0
             end
-            """.replace("UNITS_MAX", Integer.toString(StockId.TOTAL_MAX));
+            """.replace("UNITS_MAX", Integer.toString(StockLimit.UNITS_MAX));
 
     /** The answers of the script when it reserves no unit. */
     private static final long SOLD_OUT = 0;

@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import lottery.api.StockLimit;
 import lottery.api.activity.ActivityId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyDefinition;
@@ -131,8 +132,8 @@ class StockAllocator implements StockUnits {
 
     @Override
     public OptionalInt take(StockId stockId, int total, String holder) {
-        if (total > StockId.TOTAL_MAX) {
-            throw new IllegalArgumentException("%s has more than %d units".formatted(stockId, StockId.TOTAL_MAX));
+        if (total > StockLimit.UNITS_MAX) {
+            throw new IllegalArgumentException("%s has more than %d units".formatted(stockId, StockLimit.UNITS_MAX));
         }
         UnitOfWork<?> work = CurrentUnitOfWork.get();
         String scope = stockId.scope();

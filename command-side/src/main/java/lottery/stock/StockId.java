@@ -10,9 +10,6 @@ import lottery.api.activity.Sku;
  */
 public record StockId(StockKind kind, ActivityId activityId, long number) {
 
-    /** The largest stock. All its claims may be read at once, which takes about a second. */
-    public static final int TOTAL_MAX = 1_000_000;
-
     /** The kind of a stock. */
     public enum StockKind {
         AWARD,

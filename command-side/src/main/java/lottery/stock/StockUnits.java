@@ -2,6 +2,7 @@ package lottery.stock;
 
 import java.util.OptionalInt;
 import java.util.Set;
+import lottery.api.StockLimit;
 import lottery.api.activity.ActivityId;
 import lottery.api.strategy.StrategyDefinition;
 
@@ -20,7 +21,7 @@ public interface StockUnits {
     /**
      * Takes a unit and returns its number, if there is one left.
      *
-     * @param total at most {@link StockId#TOTAL_MAX}
+     * @param total at most {@link StockLimit#UNITS_MAX}
      * @param holder the id of the order that takes it; the same holder gets the same unit again while the outcome of
      *     its first attempt is unknown
      */

@@ -17,6 +17,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import lottery.api.StockLimit;
 import lottery.api.UserId;
 import lottery.api.credit.CreditAmount;
 import lottery.api.strategy.AmountRange;
@@ -29,7 +30,6 @@ import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
 import lottery.api.strategy.StrategyDefinition.TierMode;
 import lottery.api.strategy.Tier;
-import lottery.stock.StockId;
 import lottery.tree.TreeForm;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +67,7 @@ record StrategyForm(
             @NotNull @JsonFormat(shape = JsonFormat.Shape.STRING)
             BigDecimal rate,
 
-            @Nullable @Positive @Max(StockId.TOTAL_MAX) Integer stock,
+            @Nullable @Positive @Max(StockLimit.UNITS_MAX) Integer stock,
             @NotNull Integer sort,
             @Nullable @PositiveOrZero @Max(10_000) Integer lockedUntilDraws,
             @Nullable @Valid GrantForm grant,
