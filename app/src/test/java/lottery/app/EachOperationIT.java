@@ -221,6 +221,7 @@ class EachOperationIT {
                 {"remedy": "RETURN_CHANCE", "reason": "The shop is closed"}""");
         awaitState(award, "COMPENSATED");
         get(OPS + "/decisions?limit=1");
+        get(OPS + "/audit?actor=nobody&subject=activity:100&limit=1");
         get(OPS + "/parked-events");
         get(OPS + "/dead-letters?state=OPEN");
     }

@@ -77,6 +77,7 @@ class SecurityIT {
             POST /api/v1/award-records/{awardRecordId}/fulfilments                    fulfilment desk
             GET /api/v1/decision-trees/{treeId}                                       operator approver auditor
             PUT /api/v1/decision-trees/{treeId}                                       operator
+            GET /api/v1/ops/audit                                                     desk auditor
             POST /api/v1/ops/award-records/{awardRecordId}/invoices                   desk
             POST /api/v1/ops/award-records/{awardRecordId}/release                    desk
             POST /api/v1/ops/award-records/{awardRecordId}/remedy                     desk
@@ -440,9 +441,40 @@ class SecurityIT {
         assertThat(drawnTitle(front, path)).isEqualTo("Nothing much");
         await().atMost(SOON).untilAsserted(() -> assertThat(shown(front, path)).isEqualTo("Nothing much"));
 
-        Reply verified = as(issuer.token("alan", "auditor"), HttpMethod.POST, path + "/verifications", "{}");
+        Reply verified = as(issuer.token("alan", "auditor"), HttpMethod.POST, path + "/verifications", null);
         assertThat(verified.json().path("draws").asInt()).as(verified.text()).isEqualTo(3);
         assertThat(verified.json().path("agreed").asInt()).as(verified.text()).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName("shows an auditor who has decided what about an activity, the newest first, page by page")
+    void audit() {
+        int activity = submitted(TEA);
+        change(issuer.token("paul", "approver"), activity, "pass");
+        String auditor = issuer.token("alan", "auditor");
+        String trail = "/api/v1/ops/audit?subject=activity:" + activity;
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(decisionsIn(as(auditor, HttpMethod.GET, trail, null)))
+                        .containsExactly("paul activity.passed", "olga activity.submitted", "olga activity.created"));
+
+        Reply first = as(auditor, HttpMethod.GET, trail + "&limit=2", null);
+        assertThat(decisionsIn(first)).containsExactly("paul activity.passed", "olga activity.submitted");
+        String next = first.json().path("next").asString();
+        assertThat(decisionsIn(as(auditor, HttpMethod.GET, trail + "&limit=2&cursor=" + next, null)))
+                .containsExactly("olga activity.created");
+        assertThat(decisionsIn(as(auditor, HttpMethod.GET, trail + "&actor=paul", null)))
+                .containsExactly("paul activity.passed");
+        assertThat(as(auditor, HttpMethod.GET, trail + "&cursor=x", null).status())
+                .isEqualTo(400);
+    }
+
+    private static List<String> decisionsIn(Reply page) {
+        return page.json()
+                .path("entries")
+                .valueStream()
+                .map(entry -> entry.path("actor").asString() + " "
+                        + entry.path("type").asString())
+                .toList();
     }
 
     private static String drawnTitle(String front, String activity) {

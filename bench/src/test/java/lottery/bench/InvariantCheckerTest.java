@@ -153,6 +153,7 @@ class InvariantCheckerTest {
                             "I8 view_unit 6",
                             "I8 view_activity 3",
                             "I8 view_award 3",
+                            "I8 view_audit 1",
                             "I8 view_winner 7",
                             "I8 view_odds 12",
                             "I8 view_stock 4");
@@ -1676,6 +1677,15 @@ class InvariantCheckerTest {
             assertThat(violated(AT_REST))
                     .containsOnly(Map.entry(
                             "I8 view_activity", "view_activity has state CLOSED for 100, the events make it DOING"));
+        }
+
+        @Test
+        @DisplayName("A decision with another actor, or without a row, violates I8")
+        void violatedByAnotherActor() throws SQLException {
+            story.sql("UPDATE view_audit SET actor = 'nobody'");
+            assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_audit");
+            story.sql("DELETE FROM view_audit");
+            assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_audit");
         }
 
         @Test

@@ -141,7 +141,7 @@ final class Story implements AutoCloseable {
     void forget() throws SQLException {
         sql("""
                 TRUNCATE event, claim, view_activity, view_award, view_account, view_win,
-                    view_credit_entry, view_unit, view_stock, view_winner, view_odds, parked_event;
+                    view_credit_entry, view_unit, view_stock, view_winner, view_odds, view_audit, parked_event;
                 UPDATE event_head SET position = 0""");
     }
 
@@ -164,7 +164,8 @@ final class Story implements AutoCloseable {
         event("activity:100", 0, "activity.created", """
                 {"activityId":100,"definition":{"name":"Spring","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\
                 "zone":"Asia/Shanghai","strategyId":7,"skus":[{"sku":9001,"bundle":{"total":2,"month":2,"day":2}}]}}""");
-        event("activity:100", 1, "activity.submitted", "{\"activityId\":100}");
+        event("activity:100", 1, "activity.submitted", "{\"activityId\":100}", """
+                {"actor":"olga","role":"operator","traceId":"0af7651916cd43dd8448eb211c80319c"}""");
         event("activity:100", 2, "activity.passed", "{\"activityId\":100}");
         event("activity:100", 3, "activity.started", """
                 {"activityId":100,"round":1,"commitment":"66687aad","sealedSeed":"k1:AAEC"}""");
@@ -289,6 +290,8 @@ final class Story implements AutoCloseable {
                                      ('participations:200', '1', 'order:28-1', 34),
                                      ('participations:200', '2', 'order:28-3', 45),
                                      ('participations:200', '3', 'order:28-4', 45);
+            INSERT INTO view_audit VALUES ('activity:100', 1, 'activity.submitted', 'olga', 'operator',
+                '0af7651916cd43dd8448eb211c80319c', '2026-11-30T04:00:01Z', 0);
             INSERT INTO view_activity VALUES (100, 7, 'Spring', 'Asia/Shanghai', 'DOING', 3, '{}'),
                                              (200, 7, 'Autumn', 'Asia/Shanghai', 'EDIT', 0, '{}'),
                                              (300, 7, 'Winter', 'Asia/Shanghai', 'EDIT', 0, '{}');
@@ -572,14 +575,19 @@ final class Story implements AutoCloseable {
     }
 
     void event(String stream, long sequence, String name, String payload) throws SQLException {
+        event(stream, sequence, name, payload, "{}");
+    }
+
+    private void event(String stream, long sequence, String name, String payload, String metadata) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement("""
                         WITH head AS (UPDATE event_head SET position = position + 1 RETURNING position)
                         INSERT INTO event (position, event_id, at, sequence, aggregate_id, type, payload, metadata)
-                        SELECT position, gen_random_uuid(), '2026-11-30T04:00:01Z', ?, ?, ?, ?, '{}' FROM head""")) {
+                        SELECT position, gen_random_uuid(), '2026-11-30T04:00:01Z', ?, ?, ?, ?, ? FROM head""")) {
             insert.setLong(1, sequence);
             insert.setString(2, stream);
             insert.setString(3, name);
             insert.setBytes(4, payload.getBytes(UTF_8));
+            insert.setBytes(5, metadata.getBytes(UTF_8));
             insert.executeUpdate();
         }
     }

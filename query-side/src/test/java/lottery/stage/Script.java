@@ -51,6 +51,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** Appends events to the store as the command side would, each to its aggregate's stream. */
 public final class Script {
 
+    private static final Map<String, String> BY_OLGA = Map.of("actor", "olga", "role", "operator");
+
     private static final Duration REPLAY_MAX = Duration.ofSeconds(30);
 
     private final EventStore events;
@@ -69,7 +71,7 @@ public final class Script {
     /** Appends an event to the end of the aggregate's stream. */
     public void happens(AggregateId aggregate, Event event) {
         long sequence = lengths.merge(aggregate.text(), 1L, Long::sum) - 1;
-        events.publish(new GenericDomainEventMessage<>("test", aggregate.text(), sequence, event));
+        events.publish(new GenericDomainEventMessage<>("test", aggregate.text(), sequence, event, BY_OLGA));
     }
 
     /** Creates an activity for one test, in Shanghai. */

@@ -88,6 +88,7 @@ final class AccessMatrix {
             rule("GET " + OPS + "/parked-events").all(DESK, AUDITOR),
             rule("POST " + OPS + "/parked-events/{processor}/{position}/retry").all(DESK),
             rule("POST " + OPS + "/parked-events/{processor}/{position}/drop").all(DESK),
+            rule("GET " + OPS + "/audit").all(DESK, AUDITOR),
             rule("GET " + OPS + "/decisions").all(DESK, AUDITOR),
             rule("GET " + OPS + "/projections").all(OPERATOR, DESK, AUDITOR),
             rule("POST " + OPS + "/projections/{name}/replay").all(OPERATOR),

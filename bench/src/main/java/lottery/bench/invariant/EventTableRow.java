@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.function.Supplier;
 
 /**
  * A row of the event table.
@@ -13,6 +14,7 @@ import java.time.OffsetDateTime;
  * @param sequence its place in that stream, from 0 on
  * @param name its stable name
  * @param at when it happened
+ * @param metadata its metadata
  * @param isRepeated whether another reading counts it, and this one only needs it for some invariants
  */
 record EventTableRow(
@@ -22,10 +24,11 @@ record EventTableRow(
         String name,
         Instant at,
         EventDocument payload,
-        boolean isRepeated) {
+        boolean isRepeated,
+        Supplier<EventDocument> metadata) {
 
     private static final String IN_ORDER = """
-            SELECT position, aggregate_id, sequence, type, at, payload, %s AS is_repeated
+            SELECT position, aggregate_id, sequence, type, at, payload, %s AS is_repeated, metadata
             FROM event WHERE %s ORDER BY position""";
 
     private static final String IS_OF_A_USER =
@@ -47,7 +50,13 @@ record EventTableRow(
                 row.getString(4),
                 row.getObject(5, OffsetDateTime.class).toInstant(),
                 EventDocument.of(row.getBytes(6)),
-                row.getBoolean(7));
+                row.getBoolean(7),
+                metadataIn(row.getBytes(8)));
+    }
+
+    /** Few events are asked for their metadata. */
+    private static Supplier<EventDocument> metadataIn(byte[] json) {
+        return () -> EventDocument.of(json);
     }
 
     /** Returns what the ids of an order and of its award record have in common: the part after their prefixes. */

@@ -93,6 +93,7 @@ public final class Invariants {
                 new SequenceInvariant(),
                 ReadModelInvariant.read(connection, new ActivityFold.Activities()),
                 ReadModelInvariant.read(connection, new ActivityFold.Wheel()),
+                ReadModelInvariant.read(connection, new AuditFold()),
                 ReadModelInvariant.read(connection, new WinnerFold()),
                 ReadModelInvariant.read(connection, OddsFold.read(connection, moment)));
     }

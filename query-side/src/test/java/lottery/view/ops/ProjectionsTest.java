@@ -95,6 +95,7 @@ class ProjectionsTest {
         "wheel,view_award",
         "odds,view_odds",
         "winners,view_winner",
+        "audit,view_audit",
     })
     @DisplayName("A read model that is built anew equals the old one, row by row.")
     void replayed(String name, String table) {

@@ -1,0 +1,88 @@
+package lottery.view.audit;
+
+import java.time.Instant;
+import lottery.api.Event;
+import lottery.api.EventNames;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.choice.TreeEvent;
+import lottery.api.strategy.StrategyEvent;
+import lottery.store.projection.Projection;
+import lottery.store.trace.Actor;
+import lottery.store.trace.TraceId;
+import lottery.view.audit.AuditProjection.Decision;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.EventHandler;
+import org.axonframework.eventhandling.SequenceNumber;
+import org.axonframework.eventhandling.Timestamp;
+import org.axonframework.messaging.annotation.MetaDataValue;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.stereotype.Component;
+
+/**
+ * Projects the decisions of people about activities, strategies and decision trees. Steps that the lottery takes by
+ * itself have no actor and no row. Decisions at the desk are in its own log.
+ */
+@Component
+@ProcessingGroup("audit")
+class AuditProjection extends Projection<AuditKey, Decision> {
+
+    /** The columns of a decision's row besides its key. */
+    record Decision(
+            String type,
+            String actor,
+            @Nullable String role,
+            @Nullable String traceId,
+            Instant at) {}
+
+    AuditProjection(JdbcOperations database) {
+        super(database, "view_audit", AuditKey.class, Decision.class);
+    }
+
+    @EventHandler
+    void on(
+            ActivityEvent event,
+            @SequenceNumber long sequence,
+            @Timestamp Instant at,
+            @MetaDataValue(Actor.NAME_KEY) @Nullable String actor,
+            @MetaDataValue(Actor.ROLE_KEY) @Nullable String role,
+            @MetaDataValue(TraceId.KEY) @Nullable String traceId) {
+        note(event, event.activityId().text(), sequence, at, actor, role, traceId);
+    }
+
+    @EventHandler
+    void on(
+            StrategyEvent event,
+            @SequenceNumber long sequence,
+            @Timestamp Instant at,
+            @MetaDataValue(Actor.NAME_KEY) @Nullable String actor,
+            @MetaDataValue(Actor.ROLE_KEY) @Nullable String role,
+            @MetaDataValue(TraceId.KEY) @Nullable String traceId) {
+        note(event, event.strategyId().text(), sequence, at, actor, role, traceId);
+    }
+
+    @EventHandler
+    void on(
+            TreeEvent event,
+            @SequenceNumber long sequence,
+            @Timestamp Instant at,
+            @MetaDataValue(Actor.NAME_KEY) @Nullable String actor,
+            @MetaDataValue(Actor.ROLE_KEY) @Nullable String role,
+            @MetaDataValue(TraceId.KEY) @Nullable String traceId) {
+        note(event, event.treeId().text(), sequence, at, actor, role, traceId);
+    }
+
+    private void note(
+            Event event,
+            String subject,
+            long sequence,
+            Instant at,
+            @Nullable String actor,
+            @Nullable String role,
+            @Nullable String traceId) {
+        if (actor != null) {
+            String type = EventNames.nameOf(event.getClass());
+            first(new AuditKey(subject, sequence), new Decision(type, actor, role, traceId, at));
+        }
+    }
+}
