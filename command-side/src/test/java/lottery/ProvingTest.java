@@ -174,6 +174,43 @@ class ProvingTest {
     }
 
     @Test
+    @DisplayName("A draw by a version that nobody has approved is reported as different.")
+    void drawnByUnapprovedVersion() {
+        Response revised = http.put("/api/v1/strategies/" + activity, """
+                {"mode": "OVERALL", "awards": [
+                  {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]}""", "If-Match", "\"1\"");
+        assertThat(revised.status()).isEqualTo(200);
+        String order = orders.getFirst();
+        tamper(order, "\"strategyVersion\":1", "\"strategyVersion\":2");
+
+        JsonNode proof = proof(order).json();
+        assertThat(proof.get("agrees").asBoolean()).isFalse();
+        assertThat(proof.get("differences").get(0).get("matter").asString()).isEqualTo("STRATEGY_VERSION");
+        JsonNode result = http.post("/api/v1/activities/" + activity + "/verifications", "")
+                .json();
+        assertThat(result.get("agreed").asInt()).isEqualTo(39);
+    }
+
+    @Test
+    @DisplayName("A version that is not what was approved verifies no draw.")
+    void approvedVersionChanged() {
+        tamper("strategy:" + activity, "\"Cinema\"", "\"Theatre\"");
+        JsonNode result = http.post("/api/v1/activities/" + activity + "/verifications", "")
+                .json();
+        assertThat(result.get("draws").asInt()).isEqualTo(40);
+        assertThat(result.get("agreed").asInt()).isZero();
+    }
+
+    private void tamper(String aggregate, String old, String changed) {
+        assertThat(database.sql(
+                                "UPDATE event SET payload = convert_to(replace(convert_from(payload, 'UTF8'), ?, ?), 'UTF8')"
+                                        + " WHERE aggregate_id = ? AND convert_from(payload, 'UTF8') LIKE ?")
+                        .params(old, changed, aggregate, "%" + old + "%")
+                        .update())
+                .isEqualTo(1);
+    }
+
+    @Test
     @DisplayName("A verification that reports its progress has the same result.")
     void watched() {
         Response response =

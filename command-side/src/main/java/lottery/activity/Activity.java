@@ -8,8 +8,10 @@ import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import lottery.api.Answer;
 import lottery.api.Finding;
 import lottery.api.Refusal;
@@ -65,7 +67,7 @@ class Activity {
     private @Nullable String id;
 
     private @Nullable ActivityProgress activity;
-    private @Nullable String writtenBy;
+    private final Set<String> writers = new HashSet<>();
     private @Nullable String submittedBy;
 
     Activity() {}
@@ -108,7 +110,7 @@ class Activity {
     Answer<ActivityState> handle(PassActivity pass, StrategyApproval approval) {
         Optional<String> approver = Actor.current().map(Actor::name);
         if (approver.isPresent()
-                && (approver.get().equals(writtenBy) || approver.get().equals(submittedBy))) {
+                && (writers.contains(approver.get()) || approver.get().equals(submittedBy))) {
             return Answer.no(new Refused(Refusal.FORBIDDEN, "pass (written or submitted by " + approver.get() + ")"));
         }
         return allow(ActivityAction.PASS)
@@ -223,7 +225,11 @@ class Activity {
         id = event.activityId().text();
         switch (event) {
             case ActivitySubmitted _ -> submittedBy = actor;
-            case ActivityCreated _, ActivityEdited _ -> writtenBy = actor;
+            case ActivityCreated _, ActivityEdited _ -> {
+                if (actor != null) {
+                    writers.add(actor);
+                }
+            }
             case ActivityEvent _ -> {
                 // The other events do not have to be approved.
             }

@@ -67,6 +67,14 @@ enum ActivityAction {
         };
     }
 
+    /** Returns whether the activity must have been passed before. */
+    boolean needsPass() {
+        return switch (this) {
+            case START, OPEN, ADOPT -> true;
+            case SUBMIT, PASS, REFUSE, REVOKE, CLOSE -> false;
+        };
+    }
+
     /** Returns the role that may take this action. */
     String role() {
         return switch (this) {

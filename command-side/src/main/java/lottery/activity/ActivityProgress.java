@@ -73,9 +73,14 @@ public record ActivityProgress(
         return state == ActivityState.DOING && round.number() == rounds.size();
     }
 
-    /** An activity that nobody has passed does not start, whatever was closed and opened. */
+    /** An activity that nobody has passed never runs, whatever was closed and opened. */
     boolean allows(ActivityAction action) {
-        return ActivityAction.allowedIn(state).contains(action) && (action != ActivityAction.START || isPassed);
+        return ActivityAction.allowedIn(state).contains(action) && (mayRun() || !action.needsPass());
+    }
+
+    /** Those that have run were passed, also before passing was required. */
+    private boolean mayRun() {
+        return isPassed || !rounds.isEmpty();
     }
 
     /** Checks that chances can be recharged and spent now, whatever a scheduled start or end has done so far. */

@@ -1,7 +1,7 @@
 package lottery.proof;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
-import lottery.api.activity.ActivityEvent.ActivityPassed;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityId;
@@ -27,6 +26,7 @@ import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
 import lottery.rule.DrawRules;
 import lottery.strategy.StrategyCache;
+import lottery.strategy.StrategyHash;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.eventhandling.TrackingToken;
@@ -94,38 +94,55 @@ class DrawEvidence {
     /**
      * The strategies and rounds that the activity names.
      *
-     * @param approved the versions that were approved; null: the activity was passed before versions were
+     * @param approved the hashes of the versions that were approved; null: a round began without an approved one
      */
     private record Named(
             Set<StrategyId> strategies,
             List<RoundCommitment> pledges,
-            @Nullable Set<Integer> approved) {
+            @Nullable Map<Version, String> approved) {
 
         /** Whether a draw may follow these rules. */
         boolean allows(DrawRules rules) {
-            return strategies.contains(rules.strategyId()) && (approved == null || approved.contains(rules.version()));
+            if (approved == null) {
+                return strategies.contains(rules.strategyId());
+            }
+            String hash = approved.get(new Version(rules.strategyId(), rules.version()));
+            return hash != null && hash.equals(StrategyHash.of(rules.definition()));
         }
     }
+
+    private record Version(StrategyId strategyId, int number) {}
 
     private Optional<Named> activity(ActivityId activityId) {
         Set<StrategyId> named = new LinkedHashSet<>();
         Map<Integer, RoundCommitment> pledges = new LinkedHashMap<>();
-        Set<Integer> approved = new HashSet<>();
+        Map<Version, String> approved = new HashMap<>();
+        @Nullable ApprovedStrategy current = null;
+        @Nullable StrategyId strategyId = null;
         boolean isApproved = true;
         DomainEventStream history = events.readEvents(activityId.text());
         while (history.hasNext()) {
             ActivityEvent event = (ActivityEvent) history.next().getPayload();
             note(event, named, pledges);
-            ApprovedStrategy version = ApprovedStrategy.after(null, event);
-            if (version != null) {
-                approved.add(version.version());
+            strategyId = strategyAfter(strategyId, event);
+            current = ApprovedStrategy.after(current, event);
+            if (current != null && strategyId != null) {
+                approved.put(new Version(strategyId, current.version()), current.hash());
             }
             // In a round before versions were approved, draws followed the newest one.
-            isApproved &= !(event instanceof ActivityPassed) || version != null;
+            isApproved &= !(event instanceof ActivityStarted) || current != null;
         }
         return named.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Named(named, List.copyOf(pledges.values()), isApproved ? approved : null));
+    }
+
+    private static @Nullable StrategyId strategyAfter(@Nullable StrategyId before, ActivityEvent event) {
+        return switch (event) {
+            case ActivityCreated created -> created.definition().strategyId();
+            case ActivityEdited edited -> edited.definition().strategyId();
+            case ActivityEvent _ -> before;
+        };
     }
 
     /** Returns the rules and rounds that one draw follows from. */

@@ -23,7 +23,7 @@ import lottery.strategy.StrategyCache;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Decides a draw by the current rules, its ticket and the stock that is left, and takes a unit of a limited award. */
+/** Decides a draw by the approved rules, its ticket and the stock that is left, and takes a unit of a limited award. */
 @Component
 class DrawDecider {
 

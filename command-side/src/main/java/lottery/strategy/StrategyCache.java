@@ -5,6 +5,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import java.time.Duration;
 import java.util.Optional;
+import lottery.api.strategy.Blacklist;
+import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
 import lottery.rule.DrawRules;
@@ -23,11 +25,12 @@ public class StrategyCache {
 
     private static final long KEPT_MAX = 10_000;
 
-    /**
-     * The number of versions in memory. A definition with a long blacklist has up to a megabyte; verifications ask for
-     * old versions.
-     */
-    private static final long VERSIONS_KEPT_MAX = 200;
+    /** The memory for versions, roughly in bytes. A long blacklist has up to a megabyte. */
+    private static final long VERSIONS_WEIGHT_MAX = 200_000_000;
+
+    private static final int VERSION_WEIGHT = 2_000;
+    private static final int AWARD_WEIGHT = 1_000;
+    private static final int USER_WEIGHT = 100;
 
     private static final Duration VERSION_KEPT = Duration.ofMinutes(10);
 
@@ -40,8 +43,9 @@ public class StrategyCache {
     private record Version(StrategyId strategyId, int number) {}
 
     private final EventStore events;
-    private final Cache<Version, DrawRules> assembled = Caffeine.newBuilder()
-            .maximumSize(VERSIONS_KEPT_MAX)
+    private final Cache<Version, @Nullable DrawRules> assembled = Caffeine.newBuilder()
+            .maximumWeight(VERSIONS_WEIGHT_MAX)
+            .weigher((Version _, DrawRules rules) -> weightOf(rules))
             .expireAfterAccess(VERSION_KEPT)
             .build();
     private final LoadingCache<StrategyId, @Nullable DrawRules> newest = Caffeine.newBuilder()
@@ -65,8 +69,7 @@ public class StrategyCache {
         if (version < 1) {
             return Optional.empty();
         }
-        return Optional.ofNullable(assembled.getIfPresent(new Version(strategyId, version)))
-                .or(() -> event(strategyId, version - 1L).map(this::assemble));
+        return Optional.ofNullable(assembled.get(new Version(strategyId, version), this::assemble));
     }
 
     /** Returns the actor who wrote a version; empty if nobody was asked who he is. */
@@ -87,10 +90,18 @@ public class StrategyCache {
         return history.hasNext() ? Optional.of((StrategyEvent) history.next().getPayload()) : Optional.empty();
     }
 
-    private DrawRules assemble(StrategyEvent event) {
-        return assembled.get(
-                new Version(event.strategyId(), event.version()),
-                version -> DrawRules.assemble(event.strategyId(), event.version(), event.definition()));
+    /** Callers of the same version wait for one of them, which reads it. */
+    private @Nullable DrawRules assemble(Version version) {
+        return event(version.strategyId(), version.number() - 1L)
+                .map(event -> DrawRules.assemble(event.strategyId(), event.version(), event.definition()))
+                .orElse(null);
+    }
+
+    private static int weightOf(DrawRules rules) {
+        StrategyDefinition definition = rules.definition();
+        Blacklist blacklist = definition.blacklist();
+        int users = blacklist == null ? 0 : blacklist.users().size();
+        return VERSION_WEIGHT + AWARD_WEIGHT * definition.awards().size() + USER_WEIGHT * users;
     }
 
     /** Drops a strategy, so that a caller who changed it here sees the change before the event arrives. */

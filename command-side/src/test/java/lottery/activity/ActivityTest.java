@@ -33,6 +33,7 @@ import lottery.api.RefusedException;
 import lottery.api.activity.ActivityCommand.AdoptStrategy;
 import lottery.api.activity.ActivityCommand.CreateActivity;
 import lottery.api.activity.ActivityCommand.EditActivity;
+import lottery.api.activity.ActivityCommand.OpenActivity;
 import lottery.api.activity.ActivityCommand.PassActivity;
 import lottery.api.activity.ActivityCommand.PublishSeed;
 import lottery.api.activity.ActivityCommand.StartActivity;
@@ -68,6 +69,8 @@ import lottery.rule.DrawRules;
 import lottery.store.trace.Actor;
 import lottery.store.vault.SecretVault;
 import lottery.strategy.StrategyHash;
+import org.axonframework.eventhandling.EventMessage;
+import org.axonframework.eventhandling.GenericEventMessage;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
 import org.jspecify.annotations.Nullable;
@@ -128,7 +131,7 @@ class ActivityTest {
             PASSED, List.of(CREATED, new ActivitySubmitted(ID), PASSED_EVENT),
             REFUSED, List.of(CREATED, new ActivitySubmitted(ID), new ActivityRefused(ID)),
             DOING, List.of(CREATED, new ActivitySubmitted(ID), PASSED_EVENT, STARTED),
-            CLOSED, List.of(CREATED, new ActivityClosed(ID)),
+            CLOSED, List.of(CREATED, new ActivitySubmitted(ID), PASSED_EVENT, new ActivityClosed(ID)),
             OPENED,
                     List.of(
                             CREATED,
@@ -217,13 +220,69 @@ class ActivityTest {
         }
     }
 
+    static Stream<List<ActivityEvent>> neverPassed() {
+        return Stream.of(
+                List.of(CREATED, new ActivityClosed(ID)),
+                List.of(
+                        CREATED,
+                        new ActivitySubmitted(ID),
+                        PASSED_EVENT,
+                        new ActivityRefused(ID),
+                        new ActivityClosed(ID)));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    @DisplayName("An activity that nobody has passed as it is cannot be opened again, and adopts no version.")
+    void neverPassed(List<ActivityEvent> history) {
+        activity.given(List.copyOf(history))
+                .when(new OpenActivity(ID))
+                .expectNoEvents()
+                .expectResultMessagePayload(Answer.no(new Refused(Refusal.ACTIVITY_STATE, "open (CLOSED)")));
+        activity.given(List.copyOf(history)).when(new AdoptStrategy(ID, 2)).expectNoEvents();
+    }
+
     @Test
-    @DisplayName("An activity that nobody has passed does not start, although it was closed and opened.")
-    void neverPassed() {
+    @DisplayName("An activity that was opened without a pass does not start, unless it has run before.")
+    void openedLongAgo() {
         activity.given(CREATED, new ActivityClosed(ID), new ActivityOpened(ID))
                 .when(new StartActivity(ID))
                 .expectNoEvents()
                 .expectResultMessagePayload(Answer.no(new Refused(Refusal.ACTIVITY_STATE, "start (OPENED)")));
+        activity.given(
+                        CREATED,
+                        new ActivityClosed(ID),
+                        new ActivityOpened(ID),
+                        STARTED,
+                        new ActivityClosed(ID),
+                        new ActivityOpened(ID))
+                .when(new StartActivity(ID))
+                .expectEvents(started(2));
+    }
+
+    private static EventMessage<ActivityEvent> by(String actor, ActivityEvent event) {
+        return new GenericEventMessage<>(event, Map.of(Actor.NAME_KEY, actor));
+    }
+
+    @Test
+    @DisplayName("Nobody passes an activity that he has created, edited or submitted.")
+    void writers() {
+        List<EventMessage<ActivityEvent>> history = List.of(
+                by("carl", CREATED),
+                by("edda", new ActivityEdited(ID, CREATED.definition())),
+                by("sue", new ActivitySubmitted(ID)));
+        for (String name : List.of("carl", "edda", "sue")) {
+            try (var _ = Actor.open(new Actor(name, "approver", Set.of("approver"), Actor.Scope.ALL))) {
+                activity.given(history)
+                        .when(new PassActivity(ID, null))
+                        .expectNoEvents()
+                        .expectResultMessagePayload(Answer.no(
+                                new Refused(Refusal.FORBIDDEN, "pass (written or submitted by %s)".formatted(name))));
+            }
+        }
+        try (var _ = Actor.open(new Actor("paul", "approver", Set.of("approver"), Actor.Scope.ALL))) {
+            activity.given(history).when(new PassActivity(ID, null)).expectEvents(PASSED_EVENT);
+        }
     }
 
     @Test

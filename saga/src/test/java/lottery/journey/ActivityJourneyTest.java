@@ -67,7 +67,8 @@ class ActivityJourneyTest {
         await("due at " + dueAt)
                 .atMost(LIMIT)
                 .untilAsserted(() -> assertThat(
-                                database.sql("SELECT due_at FROM saga WHERE type = 'campaign' AND association = ?")
+                                database.sql("SELECT due_at FROM saga WHERE type = 'campaign' AND association = ?"
+                                                + " AND due_at IS NOT NULL")
                                         .param(id.text())
                                         .query((row, i) -> row.getTimestamp(1).toInstant())
                                         .optional())

@@ -25,7 +25,7 @@ final class AuthenticationSettings implements EnvironmentPostProcessor, Ordered 
 
     private static final String MODE = "lottery.auth";
     private static final String ADDRESS = "lottery.address";
-    private static final String FORWARDED = "lottery.forwarded";
+    private static final String FORWARDED = "server.forward-headers-strategy";
     private static final String LOOPBACK = "127.0.0.1";
     private static final String SERVERS_INSIDE = "lottery.embedded.EmbeddedServers";
 
@@ -65,8 +65,8 @@ final class AuthenticationSettings implements EnvironmentPostProcessor, Ordered 
 
     /** The other way that Spring has believes every caller, also about the port that it came by. */
     private static void requireKnownForwarding(Environment environment) {
-        String forwarded = environment.getProperty(FORWARDED, "none");
-        if (!Set.of("none", "native").contains(forwarded)) {
+        String forwarded = environment.getProperty(FORWARDED, "");
+        if (!Set.of("", "none", "native").contains(forwarded)) {
             throw new CannotStart(
                     "LOTTERY_FORWARDED is '%s'.".formatted(forwarded), "Set it to native behind a proxy, or to none.");
         }

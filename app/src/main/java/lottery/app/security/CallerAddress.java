@@ -7,15 +7,31 @@ import java.util.HexFormat;
 /** The address by which requests are limited. */
 final class CallerAddress {
 
+    private static final int NETWORK_BYTES = 8;
+
     private CallerAddress() {}
 
-    /** Returns the address; of an IPv6 address its network of 64 bits, since a caller has all of that. */
+    /**
+     * Returns the address; of an IPv6 address its network of 64 bits, since a caller has all of that. A proxy may name
+     * anything, so that a text that is no address stands for itself.
+     */
     static String of(HttpServletRequest request) {
-        String address = request.getRemoteAddr();
-        if (address.indexOf(':') < 0) {
-            return address;
+        return of(request.getRemoteAddr());
+    }
+
+    static String of(String text) {
+        String withoutScope = text.indexOf('%') < 0 ? text : text.substring(0, text.indexOf('%'));
+        if (withoutScope.indexOf(':') < 0) {
+            return withoutScope;
         }
-        byte[] bytes = InetAddress.ofLiteral(address).getAddress();
-        return HexFormat.of().formatHex(bytes, 0, bytes.length / 2);
+        try {
+            InetAddress address = InetAddress.ofLiteral(withoutScope);
+            byte[] bytes = address.getAddress();
+            return bytes.length > NETWORK_BYTES
+                    ? HexFormat.of().formatHex(bytes, 0, NETWORK_BYTES)
+                    : address.getHostAddress();
+        } catch (IllegalArgumentException noAddress) {
+            return withoutScope;
+        }
     }
 }

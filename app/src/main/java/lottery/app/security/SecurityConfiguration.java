@@ -25,6 +25,7 @@ import org.springframework.security.config.annotation.web.configurers.HeadersCon
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.oauth2.server.resource.authentication.JwtAuthenticationConverter;
+import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.context.SecurityContextHolderFilter;
@@ -43,7 +44,6 @@ public class SecurityConfiguration {
     @Bean
     SecurityFilterChain callers(HttpSecurity http, Environment environment, InstantSource clock) {
         AuthenticationMode mode = AuthenticationSettings.mode(environment);
-        BadTokenFilter badTokens = new BadTokenFilter();
         AddressLimitFilter limits = new AddressLimitFilter(
                 environment.getRequiredProperty("lottery.limits.address-requests", Integer.class),
                 environment.getRequiredProperty("lottery.limits.address-streams", Integer.class));
@@ -61,17 +61,23 @@ public class SecurityConfiguration {
             }
             case ISSUER -> {
                 String issuer = environment.getRequiredProperty(AuthenticationSettings.ISSUER);
-                byMatrix(http, "Bearer", limits, badTokens);
-                http.oauth2ResourceServer(tokens -> tokens.authenticationEntryPoint((request, response, failure) ->
-                                unauthenticated(request, response, badTokens, "Bearer", failure))
-                        .jwt(jwt -> jwt.decoder(new TokenDecoder(issuer, clock))
-                                .jwtAuthenticationConverter(rolesOfTokens())));
+                TokenDecoder decoder = new TokenDecoder(issuer, clock);
+                BadTokenFilter badTokens = new BadTokenFilter(decoder::knows);
+                http.addFilterAfter(badTokens, SecurityContextHolderFilter.class);
+                AuthenticationEntryPoint refusal = (request, response, failure) -> {
+                    badTokens.count(request);
+                    unauthenticated(response, "Bearer", failure);
+                };
+                byMatrix(http, limits, refusal);
+                http.oauth2ResourceServer(tokens -> tokens.authenticationEntryPoint(refusal)
+                        .jwt(jwt -> jwt.decoder(decoder).jwtAuthenticationConverter(rolesOfTokens())));
             }
             case DEMO -> {
-                byMatrix(http, "Basic realm=\"lottery\"", limits, badTokens);
+                AuthenticationEntryPoint refusal =
+                        (request, response, failure) -> unauthenticated(response, "Basic realm=\"lottery\"", failure);
+                byMatrix(http, limits, refusal);
                 http.authenticationManager(new ProviderManager(new DemoCallers()))
-                        .httpBasic(basic -> basic.authenticationEntryPoint((request, response, failure) ->
-                                unauthenticated(request, response, badTokens, "Basic realm=\"lottery\"", failure)));
+                        .httpBasic(basic -> basic.authenticationEntryPoint(refusal));
             }
         }
         return http.build();
@@ -90,15 +96,12 @@ public class SecurityConfiguration {
         return firewall;
     }
 
-    private static void byMatrix(
-            HttpSecurity http, String challenge, AddressLimitFilter limits, BadTokenFilter badTokens) {
+    private static void byMatrix(HttpSecurity http, AddressLimitFilter limits, AuthenticationEntryPoint refusal) {
         http.authorizeHttpRequests(requests -> requests.anyRequest().access(new CallerAuthorization()))
-                .addFilterAfter(badTokens, SecurityContextHolderFilter.class)
                 .addFilterBefore(limits, AuthorizationFilter.class)
                 .addFilterAfter(new ActorFilter(), AuthorizationFilter.class)
-                .exceptionHandling(refusals -> refusals.authenticationEntryPoint((request, response, failure) ->
-                                unauthenticated(request, response, badTokens, challenge, failure))
-                        .accessDeniedHandler(SecurityConfiguration::refused));
+                .exceptionHandling(refusals ->
+                        refusals.authenticationEntryPoint(refusal).accessDeniedHandler(SecurityConfiguration::refused));
     }
 
     private static JwtAuthenticationConverter rolesOfTokens() {
@@ -110,19 +113,13 @@ public class SecurityConfiguration {
         return converter;
     }
 
-    private static void unauthenticated(
-            HttpServletRequest request,
-            HttpServletResponse response,
-            BadTokenFilter badTokens,
-            String challenge,
-            AuthenticationException failure)
+    private static void unauthenticated(HttpServletResponse response, String challenge, AuthenticationException failure)
             throws IOException {
         if (failure instanceof IssuerAway) {
             LOG.warn("A token could not be checked: {}", String.valueOf(failure.getCause()));
             response.sendError(HttpStatus.SERVICE_UNAVAILABLE.value());
             return;
         }
-        badTokens.count(request);
         response.setHeader(HttpHeaders.WWW_AUTHENTICATE, challenge);
         response.sendError(HttpStatus.UNAUTHORIZED.value());
     }

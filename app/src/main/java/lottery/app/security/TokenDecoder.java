@@ -35,6 +35,7 @@ final class TokenDecoder implements JwtDecoder {
     private static final Duration CLOCK_SKEW_MAX = Duration.ofSeconds(30);
     private static final Duration REMEMBERED_MAX = Duration.ofMinutes(1);
     private static final Duration ISSUER_WAIT_MAX = Duration.ofSeconds(5);
+    private static final int SUBJECT_LENGTH_MAX = 200;
     private static final int TOKENS_MAX = 10_000;
 
     private final JwtDecoder decoder;
@@ -68,10 +69,17 @@ final class TokenDecoder implements JwtDecoder {
     private static OAuth2TokenValidatorResult requireAudienceSubjectAndEnd(Jwt token) {
         List<String> audience = Objects.requireNonNullElse(token.getAudience(), List.of());
         String subject = Objects.requireNonNullElse(token.getSubject(), "");
-        boolean isValid = audience.contains(AUDIENCE) && !subject.isBlank() && token.getExpiresAt() != null;
+        boolean isValid = audience.contains(AUDIENCE) && isName(subject) && token.getExpiresAt() != null;
         return isValid
                 ? OAuth2TokenValidatorResult.success()
                 : OAuth2TokenValidatorResult.failure(new OAuth2Error(OAuth2ErrorCodes.INVALID_TOKEN));
+    }
+
+    /** It is stored with events, and looked for in lists. */
+    private static boolean isName(String subject) {
+        return !subject.isBlank()
+                && subject.length() <= SUBJECT_LENGTH_MAX
+                && subject.codePoints().noneMatch(Character::isISOControl);
     }
 
     @Override
@@ -83,6 +91,12 @@ final class TokenDecoder implements JwtDecoder {
         Jwt decoded = decodeNew(token);
         valid.put(token, decoded);
         return decoded;
+    }
+
+    /** Returns whether a token was found valid lately. */
+    boolean knows(String token) {
+        Jwt known = valid.getIfPresent(token);
+        return known != null && isFresh(known);
     }
 
     private Jwt decodeNew(String token) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A limited stock of an activity.
  *
  * @param number the number of the award or the SKU
- * @param total by the newest version of the strategy or activity; it can be less than is taken
+ * @param total by the approved version of the strategy, or by the activity; it can be less than is taken
  */
 public record LimitedStock(
         long activityId, Kind kind, long number, @Nullable String title, int total, int taken) {

@@ -7,7 +7,7 @@ import org.springframework.jdbc.core.RowMapper;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads the levels of limited stock: the newest definition has the total, and the rows of units show how many are
+ * Reads the levels of limited stock: the approved definition has the total, and the rows of units show how many are
  * taken.
  */
 @Component

@@ -6,7 +6,7 @@ import lottery.api.strategy.StrategyEvent;
 import lottery.view.redis.Versioned;
 
 /**
- * The awards of the newest version of a strategy, in the order of the wheel.
+ * The awards of a version of a strategy, in the order of the wheel.
  *
  * @param version the version of the strategy; 0 if there is none yet
  */

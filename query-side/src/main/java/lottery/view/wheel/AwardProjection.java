@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
-/** Projects the awards of each version of a strategy; the newest version is shown. */
+/** Projects the awards of each version of a strategy; an activity shows the approved one. */
 @Component
 @ProcessingGroup("wheel")
 class AwardProjection extends Projection<AwardKey, Award> {

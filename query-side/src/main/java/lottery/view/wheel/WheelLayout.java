@@ -3,6 +3,7 @@ package lottery.view.wheel;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import lottery.api.activity.ApprovedStrategy;
 import lottery.api.award.Wheel;
 import lottery.view.activity.ActivityFacts;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +67,12 @@ final class WheelLayout {
     boolean isBehind(WheelLayout other) {
         return activity.strategyId().equals(other.activity.strategyId())
                 && Objects.equals(activity.approved(), other.activity.approved())
+                && !isApproved()
                 && strategyVersion < other.strategyVersion;
+    }
+
+    private boolean isApproved() {
+        ApprovedStrategy approved = activity.approved();
+        return approved != null && approved.version() == strategyVersion;
     }
 }

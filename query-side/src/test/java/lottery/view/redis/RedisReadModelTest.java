@@ -39,6 +39,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.http.HttpStatus;
@@ -50,6 +52,8 @@ import tools.jackson.databind.json.JsonMapper;
 @OnStage
 @DisplayName("Quotas from Redis first")
 class RedisReadModelTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final Duration SOON = Duration.ofSeconds(15);
 
@@ -78,7 +82,7 @@ class RedisReadModelTest {
             Script script,
             StageClock clock,
             Statements statements,
-            StringRedisTemplate redis,
+            LettuceConnectionFactory connections,
             RedisFreshness pulse,
             Cable cable,
             JdbcClient sql,
@@ -87,7 +91,7 @@ class RedisReadModelTest {
         this.script = script;
         this.clock = clock;
         this.statements = statements;
-        this.redis = redis;
+        this.redis = patient(connections);
         this.pulse = pulse;
         this.cable = cable;
         this.sql = sql;
@@ -137,6 +141,16 @@ class RedisReadModelTest {
         String uri() {
             return "/api/v1/activities/%d/accounts/%s".formatted(activity.value(), id.userId());
         }
+    }
+
+    /** Does what an operator does, who waits longer for Redis than a request may. */
+    private static StringRedisTemplate patient(LettuceConnectionFactory connections) {
+        LettuceConnectionFactory patient = new LettuceConnectionFactory(
+                connections.getStandaloneConfiguration(),
+                LettuceClientConfiguration.builder().commandTimeout(PATIENCE).build());
+        patient.afterPropertiesSet();
+        patient.start();
+        return new StringRedisTemplate(patient);
     }
 
     @BeforeEach
