@@ -78,7 +78,7 @@ public record ActivityProgress(
         return ActivityAction.allowedIn(state).contains(action) && (mayRun() || !action.needsPass());
     }
 
-    /** Those that have run were passed, also before passing was required. */
+    /** An activity that has run may run again: some began before a pass was required. */
     private boolean mayRun() {
         return isPassed || !rounds.isEmpty();
     }
