@@ -186,9 +186,6 @@ class ProvingTest {
         JsonNode proof = proof(order).json();
         assertThat(proof.get("agrees").asBoolean()).isFalse();
         assertThat(proof.get("differences").get(0).get("matter").asString()).isEqualTo("STRATEGY_VERSION");
-        JsonNode result = http.post("/api/v1/activities/" + activity + "/verifications", "")
-                .json();
-        assertThat(result.get("agreed").asInt()).isEqualTo(39);
     }
 
     @Test
