@@ -33,8 +33,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 class ManagementPort {
 
     /** Everything below these paths is for operators. */
-    private static final List<String> PATHS =
-            List.of("/actuator", "/api/v1/ops", "/v3", "/swagger-ui", "/swagger-ui.html");
+    private static final List<String> PATHS = List.of("/actuator", "/api/v1/ops", "/v3");
 
     /** A load balancer asks for these on the port that it sends players to, an operator on his own. */
     private static final List<String> PATHS_OF_BOTH = List.of("/livez", "/readyz");

@@ -97,9 +97,7 @@ final class AccessMatrix {
             rule("GET /actuator/health/**").everybody(),
             rule("GET /actuator").all(OPERATOR, METRICS),
             rule("GET /actuator/prometheus").all(OPERATOR, METRICS),
-            rule("GET /v3/**").all(OPERATOR),
-            rule("GET /swagger-ui/**").all(OPERATOR),
-            rule("GET /swagger-ui.html").all(OPERATOR));
+            rule("GET /v3/**").all(OPERATOR));
 
     private AccessMatrix() {}
 
