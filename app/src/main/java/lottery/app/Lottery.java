@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.List;
 import lottery.api.EventNames;
 import lottery.api.OfUser;
+import lottery.app.identity.IdentityConfiguration;
 import lottery.app.security.SecurityConfiguration;
 import lottery.problem.ProblemConfiguration;
 import lottery.store.EventTypes;
@@ -30,6 +31,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
     ProblemConfiguration.class,
     ManagementPort.class,
     SecurityConfiguration.class,
+    IdentityConfiguration.class,
     StartGreeting.class,
     MigrationProgress.class,
     OpenApiConfiguration.class

@@ -77,7 +77,13 @@ class OpenApiConfiguration {
             "/invoices",
             "/retry",
             "/drop",
-            "/replay");
+            "/replay",
+            "/session",
+            "/session/phone-codes",
+            "/session/phone",
+            "/session/password",
+            "/accounts/{name}",
+            "/accounts/{name}/lock");
 
     private static final String ENDPOINT = "Endpoint";
 

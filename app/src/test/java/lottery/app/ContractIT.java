@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.springframework.http.HttpMethod;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -26,8 +27,10 @@ class ContractIT {
     @DisplayName("The REST contract is the one that was approved")
     void asApproved() throws Exception {
         String contract;
-        try (LotteryProcess lottery = LotteryProcess.open(Servers.environmentOfTrial())) {
-            Reply reply = lottery.get("/v3/api-docs");
+        try (TokenIssuer issuer = new TokenIssuer();
+                LotteryProcess lottery = LotteryProcess.open(Servers.environmentOfIdentity(issuer))) {
+            String operator = "Bearer " + issuer.token("olga", "operator");
+            Reply reply = lottery.ask(HttpMethod.GET, "/v3/api-docs", null, "Authorization", operator);
             assertThat(reply.status()).as(lottery.output()).isEqualTo(200);
             contract = reply.text();
         }

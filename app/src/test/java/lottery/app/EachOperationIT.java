@@ -21,11 +21,26 @@ class EachOperationIT {
     private static final Duration SOON = Duration.ofSeconds(60);
 
     /**
-     * Operations that are not asked for: an endless stream, and those about events or messages that could not be
-     * handled.
+     * Operations that are not asked for: an endless stream, those about events or messages that could not be handled,
+     * and those about accounts, which a lottery behind a gateway does not have; IdentityIT asks for them.
      */
-    private static final Set<String> OUT_OF_REACH =
-            Set.of("streamWinners", "retryDeadLetter", "dropDeadLetter", "retryParkedEvent", "dropParkedEvent");
+    private static final Set<String> OUT_OF_REACH = Set.of(
+            "streamWinners",
+            "retryDeadLetter",
+            "dropDeadLetter",
+            "retryParkedEvent",
+            "dropParkedEvent",
+            "logIn",
+            "logOut",
+            "logInByPhone",
+            "sendPhoneCode",
+            "readSession",
+            "changePassword",
+            "putAccount",
+            "listAccounts",
+            "lockAccount",
+            "unlockAccount",
+            "listAccountChanges");
 
     private static final String API = "/api/v1";
     private static final String OPS = API + "/ops";

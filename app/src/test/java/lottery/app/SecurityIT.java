@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,10 +43,13 @@ class SecurityIT {
 
     private static final Duration SOON = Duration.ofSeconds(30);
 
-    private static final List<String> ROLES =
-            List.of("player", "front", "payments", "fulfilment", "operator", "approver", "desk", "auditor", "metrics");
+    private static final List<String> ROLES = List.of(
+            "player", "front", "payments", "fulfilment", "operator", "approver", "desk", "auditor", "metrics", "admin");
 
-    /** The roles for each operation. A * stands for everybody, and "own" for players who ask for what is theirs. */
+    /**
+     * The roles for each operation. A * stands for everybody, "each" for everybody who says who he is, and "own" for
+     * players who ask for what is theirs.
+     */
     private static final String MATRIX = """
             GET /api/v1/activities                                                    *
             POST /api/v1/activities                                                   operator
@@ -99,6 +101,17 @@ class SecurityIT {
             GET /api/v1/raffle-orders/{orderId}/proof                                 own front desk auditor
             GET /api/v1/recharges/{rechargeId}                                        own front payments desk auditor
             POST /api/v1/recharges/{rechargeId}/completion                            payments
+            GET /api/v1/ops/account-changes                                           admin auditor
+            GET /api/v1/ops/accounts                                                  admin auditor
+            PUT /api/v1/ops/accounts/{name}                                           admin
+            DELETE /api/v1/ops/accounts/{name}/lock                                   admin desk
+            POST /api/v1/ops/accounts/{name}/lock                                     admin desk
+            DELETE /api/v1/session                                                    each
+            GET /api/v1/session                                                       each
+            POST /api/v1/session                                                      *
+            POST /api/v1/session/password                                             each
+            POST /api/v1/session/phone                                                *
+            POST /api/v1/session/phone-codes                                          *
             POST /api/v1/strategies                                                   operator
             GET /api/v1/strategies/{strategyId}                                       operator approver auditor
             PUT /api/v1/strategies/{strategyId}                                       operator
@@ -157,10 +170,7 @@ class SecurityIT {
     static void open() throws Exception {
         http = HttpClient.newHttpClient();
         issuer = new TokenIssuer();
-        Map<String, String> environment = new LinkedHashMap<>(Servers.environmentOfTrial());
-        environment.put("LOTTERY_AUTH", "issuer");
-        environment.put("LOTTERY_AUTH_ISSUER", issuer.address());
-        lottery = LotteryProcess.open(environment);
+        lottery = LotteryProcess.open(Servers.environmentOfIdentity(issuer));
     }
 
     @AfterAll
@@ -184,6 +194,10 @@ class SecurityIT {
 
         boolean isPublic() {
             return allowed.contains("*");
+        }
+
+        boolean isForEachRole() {
+            return allowed.contains("each");
         }
 
         boolean isOwn() {
@@ -249,8 +263,10 @@ class SecurityIT {
                 .as("nobody")
                 .satisfies(status -> assertThat(status == 401).isNotEqualTo(rule.isPublic()));
         for (String role : ROLES) {
-            boolean isAllowed =
-                    rule.isPublic() || rule.allowed().contains(role) || (role.equals("player") && rule.isOwn());
+            boolean isAllowed = rule.isPublic()
+                    || rule.isForEachRole()
+                    || rule.allowed().contains(role)
+                    || (role.equals("player") && rule.isOwn());
             int status = status(rule.method(), rule.of("ann"), issuer.token("ann", role));
             assertThat(status).as(role).isNotEqualTo(401);
             assertThat(status != 403).as("%s is answered %d", role, status).isEqualTo(isAllowed);

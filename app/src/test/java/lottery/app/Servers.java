@@ -2,6 +2,7 @@ package lottery.app;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -17,6 +18,8 @@ final class Servers {
 
     private static final EmbeddedServers RUNNING = EmbeddedServers.start(EmbeddedSettings.forTests(
             Path.of(System.getProperty("lottery.servers", "target/servers")).toAbsolutePath()));
+
+    static final String ADMIN_PASSWORD = "the first of all";
 
     private Servers() {}
 
@@ -43,6 +46,17 @@ final class Servers {
     static Map<String, String> environmentOfTrial() throws IOException {
         Map<String, String> environment = new LinkedHashMap<>(environment());
         ExtractedJar.use(environment);
+        return environment;
+    }
+
+    /** Returns the environment of a process that knows its callers by tokens of this issuer, and by accounts. */
+    static Map<String, String> environmentOfIdentity(TokenIssuer issuer) throws IOException {
+        Map<String, String> environment = environmentOfTrial();
+        environment.put("LOTTERY_AUTH", "issuer");
+        environment.put("LOTTERY_AUTH_ISSUER", issuer.address());
+        environment.put("LOTTERY_IDENTITY", "true");
+        environment.put("LOTTERY_IDENTITY_ADMIN_PASSWORD", ADMIN_PASSWORD);
+        environment.put("LOTTERY_IDENTITY_TOKEN_KEY", Base64.getEncoder().encodeToString(new byte[32]));
         return environment;
     }
 

@@ -10,8 +10,8 @@ record RefusalStatus(HttpStatus status, boolean retryable) {
     static RefusalStatus of(Refusal refusal) {
         return switch (refusal) {
             case INVALID -> new RefusalStatus(HttpStatus.BAD_REQUEST, false);
-            case UNAUTHENTICATED -> new RefusalStatus(HttpStatus.UNAUTHORIZED, false);
-            case FORBIDDEN -> new RefusalStatus(HttpStatus.FORBIDDEN, false);
+            case UNAUTHENTICATED, LOGIN_FAILED -> new RefusalStatus(HttpStatus.UNAUTHORIZED, false);
+            case FORBIDDEN, ACCOUNT_LOCKED -> new RefusalStatus(HttpStatus.FORBIDDEN, false);
             case NOT_FOUND -> new RefusalStatus(HttpStatus.NOT_FOUND, false);
             case ACTIVITY_STATE,
                     ACTIVITY_NOT_OPEN,

@@ -4,6 +4,8 @@ package lottery.api;
 public enum Refusal {
     INVALID,
     UNAUTHENTICATED,
+    LOGIN_FAILED,
+    ACCOUNT_LOCKED,
     FORBIDDEN,
     NOT_FOUND,
     ACTIVITY_STATE,

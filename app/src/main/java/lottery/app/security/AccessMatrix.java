@@ -1,5 +1,6 @@
 package lottery.app.security;
 
+import static lottery.app.security.CallerRole.ADMIN;
 import static lottery.app.security.CallerRole.APPROVER;
 import static lottery.app.security.CallerRole.AUDITOR;
 import static lottery.app.security.CallerRole.DESK;
@@ -22,6 +23,7 @@ final class AccessMatrix {
     private static final String RECORD = API + "/award-records/{awardRecordId}";
     private static final String CREDITS = API + "/users/{userId}/credits";
     private static final String OPS = API + "/ops";
+    private static final String SESSION = API + "/session";
 
     static final List<AccessRule> RULES = List.of(
             // Everybody may see these.
@@ -31,6 +33,19 @@ final class AccessMatrix {
             rule("GET " + ACTIVITY + "/odds/audit").everybody(),
             rule("GET " + ACTIVITY + "/winners").everybody(),
             rule("GET " + ACTIVITY + "/winners/stream").everybody(),
+
+            // Accounts and sessions, where the lottery has its own.
+            rule("POST " + SESSION).everybody(),
+            rule("POST " + SESSION + "/phone-codes").everybody(),
+            rule("POST " + SESSION + "/phone").everybody(),
+            rule("GET " + SESSION).all(CallerRole.values()),
+            rule("DELETE " + SESSION).all(CallerRole.values()),
+            rule("POST " + SESSION + "/password").all(CallerRole.values()),
+            rule("GET " + OPS + "/accounts").all(ADMIN, AUDITOR),
+            rule("PUT " + OPS + "/accounts/{name}").all(ADMIN),
+            rule("POST " + OPS + "/accounts/{name}/lock").all(ADMIN, DESK),
+            rule("DELETE " + OPS + "/accounts/{name}/lock").all(ADMIN, DESK),
+            rule("GET " + OPS + "/account-changes").all(ADMIN, AUDITOR),
 
             // Players, and those who act for them.
             rule("GET " + ACTIVITY + "/awards").ownInQuery(PLAYER).all(FRONT, OPERATOR, DESK),

@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.util.HexFormat;
 
 /** The address by which requests are limited. */
-final class CallerAddress {
+public final class CallerAddress {
 
     private static final int NETWORK_BYTES = 8;
 
@@ -15,7 +15,7 @@ final class CallerAddress {
      * Returns the address; of an IPv6 address its network of 64 bits, since a caller has all of that. A proxy may name
      * anything, so that a text that is no address stands for itself.
      */
-    static String of(HttpServletRequest request) {
+    public static String of(HttpServletRequest request) {
         return of(request.getRemoteAddr());
     }
 

@@ -12,7 +12,7 @@ import org.springframework.security.core.Authentication;
  * Knows the callers of a lottery with servers inside: everybody's password is the name. A name of a role has that role,
  * and any other name is the player of that name.
  */
-final class DemoCallers implements AuthenticationProvider {
+public final class DemoCallers implements AuthenticationProvider {
 
     private static final Set<CallerRole> ROLES = Set.of(
             CallerRole.OPERATOR,
@@ -22,7 +22,13 @@ final class DemoCallers implements AuthenticationProvider {
             CallerRole.AUDITOR,
             CallerRole.PAYMENTS,
             CallerRole.FULFILMENT,
-            CallerRole.METRICS);
+            CallerRole.METRICS,
+            CallerRole.ADMIN);
+
+    /** Returns the role of a demo caller. */
+    public static CallerRole roleOf(String name) {
+        return CallerRole.of(name).filter(ROLES::contains).orElse(CallerRole.PLAYER);
+    }
 
     @Override
     public Authentication authenticate(Authentication request) {
@@ -31,8 +37,8 @@ final class DemoCallers implements AuthenticationProvider {
         if (name.isBlank() || !name.equals(password)) {
             throw new BadCredentialsException("the password of a demo user is its name");
         }
-        CallerRole role = CallerRole.of(name).filter(ROLES::contains).orElse(CallerRole.PLAYER);
-        return UsernamePasswordAuthenticationToken.authenticated(name, null, Caller.authorities(List.of(role.word())));
+        List<String> roles = List.of(roleOf(name).word());
+        return UsernamePasswordAuthenticationToken.authenticated(name, null, Caller.authorities(roles));
     }
 
     @Override

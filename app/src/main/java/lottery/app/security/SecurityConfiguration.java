@@ -5,11 +5,14 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
+import javax.crypto.SecretKey;
 import lottery.app.security.CallerAuthorization.Refusing;
 import lottery.app.security.TokenDecoder.IssuerAway;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -21,14 +24,18 @@ import org.springframework.security.authentication.ProviderManager;
 import org.springframework.security.authorization.AuthorizationDeniedException;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.annotation.web.configurers.CsrfConfigurer;
 import org.springframework.security.config.annotation.web.configurers.HeadersConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.server.resource.authentication.JwtAuthenticationConverter;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.context.SecurityContextHolderFilter;
+import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
+import org.springframework.security.web.csrf.CsrfTokenRequestAttributeHandler;
 import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 
@@ -39,17 +46,20 @@ public class SecurityConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(SecurityConfiguration.class);
 
-    private static final String ROLES_CLAIM = "lottery_roles";
+    private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+
+    /** The claim of a token with the roles of its caller. */
+    public static final String ROLES_CLAIM = "lottery_roles";
 
     @Bean
-    SecurityFilterChain callers(HttpSecurity http, Environment environment, InstantSource clock) {
+    SecurityFilterChain callers(
+            HttpSecurity http, Environment environment, InstantSource clock, ObjectProvider<SessionCallers> sessions) {
         AuthenticationMode mode = AuthenticationSettings.mode(environment);
         AddressLimitFilter limits = new AddressLimitFilter(
                 environment.getRequiredProperty("lottery.limits.address-requests", Integer.class),
                 environment.getRequiredProperty("lottery.limits.address-streams", Integer.class));
-        http.sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
-                // Nothing here is known by a cookie.
-                .csrf(AbstractHttpConfigurer::disable)
+        http.sessionManagement(no -> no.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+                .csrf(SecurityConfiguration::onlyForSessions)
                 .logout(AbstractHttpConfigurer::disable)
                 .requestCache(AbstractHttpConfigurer::disable)
                 .headers(headers -> headers.cacheControl(HeadersConfigurer.CacheControlConfig::disable));
@@ -60,8 +70,13 @@ public class SecurityConfiguration {
                 http.authorizeHttpRequests(requests -> requests.anyRequest().permitAll());
             }
             case ISSUER -> {
-                String issuer = environment.getRequiredProperty(AuthenticationSettings.ISSUER);
-                TokenDecoder decoder = new TokenDecoder(issuer, clock);
+                String issuer = environment.getProperty(AuthenticationSettings.ISSUER, "");
+                @Nullable SecretKey ownKey = AuthenticationSettings.tokenKey(environment);
+                if (issuer.isBlank() && ownKey == null) {
+                    byMatrix(http, limits, (_, response, failure) -> unauthenticated(response, "Session", failure));
+                    break;
+                }
+                TokenDecoder decoder = new TokenDecoder(issuer.strip(), ownKey, clock);
                 BadTokenFilter badTokens = new BadTokenFilter(decoder::knows);
                 http.addFilterAfter(badTokens, SecurityContextHolderFilter.class);
                 AuthenticationEntryPoint refusal = (request, response, failure) -> {
@@ -80,7 +95,22 @@ public class SecurityConfiguration {
                         .httpBasic(basic -> basic.authenticationEntryPoint(refusal));
             }
         }
+        sessions.ifAvailable(
+                known -> http.addFilterAfter(new SessionCallerFilter(known), SecurityContextHolderFilter.class));
         return http.build();
+    }
+
+    /**
+     * Requires a header with each change that comes by a session: another site can make a browser send the cookie, but
+     * not the header. Nothing but a session is known before this filter.
+     */
+    private static void onlyForSessions(CsrfConfigurer<HttpSecurity> csrf) {
+        CookieCsrfTokenRepository tokens = CookieCsrfTokenRepository.withHttpOnlyFalse();
+        tokens.setCookieCustomizer(cookie -> cookie.sameSite("Strict"));
+        csrf.csrfTokenRepository(tokens)
+                .csrfTokenRequestHandler(new CsrfTokenRequestAttributeHandler())
+                .requireCsrfProtectionMatcher(request -> !READS.contains(request.getMethod())
+                        && SecurityContextHolder.getContext().getAuthentication() != null);
     }
 
     /**

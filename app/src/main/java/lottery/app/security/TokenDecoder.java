@@ -5,8 +5,10 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.security.core.AuthenticationException;
@@ -14,6 +16,7 @@ import org.springframework.security.oauth2.core.DelegatingOAuth2TokenValidator;
 import org.springframework.security.oauth2.core.OAuth2Error;
 import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
 import org.springframework.security.oauth2.core.OAuth2TokenValidatorResult;
+import org.springframework.security.oauth2.jose.jws.MacAlgorithm;
 import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
@@ -38,7 +41,7 @@ final class TokenDecoder implements JwtDecoder {
     private static final int SUBJECT_LENGTH_MAX = 200;
     private static final int TOKENS_MAX = 10_000;
 
-    private final JwtDecoder decoder;
+    private final List<JwtDecoder> decoders = new ArrayList<>();
     private final InstantSource clock;
 
     private final Cache<String, Jwt> valid = Caffeine.newBuilder()
@@ -46,10 +49,30 @@ final class TokenDecoder implements JwtDecoder {
             .expireAfterWrite(REMEMBERED_MAX)
             .build();
 
-    /** Asks the issuer for its keys with the first token, so that the lottery starts without it. */
-    TokenDecoder(String issuer, InstantSource clock) {
-        this.decoder = new SupplierJwtDecoder(() -> ofIssuer(issuer));
+    /**
+     * Decodes tokens of the lottery's own and of the issuer. Asks the issuer for its keys with the first token, so that
+     * the lottery starts without it.
+     *
+     * @param issuer empty: there is none
+     * @param ownKey of tokens that the lottery gives itself; null: it gives none
+     */
+    TokenDecoder(String issuer, @Nullable SecretKey ownKey, InstantSource clock) {
+        if (!issuer.isEmpty()) {
+            decoders.add(new SupplierJwtDecoder(() -> ofIssuer(issuer)));
+        }
+        if (ownKey != null) {
+            decoders.addFirst(ofOwn(ownKey));
+        }
         this.clock = clock;
+    }
+
+    private static JwtDecoder ofOwn(SecretKey key) {
+        NimbusJwtDecoder decoder = NimbusJwtDecoder.withSecretKey(key)
+                .macAlgorithm(MacAlgorithm.HS256)
+                .build();
+        decoder.setJwtValidator(new DelegatingOAuth2TokenValidator<>(
+                List.of(new JwtTimestampValidator(CLOCK_SKEW_MAX), TokenDecoder::requireAudienceSubjectAndEnd)));
+        return decoder;
     }
 
     private static JwtDecoder ofIssuer(String issuer) {
@@ -100,13 +123,17 @@ final class TokenDecoder implements JwtDecoder {
     }
 
     private Jwt decodeNew(String token) {
-        try {
-            return decoder.decode(token);
-        } catch (BadJwtException invalid) {
-            throw invalid;
-        } catch (JwtException | JwtDecoderInitializationException away) {
-            throw new IssuerAway(away);
+        BadJwtException invalid = new BadJwtException("nobody gives such tokens");
+        for (JwtDecoder decoder : decoders) {
+            try {
+                return decoder.decode(token);
+            } catch (BadJwtException notByThis) {
+                invalid = notByThis;
+            } catch (JwtException | JwtDecoderInitializationException away) {
+                throw new IssuerAway(away);
+            }
         }
+        throw invalid;
     }
 
     /** The keys of the issuer cannot be had now, so that nobody knows whether a token is valid. */

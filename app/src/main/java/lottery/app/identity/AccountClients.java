@@ -1,0 +1,56 @@
+package lottery.app.identity;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.oauth2.core.AuthorizationGrantType;
+import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
+import org.springframework.security.oauth2.server.authorization.client.RegisteredClient;
+import org.springframework.security.oauth2.server.authorization.client.RegisteredClientRepository;
+import org.springframework.security.oauth2.server.authorization.settings.ClientSettings;
+import org.springframework.security.oauth2.server.authorization.settings.TokenSettings;
+
+/** Lets each account be a client of OAuth 2, which gets tokens for itself. */
+final class AccountClients implements RegisteredClientRepository {
+
+    private static final String ROLES = "roles";
+
+    private final AccountDirectory directory;
+
+    AccountClients(AccountDirectory directory) {
+        this.directory = directory;
+    }
+
+    static List<String> rolesOf(RegisteredClient client) {
+        List<String> roles = client.getClientSettings().getSetting(ROLES);
+        return List.copyOf(roles);
+    }
+
+    static RegisteredClient of(Account account) {
+        return RegisteredClient.withId(account.name())
+                .clientId(account.name())
+                .clientAuthenticationMethod(ClientAuthenticationMethod.CLIENT_SECRET_BASIC)
+                .clientAuthenticationMethod(ClientAuthenticationMethod.CLIENT_SECRET_POST)
+                .authorizationGrantType(AuthorizationGrantType.CLIENT_CREDENTIALS)
+                .clientSettings(
+                        ClientSettings.builder().setting(ROLES, account.roles()).build())
+                .tokenSettings(TokenSettings.builder()
+                        .accessTokenTimeToLive(ServiceTokenConfiguration.TOKEN_LASTS)
+                        .build())
+                .build();
+    }
+
+    @Override
+    public @Nullable RegisteredClient findById(String id) {
+        return findByClientId(id);
+    }
+
+    @Override
+    public @Nullable RegisteredClient findByClientId(String clientId) {
+        return directory.find(clientId).map(AccountClients::of).orElse(null);
+    }
+
+    @Override
+    public void save(RegisteredClient client) {
+        throw new UnsupportedOperationException("accounts are given by administrators");
+    }
+}

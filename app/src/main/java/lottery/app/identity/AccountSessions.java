@@ -1,0 +1,102 @@
+package lottery.app.identity;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import lottery.app.security.CallerRole;
+import lottery.app.security.SessionCallers;
+import org.springframework.session.web.http.HttpSessionIdResolver;
+
+/**
+ * Begins and ends sessions of accounts. A session says only whose it is; what the account may do is looked up for each
+ * request. Its cookie is sent anew with each answer, so that a session ends a time after its last request. Sessions end
+ * with the password and the lock of their account.
+ */
+final class AccountSessions implements SessionCallers {
+
+    /** How long a session lasts. */
+    private enum Length {
+        OF_PLAYERS(Duration.ofDays(7), Duration.ofDays(30)),
+        /** People who can do more are asked again each day. */
+        OF_OTHERS(Duration.ofMinutes(30), Duration.ofHours(12));
+
+        private final Duration idleMax;
+        private final Duration max;
+
+        Length(Duration idleMax, Duration max) {
+            this.idleMax = idleMax;
+            this.max = max;
+        }
+
+        static Length of(Account account) {
+            return account.roles().equals(List.of(CallerRole.PLAYER.word())) ? OF_PLAYERS : OF_OTHERS;
+        }
+    }
+
+    private static final String NAME = "account";
+    private static final String VERSION = "version";
+
+    private final AccountDirectory directory;
+    private final HttpSessionIdResolver cookies;
+    private final InstantSource clock;
+
+    AccountSessions(AccountDirectory directory, HttpSessionIdResolver cookies, InstantSource clock) {
+        this.directory = directory;
+        this.cookies = cookies;
+        this.clock = clock;
+    }
+
+    /** Begins a session with an id of its own, and ends the one that the caller may have. */
+    void begin(Account account, HttpServletRequest request) {
+        end(request);
+        HttpSession session = request.getSession(true);
+        session.setMaxInactiveInterval(
+                Math.toIntExact(Length.of(account).idleMax.toSeconds()));
+        session.setAttribute(NAME, account.name());
+        session.setAttribute(VERSION, account.sessionVersion());
+    }
+
+    void end(HttpServletRequest request) {
+        HttpSession session = request.getSession(false);
+        if (session != null) {
+            session.invalidate();
+        }
+    }
+
+    @Override
+    public Optional<SessionCaller> find(HttpServletRequest request, HttpServletResponse response) {
+        HttpSession session = request.getSession(false);
+        if (session == null) {
+            return Optional.empty();
+        }
+        Optional<Account> account = accountOf(session);
+        if (account.isEmpty()) {
+            session.invalidate();
+            return Optional.empty();
+        }
+        cookies.setSessionId(request, response, session.getId());
+        return account.map(each -> new SessionCaller(each.name(), each.roles()));
+    }
+
+    private Optional<Account> accountOf(HttpSession session) {
+        if (!(session.getAttribute(NAME) instanceof String name)
+                || !(session.getAttribute(VERSION) instanceof Integer version)) {
+            return Optional.empty();
+        }
+        Optional<Account> account = directory.find(name);
+        if (account.isPresent() && account.get().sessionVersion() < version) {
+            // The session began after this process has looked.
+            directory.forget(name);
+            account = directory.find(name);
+        }
+        Instant begun = Instant.ofEpochMilli(session.getCreationTime());
+        return account.filter(each -> !each.isLocked())
+                .filter(each -> each.sessionVersion() == version)
+                .filter(each -> clock.instant().isBefore(begun.plus(Length.of(each).max)));
+    }
+}

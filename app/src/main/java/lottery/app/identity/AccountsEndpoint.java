@@ -1,0 +1,161 @@
+package lottery.app.identity;
+
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotEmpty;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+import java.util.function.Predicate;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.app.identity.AccountTable.AccountChange;
+import lottery.app.security.CallerRole;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Lets administrators give accounts and roles over REST, and lock accounts. Each change is noted. */
+@RestController
+@RequestMapping(path = "/api/v1/ops", produces = MediaType.APPLICATION_JSON_VALUE)
+class AccountsEndpoint {
+
+    private static final int LIMIT_MAX = 100;
+    private static final int ROLES_MAX = 20;
+    private static final String NUMBER = "[0-9]{1,18}";
+
+    /**
+     * An account as it shall be.
+     *
+     * @param password a new one, which ends all sessions; absent: as it was
+     * @param phone absent: none
+     */
+    record AccountRequest(
+            @NotNull @NotEmpty @Size(max = ROLES_MAX) List<@NotNull @Size(max = 60) String> roles,
+
+            @Nullable @Size(max = SessionEndpoint.PASSWORD_LENGTH_MAX)
+            String password,
+
+            @Nullable @Pattern(regexp = SessionEndpoint.PHONE)
+            String phone) {
+
+        @Override
+        public String toString() {
+            return "AccountRequest[" + roles + "]";
+        }
+    }
+
+    record AccountLock(@NotBlank @Size(max = 200) String reason) {}
+
+    record AccountView(String name, List<String> roles, boolean locked) {
+
+        static AccountView of(Account account) {
+            return new AccountView(account.name(), account.roles(), account.isLocked());
+        }
+    }
+
+    record AccountPage(List<AccountView> accounts, @Nullable String next) {}
+
+    record AccountChangePage(
+            List<AccountChange> changes, @Nullable String next) {}
+
+    private final AccountTable table;
+    private final AccountDirectory directory;
+    private final Passwords passwords;
+
+    AccountsEndpoint(AccountTable table, AccountDirectory directory, Passwords passwords) {
+        this.table = table;
+        this.directory = directory;
+        this.passwords = passwords;
+    }
+
+    @PutMapping("/accounts/{name}")
+    AccountView putAccount(@PathVariable String name, @Valid @RequestBody AccountRequest form) {
+        requireName(name);
+        requireRoles(form.roles());
+        @Nullable String hash = form.password() == null ? null : passwords.hash(form.password());
+        try {
+            Account account =
+                    table.put(name, form.roles().stream().distinct().sorted().toList(), hash, form.phone(), "PUT");
+            return changed(account);
+        } catch (AccountTable.PhoneTaken taken) {
+            throw new RefusedException(Refusal.INVALID, "phone");
+        }
+    }
+
+    @GetMapping("/accounts")
+    AccountPage listAccounts(
+            @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "20") int limit) {
+        requireLimit(limit);
+        List<Account> found = table.page(cursor == null ? "" : cursor, limit + 1);
+        List<AccountView> page =
+                found.stream().limit(limit).map(AccountView::of).toList();
+        return new AccountPage(page, found.size() > limit ? page.getLast().name() : null);
+    }
+
+    @GetMapping("/account-changes")
+    AccountChangePage listAccountChanges(
+            @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "20") int limit) {
+        requireLimit(limit);
+        if (cursor != null && !cursor.matches(NUMBER)) {
+            throw new RefusedException(Refusal.INVALID, "cursor");
+        }
+        List<AccountChange> found =
+                table.changesBelow(cursor == null ? Long.MAX_VALUE : Long.parseLong(cursor), limit + 1);
+        List<AccountChange> page = found.stream().limit(limit).toList();
+        return new AccountChangePage(
+                page, found.size() > limit ? Long.toString(page.getLast().number()) : null);
+    }
+
+    @PostMapping("/accounts/{name}/lock")
+    AccountView lockAccount(@PathVariable String name, @Valid @RequestBody AccountLock form) {
+        return locked(name, true, form.reason());
+    }
+
+    @DeleteMapping("/accounts/{name}/lock")
+    AccountView unlockAccount(@PathVariable String name) {
+        return locked(name, false, null);
+    }
+
+    private AccountView locked(String name, boolean isLocked, @Nullable String reason) {
+        return changed(
+                table.lock(name, isLocked, reason).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, name)));
+    }
+
+    private AccountView changed(Account account) {
+        directory.forget(account.name());
+        return AccountView.of(account);
+    }
+
+    private static void requireName(String name) {
+        if (!name.matches(SessionEndpoint.NAME) || name.isBlank()) {
+            throw new RefusedException(Refusal.INVALID, "name");
+        }
+    }
+
+    /** Administrators give roles, and have no other one themselves. */
+    private static void requireRoles(List<String> roles) {
+        Predicate<String> isAdministrator = CallerRole.ADMIN.word()::equals;
+        boolean areKnown = roles.stream().allMatch(CallerRole::isWord);
+        boolean isMixed =
+                roles.stream().anyMatch(isAdministrator) && !roles.stream().allMatch(isAdministrator);
+        if (!areKnown || isMixed) {
+            throw new RefusedException(Refusal.INVALID, "roles");
+        }
+    }
+
+    private static void requireLimit(int limit) {
+        if (limit < 1 || limit > LIMIT_MAX) {
+            throw new RefusedException(Refusal.INVALID, "limit");
+        }
+    }
+}

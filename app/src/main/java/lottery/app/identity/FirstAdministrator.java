@@ -1,0 +1,48 @@
+package lottery.app.identity;
+
+import java.util.List;
+import lottery.app.security.CallerRole;
+import lottery.app.startup.CannotStart;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.ApplicationRunner;
+
+/** Makes the account {@code admin} at the first start, so that somebody can give accounts to all others. */
+final class FirstAdministrator implements ApplicationRunner {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FirstAdministrator.class);
+
+    private static final String NAME = "admin";
+
+    private final AccountTable table;
+    private final Passwords passwords;
+    private final @Nullable String password;
+
+    /** @param password null: no account is made */
+    FirstAdministrator(AccountTable table, Passwords passwords, @Nullable String password) {
+        this.table = table;
+        this.passwords = passwords;
+        this.password = password;
+    }
+
+    @Override
+    public void run(ApplicationArguments arguments) {
+        String role = CallerRole.ADMIN.word();
+        if (table.hasRole(role)) {
+            return;
+        }
+        if (password == null) {
+            LOG.warn("Nobody can give accounts: set LOTTERY_IDENTITY_ADMIN_PASSWORD for the account admin");
+            return;
+        }
+        if (table.find(NAME).isPresent()) {
+            throw new CannotStart(
+                    "The account admin exists, and is no administrator.",
+                    "Give its name to somebody else, or start without LOTTERY_IDENTITY_ADMIN_PASSWORD.");
+        }
+        table.put(NAME, List.of(role), passwords.hash(password), null, "FIRST");
+        LOG.info("The account admin was made, with the password of LOTTERY_IDENTITY_ADMIN_PASSWORD");
+    }
+}

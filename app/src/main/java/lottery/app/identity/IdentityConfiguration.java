@@ -1,0 +1,142 @@
+package lottery.app.identity;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import lottery.app.security.AuthenticationSettings;
+import lottery.app.security.SessionCallers;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.core.RedisTemplate;
+import org.springframework.data.redis.serializer.RedisSerializer;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.session.Session;
+import org.springframework.session.SessionRepository;
+import org.springframework.session.data.redis.RedisSessionRepository;
+import org.springframework.session.web.http.CookieHttpSessionIdResolver;
+import org.springframework.session.web.http.DefaultCookieSerializer;
+import org.springframework.session.web.http.HttpSessionIdResolver;
+import org.springframework.session.web.http.SessionRepositoryFilter;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.StringUtils;
+
+/** Sets up accounts and sessions, if {@code LOTTERY_IDENTITY} says so. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty("lottery.identity")
+@Import({SessionEndpoint.class, AccountsEndpoint.class, ServiceTokenConfiguration.class})
+public class IdentityConfiguration {
+
+    /** After the filters for trace ids and ports, and before the one that asks who the caller is. */
+    private static final int BEFORE_CALLERS = Ordered.HIGHEST_PRECEDENCE + 2;
+
+    private static final String NAMESPACE = "lottery:session";
+
+    /** Longer than any session lasts without a request. */
+    private static final Duration COOKIE_LASTS = Duration.ofDays(7);
+
+    @Bean
+    AccountTable accountTable(JdbcClient database, PlatformTransactionManager transactions) {
+        return new AccountTable(database, new TransactionTemplate(transactions));
+    }
+
+    @Bean
+    AccountDirectory accountDirectory(AccountTable table, Environment environment) {
+        return new AccountDirectory(table, AuthenticationSettings.isDemo(environment));
+    }
+
+    @Bean
+    Passwords passwords(SecureRandom random) {
+        return new Passwords(random);
+    }
+
+    @Bean
+    PasswordLogin passwordLogin(AccountTable table, AccountDirectory directory, Passwords passwords) {
+        return new PasswordLogin(table, directory, passwords);
+    }
+
+    @Bean
+    PhoneLogin phoneLogin(
+            AccountTable table,
+            JdbcClient database,
+            SecureRandom random,
+            Environment environment,
+            @Value("${lottery.identity.phone-url:}") String url) {
+        return new PhoneLogin(table, new PhoneCodeTable(database), sender(environment, url), random);
+    }
+
+    private static @Nullable PhoneCodeSender sender(Environment environment, String url) {
+        if (StringUtils.hasText(url)) {
+            return new PostedPhoneCodes(url);
+        }
+        return AuthenticationSettings.isDemo(environment) ? new LoggedPhoneCodes() : null;
+    }
+
+    @Bean
+    @ConditionalOnProperty(name = "lottery.auth", havingValue = "issuer", matchIfMissing = true)
+    FirstAdministrator firstAdministrator(
+            AccountTable table, Passwords passwords, @Value("${lottery.identity.admin-password:}") String password) {
+        return new FirstAdministrator(table, passwords, StringUtils.hasText(password) ? password : null);
+    }
+
+    @Bean
+    AccountSessions accountSessions(AccountDirectory directory, HttpSessionIdResolver cookies, InstantSource clock) {
+        return new AccountSessions(directory, cookies, clock);
+    }
+
+    @Bean
+    HttpSessionIdResolver sessionCookies(Environment environment) {
+        DefaultCookieSerializer cookie = new DefaultCookieSerializer();
+        cookie.setCookieName(SessionCallers.COOKIE);
+        cookie.setCookiePath("/");
+        cookie.setUseHttpOnlyCookie(true);
+        cookie.setSameSite("Strict");
+        cookie.setCookieMaxAge(Math.toIntExact(COOKIE_LASTS.toSeconds()));
+        if (!AuthenticationSettings.isDemo(environment)) {
+            cookie.setUseSecureCookie(true);
+        }
+        CookieHttpSessionIdResolver resolver = new CookieHttpSessionIdResolver();
+        resolver.setCookieSerializer(cookie);
+        return resolver;
+    }
+
+    @Bean
+    FilterRegistrationBean<SessionsAwayFilter> sessionsAway() {
+        FilterRegistrationBean<SessionsAwayFilter> filter = new FilterRegistrationBean<>(new SessionsAwayFilter());
+        filter.setOrder(BEFORE_CALLERS);
+        return filter;
+    }
+
+    /** Gives requests their session, which any process can read from Redis. */
+    @Bean
+    FilterRegistrationBean<SessionRepositoryFilter<?>> sessions(
+            RedisConnectionFactory redis, HttpSessionIdResolver cookies) {
+        RedisTemplate<String, Object> template = new RedisTemplate<>();
+        template.setConnectionFactory(redis);
+        template.setKeySerializer(RedisSerializer.string());
+        template.setHashKeySerializer(RedisSerializer.string());
+        template.setHashValueSerializer(RedisSerializer.json());
+        template.afterPropertiesSet();
+        RedisSessionRepository repository = new RedisSessionRepository(template);
+        repository.setRedisKeyNamespace(NAMESPACE);
+        return sessions(new TolerantSessionRepository<>(repository), cookies);
+    }
+
+    private static <S extends Session> FilterRegistrationBean<SessionRepositoryFilter<?>> sessions(
+            SessionRepository<S> repository, HttpSessionIdResolver cookies) {
+        SessionRepositoryFilter<S> sessions = new SessionRepositoryFilter<>(repository);
+        sessions.setHttpSessionIdResolver(cookies);
+        FilterRegistrationBean<SessionRepositoryFilter<?>> filter = new FilterRegistrationBean<>(sessions);
+        filter.setOrder(BEFORE_CALLERS + 1);
+        return filter;
+    }
+}

@@ -1,0 +1,74 @@
+package lottery.app.identity;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
+
+/**
+ * Hashes and compares passwords with bcrypt. A comparison takes a core for a twentieth of a second on purpose; so that
+ * logins leave time for draws, only two run at once.
+ */
+final class Passwords {
+
+    static final int LENGTH_MIN = 10;
+
+    /** Bcrypt reads no further. */
+    static final int BYTES_MAX = 72;
+
+    private static final int AT_ONCE_MAX = 2;
+    private static final Duration TURN_WAIT_MAX = Duration.ofSeconds(1);
+
+    private final BCryptPasswordEncoder encoder = new BCryptPasswordEncoder();
+    private final Semaphore turns = new Semaphore(AT_ONCE_MAX, true);
+
+    /** Is compared where there is no password, so that nobody learns from the time of an answer whether there is. */
+    private final String otherHash;
+
+    Passwords(SecureRandom random) {
+        byte[] secret = new byte[LENGTH_MIN];
+        random.nextBytes(secret);
+        otherHash = encoder.encode(HexFormat.of().formatHex(secret));
+    }
+
+    String hash(String password) {
+        if (password.length() < LENGTH_MIN || password.getBytes(UTF_8).length > BYTES_MAX) {
+            throw new RefusedException(Refusal.INVALID, "password");
+        }
+        return inTurn(() -> encoder.encode(password));
+    }
+
+    /** @param hash null: there is none, and nothing matches */
+    boolean matches(String password, @Nullable String hash) {
+        boolean isEqual = inTurn(() -> encoder.matches(password, hash == null ? otherHash : hash));
+        return isEqual && hash != null;
+    }
+
+    private <T> T inTurn(Supplier<T> work) {
+        if (!tryAcquire()) {
+            throw new RefusedException(Refusal.BUSY, "login");
+        }
+        try {
+            return work.get();
+        } finally {
+            turns.release();
+        }
+    }
+
+    private boolean tryAcquire() {
+        try {
+            return turns.tryAcquire(TURN_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package lottery.app.identity;
+
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.app.security.CallerRole;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets players in by a code that was sent to their phone. The first login of a number makes a player's account. People
+ * with other roles log in by password.
+ */
+final class PhoneLogin {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PhoneLogin.class);
+
+    private static final int CODES = 1_000_000;
+    private static final int NAME_BYTES = 8;
+    private static final int TRIES_PER_MINUTE = 30;
+    private static final int SENT_PER_MINUTE = 10;
+
+    private final AccountTable table;
+    private final PhoneCodeTable codes;
+    private final @Nullable PhoneCodeSender sender;
+    private final SecureRandom random;
+    private final LoginTries tries = new LoginTries(TRIES_PER_MINUTE);
+    private final LoginTries sent = new LoginTries(SENT_PER_MINUTE);
+
+    /** @param sender null: nobody can log in by phone */
+    PhoneLogin(AccountTable table, PhoneCodeTable codes, @Nullable PhoneCodeSender sender, SecureRandom random) {
+        this.table = table;
+        this.codes = codes;
+        this.sender = sender;
+        this.random = random;
+    }
+
+    /** Sends a code, at most one a minute to a phone. */
+    void sendCode(String phone, String address) {
+        if (sender == null) {
+            throw new RefusedException(Refusal.NOT_FOUND, "phone-codes");
+        }
+        sent.require(address);
+        sent.count(address);
+        String code = "%06d".formatted(random.nextInt(CODES));
+        if (!codes.put(phone, code)) {
+            throw new RefusedException(Refusal.RATE_LIMITED, phone);
+        }
+        try {
+            sender.send(phone, code);
+        } catch (RuntimeException failure) {
+            LOG.warn("A code could not be sent: {}", failure.toString());
+            throw new RefusedException(Refusal.NOT_READY, "phone-codes");
+        }
+    }
+
+    /** Returns the account of a phone whose code is right, a new one if there is none. */
+    Account logIn(String phone, String code, String address) {
+        tries.require(address);
+        if (!codes.take(phone, code)) {
+            tries.count(address);
+            throw new RefusedException(Refusal.LOGIN_FAILED, phone);
+        }
+        Account account = table.findByPhone(phone).orElseGet(() -> create(phone));
+        if (!account.roles().equals(List.of(CallerRole.PLAYER.word()))) {
+            throw new RefusedException(Refusal.LOGIN_FAILED, phone);
+        }
+        return PasswordLogin.requireUnlocked(account);
+    }
+
+    /** Another node may be faster; then its account is the one. */
+    private Account create(String phone) {
+        byte[] bytes = new byte[NAME_BYTES];
+        random.nextBytes(bytes);
+        String name = "u" + HexFormat.of().formatHex(bytes);
+        try {
+            return table.put(name, List.of(CallerRole.PLAYER.word()), null, phone, "REGISTERED");
+        } catch (AccountTable.PhoneTaken faster) {
+            return table.findByPhone(phone).orElseThrow(() -> faster);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package lottery.app.identity;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.util.Collection;
+import java.util.List;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.app.security.CallerAddress;
+import lottery.store.trace.Actor;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.security.web.csrf.CsrfToken;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Lets people log in and out over REST. */
+@RestController
+@RequestMapping(path = "/api/v1/session", produces = MediaType.APPLICATION_JSON_VALUE)
+class SessionEndpoint {
+
+    static final String NAME = "[^\\x00-\\x1f\\x7f]{1,200}";
+    static final String PHONE = "\\+?[0-9]{5,15}";
+    static final int PASSWORD_LENGTH_MAX = 200;
+
+    record LoginRequest(
+            @NotNull @Pattern(regexp = NAME) String name,
+            @NotNull @Size(max = PASSWORD_LENGTH_MAX) String password) {
+
+        @Override
+        public String toString() {
+            return "LoginRequest[" + name + "]";
+        }
+    }
+
+    record PhoneCodeRequest(
+            @NotNull @Pattern(regexp = PHONE) String phone) {}
+
+    record PhoneLoginRequest(
+            @NotNull @Pattern(regexp = PHONE) String phone,
+            @NotNull @Pattern(regexp = "[0-9]{6}") String code) {}
+
+    record PasswordChange(
+            @NotNull @Size(max = PASSWORD_LENGTH_MAX) String password,
+            @NotNull @Size(max = PASSWORD_LENGTH_MAX) String newPassword) {
+
+        @Override
+        public String toString() {
+            return "PasswordChange[]";
+        }
+    }
+
+    /**
+     * Who the caller is.
+     *
+     * @param csrfToken for the header X-XSRF-TOKEN of each request that changes something and comes with the cookie of
+     *     a session
+     */
+    record Login(String name, List<String> roles, String csrfToken) {}
+
+    private final PasswordLogin passwords;
+    private final PhoneLogin phones;
+    private final AccountSessions sessions;
+
+    SessionEndpoint(PasswordLogin passwords, PhoneLogin phones, AccountSessions sessions) {
+        this.passwords = passwords;
+        this.phones = phones;
+        this.sessions = sessions;
+    }
+
+    @PostMapping
+    Login logIn(@Valid @RequestBody LoginRequest form, HttpServletRequest request) {
+        return begin(passwords.logIn(form.name(), form.password(), CallerAddress.of(request)), request);
+    }
+
+    @PostMapping("/phone-codes")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void sendPhoneCode(@Valid @RequestBody PhoneCodeRequest form, HttpServletRequest request) {
+        phones.sendCode(form.phone(), CallerAddress.of(request));
+    }
+
+    @PostMapping("/phone")
+    Login logInByPhone(@Valid @RequestBody PhoneLoginRequest form, HttpServletRequest request) {
+        return begin(phones.logIn(form.phone(), form.code(), CallerAddress.of(request)), request);
+    }
+
+    @PostMapping("/password")
+    Login changePassword(@Valid @RequestBody PasswordChange form, HttpServletRequest request) {
+        Actor actor = actor();
+        return begin(
+                passwords.change(actor.name(), form.password(), form.newPassword(), CallerAddress.of(request)),
+                request);
+    }
+
+    @GetMapping
+    Login readSession(HttpServletRequest request) {
+        Actor actor = actor();
+        return login(actor.name(), actor.roles(), request);
+    }
+
+    @DeleteMapping
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void logOut(HttpServletRequest request) {
+        sessions.end(request);
+    }
+
+    private Login begin(Account account, HttpServletRequest request) {
+        sessions.begin(account, request);
+        return login(account.name(), account.roles(), request);
+    }
+
+    private static Login login(String name, Collection<String> roles, HttpServletRequest request) {
+        CsrfToken token = (CsrfToken) request.getAttribute(CsrfToken.class.getName());
+        return new Login(name, roles.stream().sorted().toList(), token.getToken());
+    }
+
+    private static Actor actor() {
+        return Actor.current().orElseThrow(() -> new RefusedException(Refusal.UNAUTHENTICATED, "session"));
+    }
+}

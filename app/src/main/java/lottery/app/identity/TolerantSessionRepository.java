@@ -1,0 +1,50 @@
+package lottery.app.identity;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.session.Session;
+import org.springframework.session.SessionRepository;
+
+/**
+ * Keeps sessions elsewhere, and lets a request succeed although the time of its session could not be written: what was
+ * done is done. A session that has just begun has to be written.
+ */
+final class TolerantSessionRepository<S extends Session> implements SessionRepository<S> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TolerantSessionRepository.class);
+
+    private final SessionRepository<S> sessions;
+
+    TolerantSessionRepository(SessionRepository<S> sessions) {
+        this.sessions = sessions;
+    }
+
+    @Override
+    public S createSession() {
+        return sessions.createSession();
+    }
+
+    @Override
+    public void save(S session) {
+        try {
+            sessions.save(session);
+        } catch (DataAccessException away) {
+            if (session.getCreationTime().equals(session.getLastAccessedTime())) {
+                throw away;
+            }
+            LOG.warn("The time of a session could not be written: {}", away.toString());
+        }
+    }
+
+    @Override
+    public @Nullable S findById(String id) {
+        return sessions.findById(id);
+    }
+
+    @Override
+    public void deleteById(String id) {
+        sessions.deleteById(id);
+    }
+}

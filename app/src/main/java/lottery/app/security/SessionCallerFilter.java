@@ -1,0 +1,43 @@
+package lottery.app.security;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.stream.Stream;
+import org.springframework.http.HttpHeaders;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextImpl;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/** Lets a request with the cookie of a session be one of its caller. What the header says comes first. */
+final class SessionCallerFilter extends OncePerRequestFilter {
+
+    private final SessionCallers sessions;
+
+    SessionCallerFilter(SessionCallers sessions) {
+        this.sessions = sessions;
+    }
+
+    static boolean isBySession(HttpServletRequest request) {
+        Cookie[] cookies = request.getCookies();
+        return cookies != null
+                && request.getHeader(HttpHeaders.AUTHORIZATION) == null
+                && Stream.of(cookies).anyMatch(cookie -> cookie.getName().equals(SessionCallers.COOKIE));
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        if (isBySession(request)) {
+            sessions.find(request, response)
+                    .map(caller -> UsernamePasswordAuthenticationToken.authenticated(
+                            caller.name(), null, Caller.authorities(caller.roles())))
+                    .ifPresent(caller -> SecurityContextHolder.setContext(new SecurityContextImpl(caller)));
+        }
+        chain.doFilter(request, response);
+    }
+}

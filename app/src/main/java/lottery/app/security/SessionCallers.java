@@ -1,0 +1,23 @@
+package lottery.app.security;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
+import java.util.Optional;
+
+/** Knows callers by the sessions in which they have logged in. */
+public interface SessionCallers {
+
+    /** The name of the cookie that carries the id of a session. */
+    String COOKIE = "lottery_session";
+
+    /**
+     * A caller who has logged in.
+     *
+     * @param roles their words, see {@link CallerRole}
+     */
+    record SessionCaller(String name, List<String> roles) {}
+
+    /** Returns the caller of a request; empty: it has no session, or its session has ended. */
+    Optional<SessionCaller> find(HttpServletRequest request, HttpServletResponse response);
+}

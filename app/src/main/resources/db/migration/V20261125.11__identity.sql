@@ -1,0 +1,37 @@
+-- The accounts of people and systems, where the lottery itself knows its callers (docs/security.md).
+CREATE TABLE identity_account (
+    name            text COLLATE "C" PRIMARY KEY,
+    password_hash   text COLLATE "C",
+    phone           text COLLATE "C" UNIQUE,
+    roles           text[] NOT NULL,
+    is_locked       boolean NOT NULL DEFAULT false,
+    session_version integer NOT NULL DEFAULT 1,
+    failures        integer NOT NULL DEFAULT 0,
+    next_try_at     timestamptz,
+    created_at      timestamptz NOT NULL DEFAULT now()
+);
+
+COMMENT ON COLUMN identity_account.password_hash IS 'null: logs in by phone alone';
+COMMENT ON COLUMN identity_account.session_version IS 'sessions of another version have ended';
+COMMENT ON COLUMN identity_account.failures IS 'tries to log in since the last success';
+
+CREATE TABLE identity_phone_code (
+    phone      text COLLATE "C" PRIMARY KEY,
+    code       text COLLATE "C" NOT NULL,
+    sent_at    timestamptz NOT NULL,
+    tries      integer NOT NULL DEFAULT 0
+);
+
+-- Who has changed which account. Rows are only added.
+CREATE TABLE identity_change (
+    number   bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at       timestamptz NOT NULL DEFAULT now(),
+    account  text COLLATE "C" NOT NULL,
+    change   text COLLATE "C" NOT NULL,
+    roles    text[] NOT NULL,
+    reason   text,
+    actor    text COLLATE "C",
+    trace_id text COLLATE "C"
+);
+
+COMMENT ON COLUMN identity_change.actor IS 'null: the lottery itself, at its start';
