@@ -82,8 +82,8 @@ class OpenApiConfiguration {
             "/session/phone-codes",
             "/session/phone",
             "/session/password",
-            "/accounts/{name}",
-            "/accounts/{name}/lock");
+            "/accounts/{account}",
+            "/accounts/{account}/lock");
 
     private static final String ENDPOINT = "Endpoint";
 

@@ -237,6 +237,7 @@ class EachOperationIT {
         awaitState(award, "COMPENSATED");
         get(OPS + "/decisions?limit=1");
         get(OPS + "/audit?actor=nobody&subject=activity:100&limit=1");
+        get(OPS + "/personal-reads");
         get(OPS + "/parked-events");
         get(OPS + "/dead-letters?state=OPEN");
     }

@@ -76,12 +76,22 @@ final class FaultyRedis implements AutoCloseable {
         };
     }
 
+    /** Kills Redis, and does not start it again. */
+    void kill() throws IOException {
+        kill(ProcessHandle.of(Long.parseLong(Files.readString(numberFile).strip()))
+                .orElseThrow());
+    }
+
+    private static void kill(ProcessHandle process) {
+        process.destroyForcibly();
+        await().atMost(START_MAX).until(() -> !process.isAlive());
+    }
+
     private int killAndStart() throws IOException {
         String number = Files.readString(numberFile).strip();
         ProcessHandle process = ProcessHandle.of(Long.parseLong(number)).orElseThrow();
         String binary = process.info().command().orElseThrow();
-        process.destroyForcibly();
-        await().atMost(START_MAX).until(() -> !process.isAlive());
+        kill(process);
         Path folder = Objects.requireNonNull(numberFile.toRealPath().getParent());
         // Started as before: the folder among its arguments identifies the process when it is stopped.
         new ProcessBuilder(

@@ -93,6 +93,7 @@ class SecurityIT {
             GET /api/v1/ops/parked-events                                             desk auditor
             POST /api/v1/ops/parked-events/{processor}/{position}/drop                desk
             POST /api/v1/ops/parked-events/{processor}/{position}/retry               desk
+            GET /api/v1/ops/personal-reads                                            auditor
             GET /api/v1/ops/projections                                               operator desk auditor
             POST /api/v1/ops/projections/{name}/replay                                operator
             GET /api/v1/raffle-orders/{orderId}                                       own front desk auditor
@@ -103,9 +104,9 @@ class SecurityIT {
             POST /api/v1/recharges/{rechargeId}/completion                            payments
             GET /api/v1/ops/account-changes                                           admin auditor
             GET /api/v1/ops/accounts                                                  admin auditor
-            PUT /api/v1/ops/accounts/{name}                                           admin
-            DELETE /api/v1/ops/accounts/{name}/lock                                   admin desk
-            POST /api/v1/ops/accounts/{name}/lock                                     admin desk
+            PUT /api/v1/ops/accounts/{account}                                        admin
+            DELETE /api/v1/ops/accounts/{account}/lock                                admin desk
+            POST /api/v1/ops/accounts/{account}/lock                                  admin desk
             DELETE /api/v1/session                                                    each
             GET /api/v1/session                                                       each
             POST /api/v1/session                                                      *
@@ -146,7 +147,8 @@ class SecurityIT {
             Map.entry("kind", "grant"),
             Map.entry("processor", "nobody"),
             Map.entry("position", "1"),
-            Map.entry("name", "nobody"));
+            Map.entry("name", "nobody"),
+            Map.entry("account", "nobody"));
 
     private static final String MUGS = """
             "mode": "SINGLE", "awards": [
@@ -339,6 +341,34 @@ class SecurityIT {
                     .as(request)
                     .isEqualTo(400);
         }
+    }
+
+    @Test
+    @DisplayName("notes who of the staff has read what about persons, and not what players and fronts read")
+    void personalReads() throws Exception {
+        String dora = "dora-" + NUMBERS.incrementAndGet();
+        String credits = "/api/v1/users/ann/credits";
+        for (String role : List.of("desk", "front")) {
+            assertThat(as(issuer.token(dora, role), HttpMethod.GET, credits, null)
+                            .status())
+                    .isEqualTo(200);
+        }
+        assertThat(as(issuer.token("ann", "player"), HttpMethod.GET, credits, null)
+                        .status())
+                .isEqualTo(200);
+        String reads = "/api/v1/ops/personal-reads?actor=";
+        JsonNode noted = as(issuer.token("audrey", "auditor"), HttpMethod.GET, reads + dora, null)
+                .json()
+                .path("reads");
+        assertThat(noted).singleElement().satisfies(read -> {
+            assertThat(read.path("role").asString()).isEqualTo("desk");
+            assertThat(read.path("path").asString()).isEqualTo(credits);
+            assertThat(read.path("traceId").asString()).isNotEmpty();
+        });
+        assertThat(as(issuer.token("audrey", "auditor"), HttpMethod.GET, reads + "ann", null)
+                        .json()
+                        .path("reads"))
+                .isEmpty();
     }
 
     @Test

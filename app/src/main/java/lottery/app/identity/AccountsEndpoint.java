@@ -1,5 +1,7 @@
 package lottery.app.identity;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotEmpty;
@@ -26,6 +28,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Lets administrators give accounts and roles over REST, and lock accounts. Each change is noted. */
 @RestController
+@Tag(name = "Accounts", description = "Accounts and their roles, where the lottery has its own.")
 @RequestMapping(path = "/api/v1/ops", produces = MediaType.APPLICATION_JSON_VALUE)
 class AccountsEndpoint {
 
@@ -78,8 +81,12 @@ class AccountsEndpoint {
         this.passwords = passwords;
     }
 
-    @PutMapping("/accounts/{name}")
-    AccountView putAccount(@PathVariable String name, @Valid @RequestBody AccountRequest form) {
+    @Operation(summary = "Give an account, or change it", description = """
+                    Sets the roles and the phone of an account, and its password if there is one. Another password
+                    ends all its sessions; other roles count within five seconds. The role admin stands alone. A
+                    repetition changes nothing, and is noted.""")
+    @PutMapping("/accounts/{account}")
+    AccountView putAccount(@PathVariable("account") String name, @Valid @RequestBody AccountRequest form) {
         requireName(name);
         requireRoles(form.roles());
         @Nullable String hash = form.password() == null ? null : passwords.hash(form.password());
@@ -92,6 +99,8 @@ class AccountsEndpoint {
         }
     }
 
+    @Operation(summary = "List accounts", description = """
+                    Answers accounts by name, a page at a time, without passwords and phones.""")
     @GetMapping("/accounts")
     AccountPage listAccounts(
             @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "20") int limit) {
@@ -102,6 +111,10 @@ class AccountsEndpoint {
         return new AccountPage(page, found.size() > limit ? page.getLast().name() : null);
     }
 
+    @Operation(summary = "List changes of accounts", description = """
+                    Answers who has made, changed, locked or unlocked which account, the newest first, a page at a
+                    time. Changes without an actor are of the lottery itself, or of a player who came by phone for
+                    the first time.""")
     @GetMapping("/account-changes")
     AccountChangePage listAccountChanges(
             @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "20") int limit) {
@@ -116,13 +129,18 @@ class AccountsEndpoint {
                 page, found.size() > limit ? Long.toString(page.getLast().number()) : null);
     }
 
-    @PostMapping("/accounts/{name}/lock")
-    AccountView lockAccount(@PathVariable String name, @Valid @RequestBody AccountLock form) {
+    @Operation(summary = "Lock an account", description = """
+                    Ends all sessions of an account within five seconds, and refuses its logins. Tokens of systems
+                    end within ten minutes. The change is noted with its reason.""")
+    @PostMapping("/accounts/{account}/lock")
+    AccountView lockAccount(@PathVariable("account") String name, @Valid @RequestBody AccountLock form) {
         return locked(name, true, form.reason());
     }
 
-    @DeleteMapping("/accounts/{name}/lock")
-    AccountView unlockAccount(@PathVariable String name) {
+    @Operation(summary = "Unlock an account", description = """
+                    Lets an account log in again. The change is noted.""")
+    @DeleteMapping("/accounts/{account}/lock")
+    AccountView unlockAccount(@PathVariable("account") String name) {
         return locked(name, false, null);
     }
 

@@ -1,5 +1,7 @@
 package lottery.app.identity;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
@@ -24,6 +26,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Lets people log in and out over REST. */
 @RestController
+@Tag(name = "Session", description = "Logins and logouts, where the lottery has accounts of its own.")
 @RequestMapping(path = "/api/v1/session", produces = MediaType.APPLICATION_JSON_VALUE)
 class SessionEndpoint {
 
@@ -76,22 +79,36 @@ class SessionEndpoint {
         this.sessions = sessions;
     }
 
+    @Operation(summary = "Log in by name and password", description = """
+                    Begins a session, and sets its cookie. The answer is LOGIN_FAILED for a wrong name, a wrong
+                    password, and a password that comes after five tries in vain and before their wait is over. A
+                    session that the caller had before ends.""")
     @PostMapping
     Login logIn(@Valid @RequestBody LoginRequest form, HttpServletRequest request) {
         return begin(passwords.logIn(form.name(), form.password(), CallerAddress.of(request)), request);
     }
 
+    @Operation(summary = "Send a code to a phone", description = """
+                    Sends six digits, which are valid for two minutes and five tries. A phone gets one code a
+                    minute. The answer does not say whether the phone has an account. Without a system that sends
+                    codes, the answer is NOT_FOUND.""")
     @PostMapping("/phone-codes")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void sendPhoneCode(@Valid @RequestBody PhoneCodeRequest form, HttpServletRequest request) {
         phones.sendCode(form.phone(), CallerAddress.of(request));
     }
 
+    @Operation(summary = "Log in by a code that was sent to a phone", description = """
+                    Begins a session of the player with this phone. The first login of a phone makes an account,
+                    whose name is the user id. A code counts once.""")
     @PostMapping("/phone")
     Login logInByPhone(@Valid @RequestBody PhoneLoginRequest form, HttpServletRequest request) {
         return begin(phones.logIn(form.phone(), form.code(), CallerAddress.of(request)), request);
     }
 
+    @Operation(summary = "Set another password of one's own", description = """
+                    Needs the present password, and ends all sessions of the account but the one that begins with
+                    the answer. A password has 10 characters at least and 72 bytes at most.""")
     @PostMapping("/password")
     Login changePassword(@Valid @RequestBody PasswordChange form, HttpServletRequest request) {
         Actor actor = actor();
@@ -100,12 +117,17 @@ class SessionEndpoint {
                 request);
     }
 
+    @Operation(summary = "Read who the caller is", description = """
+                    Answers the name and the roles, and the value that each change by session sends in the header
+                    X-XSRF-TOKEN. It also works for callers with a token.""")
     @GetMapping
     Login readSession(HttpServletRequest request) {
         Actor actor = actor();
         return login(actor.name(), actor.roles(), request);
     }
 
+    @Operation(summary = "Log out", description = """
+                    Ends the session of the cookie. Tokens stay valid until they end.""")
     @DeleteMapping
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void logOut(HttpServletRequest request) {

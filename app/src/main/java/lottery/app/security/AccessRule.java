@@ -17,6 +17,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
  *
  * @param isUserInQuery the query says whose it is
  * @param isPublic everybody may, without saying who he is
+ * @param isPersonal the answer says something about persons, so that it is noted who of the staff has read it
  * @param roles they may, for everybody
  * @param ownRoles they may, each for itself: by the user in the path or the query, or, where an id stands there, as the
  *     operation finds out
@@ -26,6 +27,7 @@ record AccessRule(
         PathPattern path,
         boolean isUserInQuery,
         boolean isPublic,
+        boolean isPersonal,
         Set<CallerRole> roles,
         Set<CallerRole> ownRoles) {
 
@@ -36,23 +38,27 @@ record AccessRule(
         String[] parts = operation.split(" ", 2);
         HttpMethod method = HttpMethod.valueOf(parts[0]);
         PathPattern path = PathPatternParser.defaultInstance.parse(parts[1]);
-        return new AccessRule(method, path, false, false, Set.of(), Set.of());
+        return new AccessRule(method, path, false, false, false, Set.of(), Set.of());
     }
 
     AccessRule everybody() {
-        return new AccessRule(method, path, isUserInQuery, true, Set.of(), Set.of());
+        return new AccessRule(method, path, isUserInQuery, true, isPersonal, Set.of(), Set.of());
     }
 
     AccessRule own(CallerRole... some) {
-        return new AccessRule(method, path, isUserInQuery, isPublic, roles, Set.of(some));
+        return new AccessRule(method, path, isUserInQuery, isPublic, isPersonal, roles, Set.of(some));
     }
 
     AccessRule ownInQuery(CallerRole... some) {
-        return new AccessRule(method, path, true, isPublic, roles, Set.of(some));
+        return new AccessRule(method, path, true, isPublic, isPersonal, roles, Set.of(some));
     }
 
     AccessRule all(CallerRole... some) {
-        return new AccessRule(method, path, isUserInQuery, isPublic, Set.of(some), ownRoles);
+        return new AccessRule(method, path, isUserInQuery, isPublic, isPersonal, Set.of(some), ownRoles);
+    }
+
+    AccessRule personal() {
+        return new AccessRule(method, path, isUserInQuery, isPublic, true, roles, ownRoles);
     }
 
     boolean isFor(String otherMethod, String otherPath) {

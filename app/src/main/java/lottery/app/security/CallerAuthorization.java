@@ -4,7 +4,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import lottery.app.security.AccessRule.Access;
 import lottery.store.trace.Actor;
@@ -31,6 +33,14 @@ final class CallerAuthorization implements AuthorizationManager<RequestAuthoriza
             .map(PathPatternParser.defaultInstance::parse)
             .toList();
 
+    /** The roles of people who read about others. A front reads for its players all the time. */
+    private static final Set<String> STAFF = Stream.of(
+                    CallerRole.OPERATOR, CallerRole.DESK, CallerRole.AUDITOR, CallerRole.ADMIN)
+            .map(CallerRole::word)
+            .collect(Collectors.toUnmodifiableSet());
+
+    private static final String PERSONAL = ACTOR + ".personal";
+
     private static final AuthorizationResult GRANTED = new AuthorizationDecision(true);
 
     /** A refusal, with the status of its answer. */
@@ -45,6 +55,11 @@ final class CallerAuthorization implements AuthorizationManager<RequestAuthoriza
     /** The actor for whom a request is done; none where nobody has to say who he is. */
     static @Nullable Actor actorOf(HttpServletRequest request) {
         return (Actor) request.getAttribute(ACTOR);
+    }
+
+    /** Returns whether somebody of the staff asks for something about persons. */
+    static boolean isPersonal(HttpServletRequest request) {
+        return request.getAttribute(PERSONAL) != null;
     }
 
     @Override
@@ -78,6 +93,9 @@ final class CallerAuthorization implements AuthorizationManager<RequestAuthoriza
         return switch (rule.decide(Caller.of(authentication), variables, request)) {
             case Access.Granted(Actor actor) -> {
                 request.setAttribute(ACTOR, actor);
+                if (rule.isPersonal() && STAFF.contains(actor.role())) {
+                    request.setAttribute(PERSONAL, true);
+                }
                 yield GRANTED;
             }
             case Access.Denied(int status) -> new Refusing(status);

@@ -19,6 +19,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.authentication.ProviderManager;
 import org.springframework.security.authorization.AuthorizationDeniedException;
@@ -33,6 +34,7 @@ import org.springframework.security.oauth2.server.resource.authentication.JwtAut
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.intercept.AuthorizationFilter;
+import org.springframework.security.web.authentication.session.NullAuthenticatedSessionStrategy;
 import org.springframework.security.web.context.SecurityContextHolderFilter;
 import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
 import org.springframework.security.web.csrf.CsrfTokenRequestAttributeHandler;
@@ -41,7 +43,7 @@ import org.springframework.security.web.firewall.StrictHttpFirewall;
 
 /** Asks each caller who he is, in the way that {@code LOTTERY_AUTH} says, and what he may do. */
 @Configuration(proxyBeanMethods = false)
-@Import(RolesInContract.class)
+@Import({RolesInContract.class, PersonalReadsEndpoint.class})
 public class SecurityConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(SecurityConfiguration.class);
@@ -53,12 +55,20 @@ public class SecurityConfiguration {
 
     @Bean
     SecurityFilterChain callers(
-            HttpSecurity http, Environment environment, InstantSource clock, ObjectProvider<SessionCallers> sessions) {
+            HttpSecurity http,
+            Environment environment,
+            InstantSource clock,
+            PersonalReadLog reads,
+            ObjectProvider<SessionCallers> sessions) {
         AuthenticationMode mode = AuthenticationSettings.mode(environment);
         AddressLimitFilter limits = new AddressLimitFilter(
                 environment.getRequiredProperty("lottery.limits.address-requests", Integer.class),
                 environment.getRequiredProperty("lottery.limits.address-streams", Integer.class));
-        http.sessionManagement(no -> no.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+        http.sessionManagement(sessionsOfSpring -> sessionsOfSpring
+                        .sessionCreationPolicy(SessionCreationPolicy.STATELESS)
+                        // A session has got its id and its token when it began, and keeps them.
+                        .sessionFixation()
+                        .none())
                 .csrf(SecurityConfiguration::onlyForSessions)
                 .logout(AbstractHttpConfigurer::disable)
                 .requestCache(AbstractHttpConfigurer::disable)
@@ -73,7 +83,7 @@ public class SecurityConfiguration {
                 String issuer = environment.getProperty(AuthenticationSettings.ISSUER, "");
                 @Nullable SecretKey ownKey = AuthenticationSettings.tokenKey(environment);
                 if (issuer.isBlank() && ownKey == null) {
-                    byMatrix(http, limits, (_, response, failure) -> unauthenticated(response, "Session", failure));
+                    byMatrix(http, limits, reads, (_, response, failure) -> unauthenticated(response, "Session", failure));
                     break;
                 }
                 TokenDecoder decoder = new TokenDecoder(issuer.strip(), ownKey, clock);
@@ -83,14 +93,14 @@ public class SecurityConfiguration {
                     badTokens.count(request);
                     unauthenticated(response, "Bearer", failure);
                 };
-                byMatrix(http, limits, refusal);
+                byMatrix(http, limits, reads, refusal);
                 http.oauth2ResourceServer(tokens -> tokens.authenticationEntryPoint(refusal)
                         .jwt(jwt -> jwt.decoder(decoder).jwtAuthenticationConverter(rolesOfTokens())));
             }
             case DEMO -> {
                 AuthenticationEntryPoint refusal =
                         (request, response, failure) -> unauthenticated(response, "Basic realm=\"lottery\"", failure);
-                byMatrix(http, limits, refusal);
+                byMatrix(http, limits, reads, refusal);
                 http.authenticationManager(new ProviderManager(new DemoCallers()))
                         .httpBasic(basic -> basic.authenticationEntryPoint(refusal));
             }
@@ -108,9 +118,15 @@ public class SecurityConfiguration {
         CookieCsrfTokenRepository tokens = CookieCsrfTokenRepository.withHttpOnlyFalse();
         tokens.setCookieCustomizer(cookie -> cookie.sameSite("Strict"));
         csrf.csrfTokenRepository(tokens)
+                .sessionAuthenticationStrategy(new NullAuthenticatedSessionStrategy())
                 .csrfTokenRequestHandler(new CsrfTokenRequestAttributeHandler())
                 .requireCsrfProtectionMatcher(request -> !READS.contains(request.getMethod())
                         && SecurityContextHolder.getContext().getAuthentication() != null);
+    }
+
+    @Bean
+    PersonalReadLog personalReadLog(JdbcClient database) {
+        return new PersonalReadLog(database);
     }
 
     /**
@@ -126,10 +142,11 @@ public class SecurityConfiguration {
         return firewall;
     }
 
-    private static void byMatrix(HttpSecurity http, AddressLimitFilter limits, AuthenticationEntryPoint refusal) {
+    private static void byMatrix(HttpSecurity http, AddressLimitFilter limits, PersonalReadLog reads, AuthenticationEntryPoint refusal) {
         http.authorizeHttpRequests(requests -> requests.anyRequest().access(new CallerAuthorization()))
                 .addFilterBefore(limits, AuthorizationFilter.class)
                 .addFilterAfter(new ActorFilter(), AuthorizationFilter.class)
+                .addFilterAfter(new PersonalReadFilter(reads), ActorFilter.class)
                 .exceptionHandling(refusals ->
                         refusals.authenticationEntryPoint(refusal).accessDeniedHandler(SecurityConfiguration::refused));
     }

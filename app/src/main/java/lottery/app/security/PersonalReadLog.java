@@ -1,0 +1,54 @@
+package lottery.app.security;
+
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import lottery.store.trace.Actor;
+import lottery.store.trace.TraceId;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Notes who of the staff has read what about persons. Rows are only added, and kept until an operator deletes them. */
+final class PersonalReadLog {
+
+    private static final int PATH_LENGTH_MAX = 1_000;
+
+    private final JdbcClient database;
+
+    PersonalReadLog(JdbcClient database) {
+        this.database = database;
+    }
+
+    /** Somebody has read something. */
+    record PersonalRead(
+            long number, Instant at, String actor, String role, String path, @Nullable String traceId) {}
+
+    void note(Actor actor, String path) {
+        database.sql("""
+                        INSERT INTO personal_read (actor, role, path, trace_id)
+                        VALUES (:actor, :role, :path, :traceId)""")
+                .param("actor", actor.name())
+                .param("role", actor.role())
+                .param("path", path.length() > PATH_LENGTH_MAX ? path.substring(0, PATH_LENGTH_MAX) : path)
+                .param("traceId", TraceId.current().map(TraceId::text).orElse(null))
+                .update();
+    }
+
+    List<PersonalRead> below(long number, @Nullable String actor, int max) {
+        return database.sql("""
+                        SELECT number, at, actor, role, path, trace_id FROM personal_read
+                        WHERE number < :below AND (:actor::text IS NULL OR actor = :actor)
+                        ORDER BY number DESC LIMIT :max""")
+                .param("below", number)
+                .param("actor", actor)
+                .param("max", max)
+                .query((row, _) -> new PersonalRead(
+                        row.getLong("number"),
+                        row.getObject("at", OffsetDateTime.class).toInstant(),
+                        row.getString("actor"),
+                        row.getString("role"),
+                        row.getString("path"),
+                        row.getString("trace_id")))
+                .list();
+    }
+}
