@@ -283,12 +283,12 @@ class IdentityIT {
     void otherRoles() {
         String name = account("desk");
         Browser browser = Browser.of(name);
-        assertThat(browser.ask(there, HttpMethod.GET, "/api/v1/ops/grants", null)
+        assertThat(browser.ask(there, HttpMethod.GET, "/api/v1/ops/decisions", null)
                         .status())
                 .isEqualTo(200);
         assertThat(put(name, null, "operator").status()).isEqualTo(200);
         await().atMost(SOON)
-                .untilAsserted(() -> assertThat(browser.ask(there, HttpMethod.GET, "/api/v1/ops/grants", null)
+                .untilAsserted(() -> assertThat(browser.ask(there, HttpMethod.GET, "/api/v1/ops/decisions", null)
                                 .status())
                         .isEqualTo(403));
     }

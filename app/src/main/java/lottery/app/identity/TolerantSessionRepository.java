@@ -1,5 +1,7 @@
 package lottery.app.identity;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,21 +19,27 @@ final class TolerantSessionRepository<S extends Session> implements SessionRepos
 
     private final SessionRepository<S> sessions;
 
+    /** The sessions of requests that are under way, which nobody has written yet. */
+    private final Set<String> begun = ConcurrentHashMap.newKeySet();
+
     TolerantSessionRepository(SessionRepository<S> sessions) {
         this.sessions = sessions;
     }
 
     @Override
     public S createSession() {
-        return sessions.createSession();
+        S session = sessions.createSession();
+        begun.add(session.getId());
+        return session;
     }
 
     @Override
     public void save(S session) {
+        boolean hasBegun = begun.remove(session.getId());
         try {
             sessions.save(session);
         } catch (DataAccessException away) {
-            if (session.getCreationTime().equals(session.getLastAccessedTime())) {
+            if (hasBegun) {
                 throw away;
             }
             LOG.warn("The time of a session could not be written: {}", away.toString());
