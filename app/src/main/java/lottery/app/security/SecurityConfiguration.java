@@ -68,14 +68,14 @@ public class SecurityConfiguration {
                     badTokens.count(request);
                     unauthenticated(response, "Bearer", failure);
                 };
-                byMatrix(http, limits, refusal);
+                by(AccessMatrix.RULES, http, limits, refusal);
                 http.oauth2ResourceServer(tokens -> tokens.authenticationEntryPoint(refusal)
                         .jwt(jwt -> jwt.decoder(decoder).jwtAuthenticationConverter(rolesOfTokens())));
             }
             case DEMO -> {
                 AuthenticationEntryPoint refusal =
                         (request, response, failure) -> unauthenticated(response, "Basic realm=\"lottery\"", failure);
-                byMatrix(http, limits, refusal);
+                by(AccessMatrix.RULES_WITH_PAGE, http, limits, refusal);
                 http.authenticationManager(new ProviderManager(new DemoCallers()))
                         .httpBasic(basic -> basic.authenticationEntryPoint(refusal));
             }
@@ -96,8 +96,9 @@ public class SecurityConfiguration {
         return firewall;
     }
 
-    private static void byMatrix(HttpSecurity http, AddressLimitFilter limits, AuthenticationEntryPoint refusal) {
-        http.authorizeHttpRequests(requests -> requests.anyRequest().access(new CallerAuthorization()))
+    private static void by(
+            List<AccessRule> rules, HttpSecurity http, AddressLimitFilter limits, AuthenticationEntryPoint refusal) {
+        http.authorizeHttpRequests(requests -> requests.anyRequest().access(new CallerAuthorization(rules)))
                 .addFilterBefore(limits, AuthorizationFilter.class)
                 .addFilterAfter(new ActorFilter(), AuthorizationFilter.class)
                 .exceptionHandling(refusals ->
