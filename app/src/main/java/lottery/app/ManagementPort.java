@@ -27,13 +27,16 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * Serves what operators use on a port of its own: the desk, projections, health, metrics and the contract. Each port
  * answers 404 for the paths of the other one. Both are one port if they are set to the same number.
  *
+ * <p>A lottery with the {@link ContractPage} serves everything on this port: a browser lets a page call only the port
+ * that it came from.
+ *
  * <p>The port has few threads of its own, so that it answers even while players keep the other one busy.
  */
 @Configuration(proxyBeanMethods = false)
 class ManagementPort {
 
     /** Everything below these paths is for operators. */
-    private static final List<String> PATHS = List.of("/actuator", "/api/v1/ops", "/v3");
+    private static final List<String> PATHS = List.of("/actuator", "/api/v1/ops", "/v3", ContractPage.FOLDER);
 
     /** A load balancer asks for these on the port that it sends players to, an operator on his own. */
     private static final List<String> PATHS_OF_BOTH = List.of("/livez", "/readyz");
@@ -44,6 +47,7 @@ class ManagementPort {
     private static final Duration REQUEST_WAIT_MAX = Duration.ofSeconds(20);
 
     private final boolean isSeparate;
+    private final boolean servesAll = ContractPage.isHere();
     private final Connector connector = new Connector(TomcatWebServerFactory.DEFAULT_PROTOCOL);
 
     ManagementPort(
@@ -109,7 +113,9 @@ class ManagementPort {
             // As the server has understood it: without path parameters, and with nothing escaped.
             String path = request.getServletPath();
             boolean isForOperators = request.getLocalPort() == connector.getLocalPort();
-            return isAmong(PATHS_OF_BOTH, path) || isAmong(PATHS, path) == isForOperators;
+            return isAmong(PATHS_OF_BOTH, path)
+                    || isAmong(PATHS, path) == isForOperators
+                    || (isForOperators && servesAll);
         }
     }
 

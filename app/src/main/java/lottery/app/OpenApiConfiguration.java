@@ -18,13 +18,14 @@ import io.swagger.v3.oas.models.media.StringSchema;
 import io.swagger.v3.oas.models.parameters.Parameter;
 import io.swagger.v3.oas.models.parameters.QueryParameter;
 import io.swagger.v3.oas.models.responses.ApiResponse;
+import io.swagger.v3.oas.models.tags.Tag;
 import java.math.BigDecimal;
 import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -50,6 +51,38 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 /** Makes the REST contract from the endpoints, and adds what the endpoints do not say themselves. */
 @Configuration(proxyBeanMethods = false)
 class OpenApiConfiguration {
+
+    /** The rules that all operations share. */
+    private static final String ABOUT = """
+            Users earn chances, spend them on draws, and receive the awards that they win.
+
+            **Callers.** Send a bearer token (JWT) of the issuer that the lottery trusts. Its claim `lottery_roles` lists \
+            the caller's roles, and each operation names the roles that it is for. A player's token has the user's id as \
+            its subject, and reaches only what belongs to that user. A lottery that was started with servers inside asks \
+            for HTTP Basic instead: everybody's password is the name.
+
+            **Refusals.** An operation that is not done is answered with a problem document (RFC 9457). Its `code` is \
+            stable and its `type` is a page below `/problems` that explains it. If `retryable` is true, the same request \
+            may succeed later, after `Retry-After` seconds if that header is there. `findings` point at the fields that are \
+            wrong. A field that the contract does not name is refused.
+
+            **Repetition.** A repeated request takes effect once. Draws and orders are recognised by the header \
+            `Idempotency-Key`, recharges and bookings by their business number, and definitions by their id and content. \
+            Where something is made, the first answer has the status 201; a repetition has 200, the same body and \
+            `Idempotency-Replayed: true`. The key of another request is refused with KEY_REUSED. Without a key each \
+            request is a new one.
+
+            **Pages.** Lists have at most `limit` items, 20 unless you say otherwise and never more than 100. If there are \
+            more, the answer has `next`: send it as `cursor` to read on. A cursor is opaque; take it as it is.
+
+            **Reading your own writes.** Reads are a few milliseconds behind commands. The answer to a command has the \
+            header `Lottery-Position`. A read with that number in `after` waits, at most two seconds, until it shows what \
+            the command did.
+
+            **Ports.** Operations below `/api/v1/ops` are served on the management port, all others on the port for \
+            players.
+
+            **Traces.** Each answer has the header `Trace-Id`: the caller's from `traceparent`, or a new one.""";
 
     /** Operations that give or create something: 201 the first time, 200 each time the request comes again. */
     private static final List<String> CREATING = List.of(
@@ -85,8 +118,6 @@ class OpenApiConfiguration {
             "/accounts/{account}",
             "/accounts/{account}/lock");
 
-    private static final String ENDPOINT = "Endpoint";
-
     /** Types of answers that come bit by bit, so that no part of them is a document. */
     private static final Set<String> STREAMS = Set.of(
             org.springframework.http.MediaType.TEXT_EVENT_STREAM_VALUE,
@@ -109,8 +140,7 @@ class OpenApiConfiguration {
                 .info(new Info()
                         .title("Lottery")
                         .version("v1")
-                        .description("Raffles: recharge chances, draw, follow awards. Each answer says its trace id"
-                                + " in the header Trace-Id: the caller's, from traceparent, or a new one.")
+                        .description(ABOUT)
                         .license(new License().name("Apache License 2.0").identifier("Apache-2.0")));
     }
 
@@ -120,11 +150,26 @@ class OpenApiConfiguration {
     }
 
     @Bean
+    ParametersInContract parameters() {
+        return new ParametersInContract();
+    }
+
+    @Bean
+    ExamplesInContract examples() {
+        return new ExamplesInContract();
+    }
+
+    @Bean
     OpenApiCustomizer answers() {
         return api -> {
             api.getPaths()
                     .forEach((path, item) ->
                             item.readOperationsMap().forEach((method, operation) -> complete(path, method, operation)));
+            // The library collects the tags without an order.
+            api.setTags(Stream.ofNullable(api.getTags())
+                    .flatMap(List::stream)
+                    .sorted(Comparator.comparing(Tag::getName))
+                    .toList());
             api.getComponents().addSchemas("Problem", problem());
             api.getComponents().getSchemas().values().forEach(schema -> forEach(schema, OpenApiConfiguration::tidy));
             requestsOf(api).forEach(OpenApiConfiguration::close);
@@ -134,11 +179,11 @@ class OpenApiConfiguration {
         };
     }
 
-    /** Adds the tag of each operation, the type of a streamed answer, and the parameter {@code after} of queries. */
+    /** Adds the type of a streamed answer and the parameter {@code after} of queries, and joins lines of texts. */
     @Bean
     OperationCustomizer operations() {
         return (operation, method) -> {
-            operation.setTags(List.of(tag(method)));
+            operation.setDescription(oneLine(operation.getDescription()));
             ApiResponse ok = operation.getResponses().get("200");
             if (ok != null) {
                 streams(method)
@@ -150,13 +195,9 @@ class OpenApiConfiguration {
         };
     }
 
-    /** Returns the words of the class name: {@code DeadLettersEndpoint} is about dead letters. */
-    private static String tag(HandlerMethod method) {
-        String name = method.getBeanType().getSimpleName();
-        String words = name.substring(0, name.length() - ENDPOINT.length())
-                .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
-                .toLowerCase(Locale.ROOT);
-        return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
+    /** Joins the lines of a text that stands in the code as a block. */
+    private static @Nullable String oneLine(@Nullable String block) {
+        return block == null ? null : block.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
     private static List<String> streams(HandlerMethod method) {

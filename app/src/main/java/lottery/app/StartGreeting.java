@@ -37,6 +37,10 @@ class StartGreeting implements ApplicationListener<ApplicationReadyEvent> {
         out.println("  REST        http://localhost:%d/api/v1".formatted(port));
         out.println("  Management  http://localhost:%d (/api/v1/ops, /actuator/health, contract: /v3/api-docs)"
                 .formatted(management.number(port)));
+        if (ContractPage.isHere()) {
+            out.println("  Contract    http://localhost:%d%s (user and password: operator)"
+                    .formatted(management.number(port), ContractPage.PATH));
+        }
         out.println("  PostgreSQL  " + address("lottery.postgres.url"));
         out.println("  Redis       " + address("lottery.redis.url"));
         out.println("  Kafka       " + address("lottery.kafka.servers"));

@@ -149,12 +149,36 @@ final class CommittedContract {
 
     /** Returns the names of all operations but these. */
     List<String> operations(Set<String> others) {
-        return document.path("paths")
-                .valueStream()
-                .flatMap(JsonNode::valueStream)
-                .map(operation -> operation.path("operationId").asString())
+        return operations().keySet().stream()
                 .filter(name -> !others.contains(name))
                 .toList();
+    }
+
+    /** Returns each operation by its name. */
+    Map<String, JsonNode> operations() {
+        Map<String, JsonNode> operations = new LinkedHashMap<>();
+        document.path("paths")
+                .valueStream()
+                .flatMap(JsonNode::valueStream)
+                .forEach(operation ->
+                        operations.put(operation.path("operationId").asString(), operation));
+        return operations;
+    }
+
+    /** Returns the descriptions of the tags. */
+    Map<String, String> tags() {
+        Map<String, String> tags = new LinkedHashMap<>();
+        document.path("tags")
+                .forEach(tag -> tags.put(
+                        tag.path("name").asString(), tag.path("description").asString("")));
+        return tags;
+    }
+
+    /** Returns why a document is not of a schema of the contract. */
+    List<String> breaches(JsonNode schema, JsonNode example) {
+        List<String> breaches = new ArrayList<>();
+        validate("example", schema, example, breaches);
+        return breaches;
     }
 
     private Optional<Match> match(Exchange exchange) {

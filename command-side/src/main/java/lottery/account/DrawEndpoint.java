@@ -1,6 +1,8 @@
 package lottery.account;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -40,6 +42,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Spends chances over REST: on draws, and on orders that are drawn later. */
 @RestController
+@Tag(name = "Draw", description = "Spending chances: draws, and orders that are drawn later.")
 // A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class DrawEndpoint {
@@ -96,6 +99,14 @@ class DrawEndpoint {
         this.random = random;
     }
 
+    @Operation(summary = "Draw awards for a user", description = """
+                    Spends chances and answers what was drawn: one draw, or up to ten with `count`. Chance, draw and
+                    win are one commit. If there are fewer chances than asked for, it draws as often as it can, and
+                    `notDrawn` says why not more often. With one draw the answer has its fields; with more it has
+                    the list `draws`. With the header `Idempotency-Key` the same request again is the same draw and
+                    the same answer. The key of another request is refused with KEY_REUSED. Without the header each
+                    request is a draw of its own. A draw uses an open order before any other chance. A player may
+                    spend only so many chances in a second.""")
     @PostMapping(ACCOUNT + "/draws")
     ResponseEntity<DrawReply> draw(
             @PathVariable ActivityId activityId,
@@ -122,6 +133,11 @@ class DrawEndpoint {
         };
     }
 
+    @Operation(summary = "Take an order that is drawn later", description = """
+                    Spends a chance now and answers an order, which is drawn or cancelled later. A user has at most
+                    one open order in an activity: as long as there is one, each request is answered 200 with that
+                    order. With the header `Idempotency-Key` the same request again is answered with the same order,
+                    even when that order is no longer open.""")
     @PostMapping(ACCOUNT + "/raffle-orders")
     ResponseEntity<RaffleOrderInState> partake(
             @PathVariable ActivityId activityId,

@@ -1,5 +1,7 @@
 package lottery.account;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
@@ -39,6 +41,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Recharges accounts over REST. A repeated request is recognised by its business number. */
 @RestController
+@Tag(name = "Recharge", description = "Chances that are given, sold or paid for.")
 // A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class RechargeEndpoint {
@@ -85,6 +88,12 @@ class RechargeEndpoint {
         this.recharges = recharges;
     }
 
+    @Operation(summary = "Give or sell chances to a user", description = """
+                    Brings the chances of a SKU to the user's account. `outBusinessNo` is the caller's own number:
+                    it takes effect once, and the same request again is answered 200 with the same body. The same
+                    number for anything else is refused with KEY_REUSED. A SKU with a price in credits is paid for
+                    in the same commit, or refused with CREDITS_SHORT. With `payLater` the recharge waits ten
+                    minutes for its payment. A player may only buy for credits.""")
     @PostMapping("/api/v1/activities/{activityId}/accounts/{userId}/recharges")
     ResponseEntity<RechargeReceipt> recharge(
             @PathVariable ActivityId activityId,
@@ -143,12 +152,18 @@ class RechargeEndpoint {
         return earlier.map(RechargeProgress::told);
     }
 
+    @Operation(summary = "Show a recharge", description = """
+                    Answers how a recharge stands: whether it waits for its payment, is completed or is closed.""")
     @GetMapping(RECHARGE)
     RechargeReceipt getRecharge(@PathVariable RechargeId rechargeId) {
         return RechargeReceipt.of(find(rechargeId).told());
     }
 
     /** Confirms the payment of a recharge. */
+    @Operation(summary = "Confirm the payment of a recharge", description = """
+                    Brings the chances of a recharge that was made with `payLater`. Sent again, it is answered the
+                    same, with the header `Idempotency-Replayed`. A recharge that nobody paid for in time is closed,
+                    and is refused with RECHARGE_CLOSED.""")
     @PostMapping(RECHARGE + "/completion")
     ResponseEntity<RechargeReceipt> completeRecharge(
             @PathVariable RechargeId rechargeId,

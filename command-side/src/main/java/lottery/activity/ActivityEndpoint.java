@@ -3,6 +3,8 @@ package lottery.activity;
 import static lottery.api.Finding.Flaw.ID_DIFFERS;
 import static lottery.api.Finding.Flaw.MISSING;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
@@ -31,6 +33,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Creates and changes activities over REST. */
 @RestController
+@Tag(name = "Activity", description = "Creating activities, and their way from the draft to the end.")
 class ActivityEndpoint {
 
     record ActivityInState(ActivityId activityId, ActivityState state) {}
@@ -48,6 +51,11 @@ class ActivityEndpoint {
         this.activities = activities;
     }
 
+    @Operation(summary = "Create an activity", description = """
+                    Creates an activity in the state EDIT. Its strategy must exist when it is submitted, not before.
+                    The id is chosen by the caller and makes the request repeatable: the same description again is
+                    answered 200 with the header `Idempotency-Replayed`, and another description for a known id is
+                    refused with KEY_REUSED. An activity has 1 to 50 SKUs.""")
     @PostMapping("/api/v1/activities")
     ResponseEntity<ActivityInState> createActivity(@Valid @RequestBody ActivityForm form) {
         Long number = form.activityId();
@@ -80,6 +88,10 @@ class ActivityEndpoint {
         return new RefusedException(new Refused(Refusal.INVALID, pointer, List.of(new Finding(pointer, flaw))));
     }
 
+    @Operation(summary = "Replace the description of a draft", description = """
+                    Describes an activity anew, as a whole; a field that is left out is gone. Only an activity in
+                    the state EDIT can be edited: take any other one back first, with the action `revoke`. The same
+                    description again changes nothing.""")
     @PutMapping("/api/v1/activities/{activityId}")
     ActivityInState editActivity(@PathVariable ActivityId activityId, @Valid @RequestBody ActivityForm form) {
         Long inside = form.activityId();
@@ -92,6 +104,12 @@ class ActivityEndpoint {
         return new ActivityInState(activityId, state);
     }
 
+    @Operation(summary = "Submit, pass, start or close an activity", description = """
+                    Takes one action and answers the state that follows. An operator may `submit`, `revoke`,
+                    `start`, `close` and `open`; an approver may `pass`, `refuse` and `adopt`. An action that the
+                    state does not allow is refused with ACTIVITY_STATE. Nobody passes or adopts their own work.
+                    With `adopt` and `strategyVersion` the activity draws by another version of its strategy. A
+                    passed activity also starts and ends by itself, at its dates.""")
     @PostMapping("/api/v1/activities/{activityId}/transitions")
     ActivityInState changeActivityState(
             @PathVariable ActivityId activityId, @Valid @RequestBody ActivityTransition transition) {

@@ -1,5 +1,7 @@
 package lottery.activity;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
@@ -12,6 +14,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Serves the published odds over REST. They come from the command side: the draws use the same rules. */
 @RestController
+@Tag(name = "Odds", description = "The odds that an activity publishes.")
 class OddsEndpoint {
 
     private final ActivityCache activities;
@@ -22,6 +25,10 @@ class OddsEndpoint {
         this.strategies = strategies;
     }
 
+    @Operation(summary = "Show the published odds", description = """
+                    Answers the exact odds by which the activity draws now, and the commitment to the secret seed of
+                    each round. The seed of a round follows ten seconds after the activity was closed: then
+                    everybody can verify its draws.""")
     @GetMapping("/api/v1/activities/{activityId}/odds")
     PublishedOdds getOdds(@PathVariable ActivityId activityId) {
         ActivityProgress activity = activities.find(activityId).orRefuse();

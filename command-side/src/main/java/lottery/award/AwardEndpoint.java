@@ -1,5 +1,7 @@
 package lottery.award;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
@@ -24,6 +26,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Lets winners claim awards over REST, and lets fulfilment systems without Kafka answer invoices. */
 @RestController
+@Tag(name = "Award", description = "Claims of winners, and answers of fulfilment systems without Kafka.")
 // A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class AwardEndpoint {
@@ -89,12 +92,21 @@ class AwardEndpoint {
     }
 
     /** Takes an answer to an invoice. Only the first counts: a later one changes nothing and gets the state. */
+    @Operation(summary = "Say whether an award was handed over", description = """
+                    Takes the answer of a fulfilment system without Kafka: GRANTED or REJECTED, with the system's
+                    own reference. The first answer counts. A later one changes nothing and is answered with the
+                    state that the award has. An answer before the award's time, release or address is refused with
+                    AWARD_STATE. A system answers for its own types of awards only.""")
     @PostMapping(RECORD + "/fulfilments")
     AwardInState answerFulfilment(
             @PathVariable AwardRecordId awardRecordId, @Valid @RequestBody FulfilmentRequest fulfilment) {
         return send(fulfilment.command(awardRecordId));
     }
 
+    @Operation(summary = "Say where to send an award", description = """
+                    Takes the address of the winner of a PHYSICAL award and answers the state that follows. The same
+                    address again changes nothing, and another one is refused with AWARD_STATE, as is any award that
+                    is not sent.""")
     @PostMapping(RECORD + "/claim")
     AwardInState claimAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody ClaimRequest claim) {
         return send(new ClaimAward(awardRecordId, claim.to()));

@@ -1,5 +1,7 @@
 package lottery.choice;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
@@ -25,6 +27,7 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 
 /** Chooses the activity that suits a user. */
 @RestController
+@Tag(name = "Choice", description = "Choosing an activity by a decision tree.")
 class ChoiceEndpoint {
 
     private static final int MATTERS_MAX = 50;
@@ -50,6 +53,10 @@ class ChoiceEndpoint {
     }
 
     /** Chooses by the tree. An activity that is not open now is refused: the tree names no alternative. */
+    @Operation(summary = "Choose the activity that suits a user", description = """
+                    Walks through a decision tree with what the caller knows about the user, and answers the
+                    activity and the way there. It stores nothing. If no line fits, or the activity is not open now,
+                    it is refused with NO_ACTIVITY. At most 50 `matters` are taken; each is a number or a text.""")
     @PostMapping("/api/v1/activity-choices")
     ActivityChoice chooseActivity(@Valid @RequestBody ActivityChoiceRequest form) {
         if (!Actor.mayTouchOf(form.userId().value())) {

@@ -1,5 +1,7 @@
 package lottery.choice;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Pattern;
 import java.net.URI;
@@ -26,6 +28,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Defines and shows decision trees over REST. */
 @RestController
+@Tag(name = "Tree", description = "Decision trees that lead from facts about a user to an activity.")
 class TreeEndpoint {
 
     private static final String TREES = "/api/v1/decision-trees";
@@ -45,6 +48,11 @@ class TreeEndpoint {
         this.rules = rules;
     }
 
+    @Operation(summary = "Define a decision tree", description = """
+                    Stores the tree as its next version, and as version 1 if the id is new. With `If-Match` it
+                    replaces only the version that was read, and is otherwise refused with VERSION_STALE. The same
+                    tree again changes nothing. What no question can pass through is refused with TREE_INVALID and
+                    its findings.""")
     @PutMapping(TREES + "/{treeId}")
     ResponseEntity<DecisionTreeVersion> defineDecisionTree(
             @PathVariable TreeId treeId,
@@ -75,6 +83,9 @@ class TreeEndpoint {
         return refused.why() == Refusal.KEY_REUSED ? new Refused(Refusal.BUSY, refused.subject()) : refused;
     }
 
+    @Operation(summary = "Show a decision tree", description = """
+                    Answers the newest version of a tree. The header `ETag` is the version, for the `If-Match` of a
+                    change.""")
     @GetMapping(TREES + "/{treeId}")
     ResponseEntity<DecisionTreeDetails> getDecisionTree(@PathVariable TreeId treeId) {
         return rules.find(treeId)

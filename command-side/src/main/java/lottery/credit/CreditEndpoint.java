@@ -1,5 +1,7 @@
 package lottery.credit;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
@@ -27,6 +29,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Books credits by hand over REST: spent or given. A repeated request is recognised by its business number. */
 @RestController
+@Tag(name = "Credit", description = "Bookings of credits by hand.")
 // A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class CreditEndpoint {
@@ -61,6 +64,11 @@ class CreditEndpoint {
         this.commands = commands;
     }
 
+    @Operation(summary = "Give or take credits", description = """
+                    Books an amount by hand: a negative amount is spent. `businessNo` is the caller's own number: it
+                    books once, and the same number again is answered 200 with the first booking, or refused with
+                    KEY_REUSED if the amount is another one. A balance never falls below 0: then it is refused with
+                    CREDITS_SHORT. Amounts are exact decimals in strings.""")
     @PostMapping("/api/v1/users/{userId}/credits/entries")
     ResponseEntity<CreditEntry> bookCredits(@PathVariable UserId userId, @Valid @RequestBody CreditEntryRequest form) {
         Booked booked = send(form.by(userId)).orRefuse();

@@ -1,5 +1,7 @@
 package lottery.proof;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -35,6 +37,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Proves draws over REST: the outcome of a draw, its reasons, and whether it is correct. */
 @RestController
+@Tag(name = "Proof", description = "Evidence that draws have the outcome that their rules give.")
 class ProofEndpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProofEndpoint.class);
@@ -98,6 +101,10 @@ class ProofEndpoint {
         this.json = json;
     }
 
+    @Operation(summary = "Show why a draw has its outcome", description = """
+                    Answers what the draw was decided by, what that comes to when it is decided again now, and the
+                    reasons in words. The words follow `Accept-Language`. The seed of the round is in it once it is
+                    published.""")
     @GetMapping(ORDER + "/proof")
     DrawProof getProof(@PathVariable RaffleOrderId orderId, Locale locale) {
         RaffleDrawn drawn = draw(orderId);
@@ -157,6 +164,11 @@ class ProofEndpoint {
         return words.why(reasons, rules.definition(), situation, locale);
     }
 
+    @Operation(summary = "Verify all draws of an activity", description = """
+                    Decides every draw again from the event log and answers how many agree, and the first 100 that
+                    differ. It changes nothing. With `Accept: text/event-stream` the answer tells each second how
+                    far it is, and the result last. One verification runs at a time, for at most five minutes;
+                    `complete` says whether it reached the last draw. Others are refused with BUSY.""")
     @PostMapping(ACTIVITY + "/verifications")
     DrawVerification.VerificationResult verifyDraws(@PathVariable ActivityId activityId) throws IOException {
         return verification.verify(activityId, progress -> {});
@@ -190,6 +202,10 @@ class ProofEndpoint {
         out.flush();
     }
 
+    @Operation(summary = "Export all draws as lines of JSON", description = """
+                    Answers one line of JSON for each draw, with what is needed to verify it: `java -jar lottery.jar
+                    verify` reads the file. The last line counts the draws; an answer that was cut off lacks it. Two
+                    exports run at a time, for at most 30 minutes each; others are refused with BUSY.""")
     @GetMapping(path = ACTIVITY + "/draws/export", produces = MediaType.APPLICATION_NDJSON_VALUE)
     void exportDraws(@PathVariable ActivityId activityId, HttpServletResponse response) throws IOException {
         try (DrawExport.Place _ = export.enter(activityId)) {

@@ -1,5 +1,7 @@
 package lottery.raffle;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -37,6 +39,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows, draws and cancels raffle orders over REST. */
 @RestController
+@Tag(name = "Order", description = "Orders that were taken for a chance: to show, draw or cancel.")
 // A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class OrderEndpoint {
@@ -95,11 +98,18 @@ class OrderEndpoint {
         this.random = random;
     }
 
+    @Operation(summary = "Show a raffle order", description = """
+                    Answers an order, and what was drawn once it is drawn. It is read from the event log, so that it
+                    is never behind.""")
     @GetMapping(ORDER)
     RaffleOrderDetails getRaffleOrder(@PathVariable RaffleOrderId orderId) {
         return RaffleOrderDetails.of(find(orderId));
     }
 
+    @Operation(summary = "Draw an open order", description = """
+                    Decides the award of an order and answers it. An order is drawn once. With the header
+                    `Idempotency-Key` the same request again has the same answer; any other request for that order
+                    is refused with ORDER_USED or ORDER_CANCELLED.""")
     @PostMapping(ORDER + "/draw")
     ResponseEntity<Drawn> drawRaffleOrder(
             @PathVariable RaffleOrderId orderId,
@@ -124,6 +134,9 @@ class OrderEndpoint {
         };
     }
 
+    @Operation(summary = "Cancel an open order", description = """
+                    Cancels an order that is not drawn, and gives its chance back. With the header `Idempotency-Key`
+                    the same request again has the same answer. An order that is drawn is refused with ORDER_USED.""")
     @PostMapping(ORDER + "/cancellation")
     ResponseEntity<RaffleOrderInState> cancelRaffleOrder(
             @PathVariable RaffleOrderId orderId,

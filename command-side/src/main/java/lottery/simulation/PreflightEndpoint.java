@@ -1,6 +1,8 @@
 package lottery.simulation;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import java.math.BigDecimal;
 import java.time.InstantSource;
@@ -31,6 +33,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Checks over REST whether an activity is ready for submission, and simulates it. Nothing is stored. */
 @RestController
+@Tag(name = "Preflight", description = "Checking an activity before it is submitted.")
 class PreflightEndpoint {
 
     record PreflightReport(
@@ -110,6 +113,11 @@ class PreflightEndpoint {
         this.random = random;
     }
 
+    @Operation(summary = "Check whether an activity is ready", description = """
+                    Answers what keeps the activity from being submitted, what is worth a warning, and what it is
+                    expected to cost. For that it simulates the draws of the given users; the body may be left out.
+                    It stores nothing, and the same `seed` gives the same forecast. At most 10,000,000 draws are
+                    simulated, and at most 30 seconds long.""")
     @PostMapping("/api/v1/activities/{activityId}/preflight")
     PreflightReport checkActivity(
             @PathVariable ActivityId activityId,

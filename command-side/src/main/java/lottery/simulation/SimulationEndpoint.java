@@ -1,5 +1,7 @@
 package lottery.simulation;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,6 +24,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /** Simulates a strategy over REST. A simulation reads one version of it, and stores nothing. */
 @RestController
+@Tag(name = "Simulation", description = "Trying strategies out without storing anything.")
 class SimulationEndpoint {
 
     private static final String SIMULATIONS = "/api/v1/strategies/{strategyId}/simulations";
@@ -43,6 +46,12 @@ class SimulationEndpoint {
         this.random = random;
     }
 
+    @Operation(summary = "Try a strategy out", description = """
+                    Plays draws by a strategy and answers how often each award is won, when it sells out and what it
+                    costs. It stores nothing, and the same `seed` gives the same answer. All runs together have at
+                    most 10,000,000 draws and 30 seconds. With `Accept: text/event-stream` the answer tells how far
+                    it is, and the result last. Four simulations run or wait at a time; others are refused with
+                    BUSY.""")
     @PostMapping(SIMULATIONS)
     Forecast simulateStrategy(@PathVariable StrategyId strategyId, @Valid @RequestBody SimulationForm form) {
         SimulationPlan plan = form.plan(random).orRefuse();

@@ -1,5 +1,7 @@
 package lottery.stock;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -18,6 +20,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows stock over REST: by the claims, and by Redis. */
 @RestController
+@Tag(name = "Stock", description = "What is left of limited awards, SKUs and participations.")
 class StockEndpoint {
 
     private record Limited(StockId stockId, @Nullable String title, int total) {}
@@ -41,6 +44,9 @@ class StockEndpoint {
         this.circuit = circuit;
     }
 
+    @Operation(summary = "Show what is left of limited stock", description = """
+                    Answers each limited award, each limited SKU and the limit on participations: how many units
+                    there are, how many are taken in PostgreSQL, which decides, and what Redis believes.""")
     @GetMapping("/api/v1/activities/{activityId}/stock")
     ActivityStock getStock(@PathVariable ActivityId activityId) {
         List<Limited> limited = limited(activities.find(activityId).orRefuse());

@@ -3,6 +3,8 @@ package lottery.strategy;
 import static lottery.api.Finding.Flaw.ID_DIFFERS;
 import static lottery.api.Finding.Flaw.MISSING;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Pattern;
 import java.net.URI;
@@ -35,6 +37,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Defines, revises and shows strategies over REST. */
 @RestController
+@Tag(name = "Strategy", description = "Strategies: awards, odds and rules, in versions.")
 class StrategyEndpoint {
 
     private static final String STRATEGIES = "/api/v1/strategies";
@@ -54,6 +57,11 @@ class StrategyEndpoint {
         this.strategies = strategies;
     }
 
+    @Operation(summary = "Define a strategy", description = """
+                    Stores awards, odds and rules as version 1 of a strategy. The id is chosen by the caller and
+                    makes the request repeatable: the same definition again is answered 200, and another one for a
+                    known id is refused with KEY_REUSED. Rates are exact decimals in strings. What does not fit
+                    together is refused with STRATEGY_INVALID and its findings.""")
     @PostMapping(STRATEGIES)
     ResponseEntity<StrategyVersion> defineStrategy(@Valid @RequestBody StrategyForm form) {
         Long number = form.strategyId();
@@ -71,6 +79,10 @@ class StrategyEndpoint {
         };
     }
 
+    @Operation(summary = "Add a version to a strategy", description = """
+                    Stores a new version, based on the one in `If-Match`. If there is a newer one by now, it is
+                    refused with VERSION_STALE. The same revision again is answered the same. Activities go on with
+                    the version that was approved for them.""")
     @PutMapping(STRATEGIES + "/{strategyId}")
     ResponseEntity<StrategyVersion> reviseStrategy(
             @PathVariable StrategyId strategyId,
@@ -111,6 +123,9 @@ class StrategyEndpoint {
                 .orElseThrow(() -> new RefusedException(refused));
     }
 
+    @Operation(summary = "Show a strategy", description = """
+                    Answers a version of a strategy, the newest unless `version` says another one, with costs and
+                    what fulfilment needs. The header `ETag` is the version, for the `If-Match` of a revision.""")
     @GetMapping(STRATEGIES + "/{strategyId}")
     ResponseEntity<StrategyDetails> getStrategy(
             @PathVariable StrategyId strategyId, @RequestParam(required = false) @Nullable Integer version) {

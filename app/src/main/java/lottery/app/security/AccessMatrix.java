@@ -12,6 +12,7 @@ import static lottery.app.security.CallerRole.PAYMENTS;
 import static lottery.app.security.CallerRole.PLAYER;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The rules of access, one for each operation. An operation without a rule is for nobody. */
 final class AccessMatrix {
@@ -126,6 +127,11 @@ final class AccessMatrix {
             rule("GET /actuator").all(OPERATOR, METRICS),
             rule("GET /actuator/prometheus").all(OPERATOR, METRICS),
             rule("GET /v3/**").all(OPERATOR));
+
+    /** The same, and the page of the contract, which only a lottery with servers inside has. */
+    static final List<AccessRule> RULES_WITH_PAGE = Stream.concat(
+                    RULES.stream(), Stream.of(rule("GET /swagger-ui/**").all(OPERATOR)))
+            .toList();
 
     private AccessMatrix() {}
 

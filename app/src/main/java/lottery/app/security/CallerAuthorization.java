@@ -43,6 +43,12 @@ final class CallerAuthorization implements AuthorizationManager<RequestAuthoriza
 
     private static final AuthorizationResult GRANTED = new AuthorizationDecision(true);
 
+    private final List<AccessRule> rules;
+
+    CallerAuthorization(List<AccessRule> rules) {
+        this.rules = rules;
+    }
+
     /** A refusal, with the status of its answer. */
     record Refusing(int status) implements AuthorizationResult {
 
@@ -71,7 +77,7 @@ final class CallerAuthorization implements AuthorizationManager<RequestAuthoriza
             return GRANTED; // It says which methods there are, and does nothing.
         }
         PathContainer path = ServletRequestPathUtils.parse(request).pathWithinApplication();
-        for (AccessRule rule : AccessMatrix.RULES) {
+        for (AccessRule rule : rules) {
             Optional<Map<String, String>> variables = rule.match(method, path);
             if (variables.isPresent()) {
                 return rule.isPublic() ? GRANTED : decide(rule, variables.get(), authentication.get(), request);

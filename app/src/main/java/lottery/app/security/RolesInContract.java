@@ -7,39 +7,61 @@ import io.swagger.v3.oas.models.security.SecurityRequirement;
 import io.swagger.v3.oas.models.security.SecurityScheme;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springdoc.core.customizers.OpenApiCustomizer;
+import org.springframework.core.env.Environment;
 
-/** Says in the REST contract how callers are known, and which roles an operation is for. */
+/**
+ * Says in the REST contract how callers are known, and which roles an operation is for. With servers inside they are
+ * known by HTTP Basic, and otherwise by a token.
+ */
 final class RolesInContract implements OpenApiCustomizer {
 
-    private static final String SCHEME = "bearer";
+    private static final String BEARER = "bearer";
+    private static final String BASIC = "basic";
+
+    private final String scheme;
+
+    RolesInContract(Environment environment) {
+        scheme = AuthenticationSettings.mode(environment) == AuthenticationMode.DEMO ? BASIC : BEARER;
+    }
 
     @Override
     public void customise(OpenAPI api) {
-        api.getComponents()
-                .addSecuritySchemes(
-                        SCHEME,
-                        new SecurityScheme()
-                                .type(SecurityScheme.Type.HTTP)
-                                .scheme(SCHEME)
-                                .bearerFormat("JWT")
-                                .description("A token for the audience lottery, with the caller's roles in its claim"
-                                        + " lottery_roles. The subject of a player is the id of the user."));
-        api.setSecurity(List.of(new SecurityRequirement().addList(SCHEME)));
+        api.getComponents().addSecuritySchemes(scheme, scheme.equals(BASIC) ? basic() : bearer());
         api.getPaths()
                 .forEach((path, item) ->
                         item.readOperationsMap().forEach((method, operation) -> describe(method, path, operation)));
     }
 
-    private static void describe(PathItem.HttpMethod method, String path, Operation operation) {
+    private static SecurityScheme bearer() {
+        return new SecurityScheme()
+                .type(SecurityScheme.Type.HTTP)
+                .scheme(BEARER)
+                .bearerFormat("JWT")
+                .description("A token for the audience lottery, with the caller's roles in its claim"
+                        + " lottery_roles. The subject of a player is the id of the user.");
+    }
+
+    private static SecurityScheme basic() {
+        return new SecurityScheme()
+                .type(SecurityScheme.Type.HTTP)
+                .scheme(BASIC)
+                .description("With servers inside: everybody's password is the name. The name of a role has that role,"
+                        + " and any other name is the player of that name.");
+    }
+
+    private void describe(PathItem.HttpMethod method, String path, Operation operation) {
         AccessRule rule = AccessMatrix.RULES.stream()
                 .filter(each -> each.isFor(method.name(), path))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("Nobody may ask for " + method + " " + path));
-        if (rule.isPublic()) {
-            operation.setSecurity(List.of());
-        }
-        operation.setDescription(roles(rule));
+        operation.setSecurity(rule.isPublic() ? List.of() : List.of(new SecurityRequirement().addList(scheme)));
+        operation.setDescription(Stream.of(operation.getDescription(), roles(rule))
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining("\n\n")));
     }
 
     private static String roles(AccessRule rule) {
@@ -54,6 +76,6 @@ final class RolesInContract implements OpenApiCustomizer {
                 words.add(role.word() + " (its own)");
             }
         }
-        return "For the roles " + String.join(", ", words) + ".";
+        return "For the %s %s.".formatted(words.size() == 1 ? "role" : "roles", String.join(", ", words));
     }
 }

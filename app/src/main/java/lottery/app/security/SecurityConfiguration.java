@@ -97,14 +97,22 @@ public class SecurityConfiguration {
                     badTokens.count(request);
                     unauthenticated(response, "Bearer", failure);
                 };
+<<<<<<< HEAD
                 byMatrix(http, limits, reads, refusal);
+=======
+                by(AccessMatrix.RULES, http, limits, refusal);
+>>>>>>> docsapi
                 http.oauth2ResourceServer(tokens -> tokens.authenticationEntryPoint(refusal)
                         .jwt(jwt -> jwt.decoder(decoder).jwtAuthenticationConverter(rolesOfTokens())));
             }
             case DEMO -> {
                 AuthenticationEntryPoint refusal =
                         (request, response, failure) -> unauthenticated(response, "Basic realm=\"lottery\"", failure);
+<<<<<<< HEAD
                 byMatrix(http, limits, reads, refusal);
+=======
+                by(AccessMatrix.RULES_WITH_PAGE, http, limits, refusal);
+>>>>>>> docsapi
                 http.authenticationManager(new ProviderManager(new DemoCallers()))
                         .httpBasic(basic -> basic.authenticationEntryPoint(refusal));
             }
@@ -146,9 +154,15 @@ public class SecurityConfiguration {
         return firewall;
     }
 
+<<<<<<< HEAD
     private static void byMatrix(
             HttpSecurity http, AddressLimitFilter limits, PersonalReadLog reads, AuthenticationEntryPoint refusal) {
         http.authorizeHttpRequests(requests -> requests.anyRequest().access(new CallerAuthorization()))
+=======
+    private static void by(
+            List<AccessRule> rules, HttpSecurity http, AddressLimitFilter limits, AuthenticationEntryPoint refusal) {
+        http.authorizeHttpRequests(requests -> requests.anyRequest().access(new CallerAuthorization(rules)))
+>>>>>>> docsapi
                 .addFilterBefore(limits, AuthorizationFilter.class)
                 .addFilterAfter(new ActorFilter(), AuthorizationFilter.class)
                 .addFilterAfter(new PersonalReadFilter(reads), ActorFilter.class)

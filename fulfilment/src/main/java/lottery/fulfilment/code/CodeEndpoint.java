@@ -1,5 +1,7 @@
 package lottery.fulfilment.code;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
@@ -31,6 +33,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Lets operators upload and count codes over REST, and shows a won code to its winner. */
 @RestController
+@Tag(name = "Code", description = "The codes of CODE awards.")
 // A caller that does not accept JSON is refused before anything happens, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class CodeEndpoint {
@@ -84,6 +87,10 @@ class CodeEndpoint {
     }
 
     /** Adds codes to a pool. A code that is in the pool already is not added again. */
+    @Operation(summary = "Upload codes for a CODE award", description = """
+                    Adds codes to the pool of an award and answers how many were new. A code that is in the pool
+                    already is not added again, so that the request can be repeated. One request has at most 10,000
+                    codes; one that names a code twice is refused. Codes are stored sealed.""")
     @PostMapping(POOL)
     CodeUpload uploadCodes(
             @PathVariable ActivityId activityId,
@@ -107,11 +114,16 @@ class CodeEndpoint {
         }
     }
 
+    @Operation(summary = "Count the codes of an award", description = """
+                    Answers how many codes the pool of an award has, and how many of them are free or given.""")
     @GetMapping(POOL)
     CodePoolCount countCodes(@PathVariable ActivityId activityId, @PathVariable int awardId) {
         return pools.count(existing(activityId, awardId));
     }
 
+    @Operation(summary = "Show the code that was won", description = """
+                    Answers the code of a granted CODE award to its winner, and is not to be cached. It is NOT_FOUND
+                    while the award has no code.""")
     @GetMapping("/api/v1/award-records/{awardRecordId}/code")
     ResponseEntity<AwardCode> getCode(@PathVariable AwardRecordId awardRecordId) {
         AwardCode code = new AwardCode(open(awardRecordId));

@@ -1,5 +1,7 @@
 package lottery.view.account;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
@@ -14,6 +16,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows a user's chances over REST. */
 @RestController
+@Tag(name = "Chances", description = "What a user may still draw.")
 @ReadsFrom({"activities", "accounts"})
 class ChancesEndpoint {
 
@@ -23,6 +26,10 @@ class ChancesEndpoint {
         this.questions = questions;
     }
 
+    @Operation(summary = "Show how often a user may draw", description = """
+                    Answers the chances of one user in one activity: how many there are, are used and are left, in
+                    total, this month and today. A user without an account has none. Days and months are those of
+                    the activity's time zone.""")
     @GetMapping("/api/v1/activities/{activityId}/accounts/{userId}")
     ChancesLeft getChances(@PathVariable ActivityId activityId, @PathVariable UserId userId) {
         return questions

@@ -1,5 +1,7 @@
 package lottery.view.activity;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
@@ -18,6 +20,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows activities over REST. */
 @RestController
+@Tag(name = "Activities", description = "Activities as everybody sees them.")
 @ReadsFrom({"activities", "stock", "wheel"})
 class ActivitiesEndpoint {
 
@@ -27,6 +30,10 @@ class ActivitiesEndpoint {
         this.questions = questions;
     }
 
+    @Operation(summary = "List activities", description = """
+                    Answers activities as they were described, with their states, the highest ids first, a page at a
+                    time. With `state` it answers only those in that state. One activity by itself also says what is
+                    left of its stock.""")
     @GetMapping("/api/v1/activities")
     ListedActivities listActivities(
             @RequestParam(required = false) @Nullable ActivityState state,
@@ -41,6 +48,8 @@ class ActivitiesEndpoint {
         return questions.ask(new FindActivities(state, cursor, limit), ListedActivities.class);
     }
 
+    @Operation(summary = "Show an activity", description = """
+                    Answers the activity as it was described, its state, and what is left of its SKUs and awards.""")
     @GetMapping("/api/v1/activities/{activityId}")
     ListedActivity getActivity(@PathVariable ActivityId activityId) {
         return questions

@@ -1,5 +1,7 @@
 package lottery.view.audit;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -14,6 +16,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows the decisions of people over REST, the newest first. */
 @RestController
+@Tag(name = "Audit", description = "Decisions about activities, strategies and decision trees.")
 @ReadsFrom("audit")
 class AuditEndpoint {
 
@@ -51,6 +54,10 @@ class AuditEndpoint {
         this.database = database;
     }
 
+    @Operation(summary = "List the decisions of people", description = """
+                    Answers who has decided what about activities, strategies and decision trees, the newest first,
+                    a page at a time. `actor` and `subject` narrow it down; a subject is written like
+                    `activity:100`.""")
     @GetMapping("/api/v1/ops/audit")
     AuditPage readAudit(
             @RequestParam(required = false) @Nullable String actor,

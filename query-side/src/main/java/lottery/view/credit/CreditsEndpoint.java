@@ -1,5 +1,7 @@
 package lottery.view.credit;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
@@ -17,6 +19,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows a user's credits over REST. */
 @RestController
+@Tag(name = "Credits", description = "A user's credits and how they came about.")
 @ReadsFrom("credits")
 class CreditsEndpoint {
 
@@ -28,11 +31,15 @@ class CreditsEndpoint {
         this.questions = questions;
     }
 
+    @Operation(summary = "Show a user's credits", description = """
+                    Answers the balance over all activities. A user without any booking has a balance of 0.""")
     @GetMapping(CREDITS)
     CreditBalance getCredits(@PathVariable UserId userId) {
         return questions.ask(new FindCredits(userId), CreditBalance.class);
     }
 
+    @Operation(summary = "List the bookings of a user's credits", description = """
+                    Answers how the balance came about, the newest booking first, a page at a time.""")
     @GetMapping(CREDITS + "/entries")
     CreditEntries listCreditEntries(
             @PathVariable UserId userId,

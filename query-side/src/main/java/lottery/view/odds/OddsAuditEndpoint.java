@@ -1,5 +1,7 @@
 package lottery.view.odds;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
@@ -13,6 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows promised and drawn shares over REST. */
 @RestController
+@Tag(name = "Odds audit", description = "Promised odds beside what was drawn.")
 @ReadsFrom({"activities", "odds"})
 class OddsAuditEndpoint {
 
@@ -22,6 +25,9 @@ class OddsAuditEndpoint {
         this.questions = questions;
     }
 
+    @Operation(summary = "Compare promised odds with drawn awards", description = """
+                    Answers for each version of the strategy and each award the share that was promised beside the
+                    share that was drawn. An interval says between which shares chance alone would leave it.""")
     @GetMapping("/api/v1/activities/{activityId}/odds/audit")
     OddsAudit auditOdds(@PathVariable ActivityId activityId) {
         return questions

@@ -1,5 +1,7 @@
 package lottery.view.wheel;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import lottery.api.Refusal;
@@ -18,6 +20,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows the wheel over REST. The {@link WheelShortcutFilter} answers most requests before. */
 @RestController
+@Tag(name = "Wheel", description = "The awards of an activity as one user sees them.")
 @ReadsFrom({"activities", "wheel", "stock", "accounts"})
 class WheelEndpoint {
 
@@ -27,6 +30,10 @@ class WheelEndpoint {
         this.questions = questions;
     }
 
+    @Operation(summary = "Show the wheel as a user sees it", description = """
+                    Answers the awards that the user may win now, in the order of the wheel: what is locked, how
+                    many draws unlock it, and what is sold out. Rates are not in it; they are published with the
+                    odds.""")
     @GetMapping("/api/v1/activities/{activityId}/awards")
     List<Wheel.WheelAward> getWheel(
             @PathVariable ActivityId activityId, @RequestParam UserId userId, HttpServletRequest request) {

@@ -1,5 +1,7 @@
 package lottery.view.winners;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -28,6 +30,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows the latest winners over REST, and streams them as server-sent events. */
 @RestController
+@Tag(name = "Winners", description = "The latest winners, with masked names.")
 @ReadsFrom({"activities", "winners"})
 class WinnersEndpoint {
 
@@ -48,6 +51,10 @@ class WinnersEndpoint {
         this.newsroom = newsroom;
     }
 
+    @Operation(summary = "List the latest winners", description = """
+                    Answers the latest winners of an activity with masked names, the newest first, without those of
+                    the fallback award. There are no further pages: for what comes next, follow the stream from the
+                    `position` of a winner.""")
     @GetMapping(WINNERS)
     Winners listWinners(@PathVariable ActivityId activityId, @RequestParam(defaultValue = "20") int limit) {
         if (limit < 1 || limit > FindWinners.LIMIT_MAX) {
@@ -68,6 +75,10 @@ class WinnersEndpoint {
      *
      * @param lastEventId the start after a list that was read before: a browser cannot set the header for that
      */
+    @Operation(summary = "Follow the winners as they come", description = """
+                    Sends each new winner as a server-sent event, with a masked name. It starts with the next
+                    winner. With `lastEventId`, or the header `Last-Event-ID`, it starts after that position. The
+                    connection stays open, with a comment every 15 seconds.""")
     @GetMapping(path = WINNERS + "/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     void streamWinners(
             @PathVariable ActivityId activityId,

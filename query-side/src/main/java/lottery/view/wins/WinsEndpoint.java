@@ -1,5 +1,7 @@
 package lottery.view.wins;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
@@ -20,6 +22,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows won awards over REST. */
 @RestController
+@Tag(name = "Wins", description = "Won awards and their history.")
 @ReadsFrom("wins")
 class WinsEndpoint {
 
@@ -29,6 +32,9 @@ class WinsEndpoint {
         this.questions = questions;
     }
 
+    @Operation(summary = "List a user's awards", description = """
+                    Answers the awards that a user has won in an activity, the newest first, a page at a time, each
+                    with its history.""")
     @GetMapping("/api/v1/activities/{activityId}/accounts/{userId}/awards")
     Wins listWins(
             @PathVariable ActivityId activityId,
@@ -44,6 +50,9 @@ class WinsEndpoint {
         return questions.ask(new FindWins(activityId, userId, cursor, limit), Wins.class);
     }
 
+    @Operation(summary = "Show a won award", description = """
+                    Answers one award record with its state and how it came there. A PHYSICAL award waits for its
+                    address, and an award that nobody can hand over is on the desk of the operators.""")
     @GetMapping("/api/v1/award-records/{awardRecordId}")
     Win getWin(@PathVariable AwardRecordId awardRecordId) {
         return questions

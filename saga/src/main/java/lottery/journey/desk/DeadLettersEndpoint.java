@@ -1,5 +1,7 @@
 package lottery.journey.desk;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -25,6 +27,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows dead letters over REST, and retries or drops them. */
 @RestController
+@Tag(name = "Dead letters", description = "The desk: messages from Kafka that nobody could read or handle.")
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class DeadLettersEndpoint {
 
@@ -55,6 +58,9 @@ class DeadLettersEndpoint {
             List<DeadLetterDetails> deadLetters, @Nullable String next) {}
 
     /** Lists dead letters, the newest first. */
+    @Operation(summary = "List messages that could not be read", description = """
+                    Answers messages from Kafka that nobody could read or handle, the newest first, a page at a
+                    time. Unless `state` says otherwise they are those that nobody has decided about (OPEN).""")
     @GetMapping(ALL)
     DeadLettersPage listDeadLetters(
             @RequestParam(required = false) @Nullable String topic,
@@ -77,6 +83,10 @@ class DeadLettersEndpoint {
      * Sends it again, once. It is open until the broker has it, and a second request waits meanwhile. A crash in
      * between leaves it open, and then it may be sent twice, like any message.
      */
+    @Operation(summary = "Send a dead letter again", description = """
+                    Sends the message to where it came from, once, and answers its state. A message that was decided
+                    about before stays as it is. After a crash in between it may be sent twice, like any message.
+                    Two retries run at a time; others are refused with BUSY.""")
     @PostMapping(ALL + "/{id}/retry")
     DeadLetterDetails retryDeadLetter(@PathVariable long id) {
         DeadLetterDetails message = messages.find(id).orElseThrow(() -> none(id));
@@ -105,6 +115,9 @@ class DeadLettersEndpoint {
     }
 
     /** Gives it up. The first decision counts: a message that was sent again stays so. */
+    @Operation(summary = "Give a dead letter up", description = """
+                    Gives the message up, with a reason, and answers its state. The first decision counts: a message
+                    that was sent again stays so.""")
     @PostMapping(ALL + "/{id}/drop")
     DeadLetterDetails dropDeadLetter(@PathVariable long id, @Valid @RequestBody DecisionReason why) {
         return decide(id, () -> {

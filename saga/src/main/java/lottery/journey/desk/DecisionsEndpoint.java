@@ -1,5 +1,7 @@
 package lottery.journey.desk;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import lottery.journey.desk.DeskPaging.Page;
 import lottery.journey.desk.OperatorDecisionLog.OperatorDecision;
@@ -12,6 +14,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows the decisions of operators over REST. */
 @RestController
+@Tag(name = "Decisions", description = "The desk: what operators have decided there.")
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class DecisionsEndpoint {
 
@@ -25,6 +28,9 @@ class DecisionsEndpoint {
     record DecisionsPage(
             List<OperatorDecision> decisions, @Nullable String next) {}
 
+    @Operation(summary = "List the decisions at the desk", description = """
+                    Answers what operators have released, retried, dropped or compensated, and why, the newest
+                    first, a page at a time.""")
     @GetMapping("/api/v1/ops/decisions")
     DecisionsPage listDecisions(
             @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "20") int limit) {

@@ -1,5 +1,7 @@
 package lottery.journey.desk;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
@@ -34,6 +36,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows awards that wait for an operator over REST, and takes the operator's decisions. */
 @RestController
+@Tag(name = "Grants", description = "The desk: awards that wait for an operator.")
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class GrantsEndpoint {
 
@@ -90,6 +93,10 @@ class GrantsEndpoint {
             String reason) {}
 
     /** Lists awards, the one that has waited longest first. */
+    @Operation(summary = "List awards that wait for an operator", description = """
+                    Answers awards, the one that has waited longest first, a page at a time. With `waitsFor=release`
+                    they wait until an operator lets them be handed over; with `waitsFor=person` it is undecided
+                    what becomes of them.""")
     @GetMapping("/api/v1/ops/grants")
     GrantsPage listGrants(
             @RequestParam String waitsFor,
@@ -109,12 +116,19 @@ class GrantsEndpoint {
     }
 
     /** Releases the award. One that is released already stays so. */
+    @Operation(summary = "Let an award be handed over", description = """
+                    Releases an award with the timing MANUAL and answers its state. An award that is released
+                    already stays so. Each request is noted among the decisions.""")
     @PostMapping(RECORD + "/release")
     DecidedAward releaseGrant(@PathVariable AwardRecordId awardRecordId) {
         return decided(awardRecordId, awards.release(awardRecordId), OperatorAction.RELEASE, null);
     }
 
     /** Sends one more invoice for each call. */
+    @Operation(summary = "Ask fulfilment once more", description = """
+                    Sends one more invoice for an award that nobody has answered for, or that was rejected. Each
+                    request sends another invoice and is noted with its reason. Two invoices are sent at a time;
+                    others are refused with BUSY.""")
     @PostMapping(RECORD + "/invoices")
     DecidedAward resendInvoice(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody DecisionReason why) {
         if (!invoices.tryAcquire()) {
@@ -135,6 +149,10 @@ class GrantsEndpoint {
     }
 
     /** Compensates the award. One that was compensated stays as it is, by whichever remedy. */
+    @Operation(summary = "Compensate an award that cannot be given", description = """
+                    Gives the fallback of the strategy instead (SUBSTITUTE) or the chance back (RETURN_CHANCE), and
+                    answers the state. An award that was compensated stays as it is, by whichever remedy. Each
+                    request is noted with its reason.""")
     @PostMapping(RECORD + "/remedy")
     DecidedAward remedyAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody RemedyRequest how) {
         DeskRemedy by = how.remedy();

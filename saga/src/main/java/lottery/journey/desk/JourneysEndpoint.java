@@ -1,5 +1,7 @@
 package lottery.journey.desk;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -23,6 +25,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows sagas that are late or fail over REST, and retries them. */
 @RestController
+@Tag(name = "Journeys", description = "The desk: sagas that are late or fail.")
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class JourneysEndpoint {
 
@@ -71,6 +74,9 @@ class JourneysEndpoint {
             List<LateJourney> journeys, @Nullable String next) {}
 
     /** Lists sagas, the longest overdue first. */
+    @Operation(summary = "List sagas that are late or fail", description = """
+                    Answers the sagas of awards, activities and recharges that did not go on, the longest overdue
+                    first, a page at a time. `kind` is one of `grant`, `campaign` (an activity) and `recharge`.""")
     @GetMapping(ALL)
     JourneysPage listJourneys(
             @RequestParam(required = false) @Nullable String kind,
@@ -92,6 +98,9 @@ class JourneysEndpoint {
     }
 
     /** Makes the saga due now, as if it had not failed. One that is neither late nor failing stays as it is. */
+    @Operation(summary = "Try a late saga now", description = """
+                    Makes a saga due now, as if it had not failed, and answers how it stands. One that is neither
+                    late nor failing stays as it is.""")
     @PostMapping(ALL + "/{kind}/{id}/retry")
     LateJourney retryJourney(@PathVariable String kind, @PathVariable String id) {
         RefusedException notFound = new RefusedException(Refusal.NOT_FOUND, "journey:" + kind + "/" + id);

@@ -1,5 +1,7 @@
 package lottery.journey.desk;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import java.time.Instant;
 import java.util.List;
@@ -25,6 +27,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows events that a read model or a saga could not handle over REST, and retries or drops them. */
 @RestController
+@Tag(name = "Parked events", description = "The desk: events that a read model or a saga could not handle.")
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class ParkedEventsEndpoint {
 
@@ -88,6 +91,10 @@ class ParkedEventsEndpoint {
             List<ParkedEventDetails> parkedEvents, @Nullable String next) {}
 
     /** Lists the first event of each sequence, or all events of one sequence, or those that were given up. */
+    @Operation(summary = "List events that could not be handled", description = """
+                    Answers events that a read model or a saga could not handle: the first of each sequence, a page
+                    at a time. With `sequence` it answers all events of that sequence, and with `dropped=true` those
+                    that were given up.""")
     @GetMapping(ALL)
     ParkedEventsPage listParkedEvents(
             @RequestParam(required = false) @Nullable String processor,
@@ -105,6 +112,9 @@ class ParkedEventsEndpoint {
     }
 
     /** Makes the event due now, with the earlier ones of its sequence. One that was given up stays so. */
+    @Operation(summary = "Handle a parked event now", description = """
+                    Makes the event due now, with the earlier ones of its sequence, and answers how it stands. One
+                    that was given up stays so.""")
     @PostMapping(ONE + "/retry")
     ParkedEventDetails retryParkedEvent(@PathVariable String processor, @PathVariable long position) {
         return decide(processor, position, () -> {
@@ -115,6 +125,9 @@ class ParkedEventsEndpoint {
     }
 
     /** Gives the event up; those behind it go on. The first reason counts: one that was given up stays so. */
+    @Operation(summary = "Give a parked event up", description = """
+                    Gives the event up, with a reason; those behind it go on. The first reason counts: an event that
+                    was given up stays so.""")
     @PostMapping(ONE + "/drop")
     ParkedEventDetails dropParkedEvent(
             @PathVariable String processor, @PathVariable long position, @Valid @RequestBody DecisionReason why) {
