@@ -12,9 +12,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import lottery.Http.Response;
 import lottery.api.activity.ActivityCommand.PublishSeed;
 import lottery.api.activity.ActivityId;
+import lottery.api.strategy.StrategyDefinition;
 import lottery.fairness.Seed;
 import lottery.proof.ExportVerifier;
 import lottery.proof.VerificationCount;
+import lottery.strategy.StrategyHash;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,16 @@ class ProvingTest {
 
     private static final AtomicLong IDS = new AtomicLong(5_000);
     private static final JsonMapper JSON = new JsonMapper();
+
+    private static final String RULES = """
+            {"strategyId": %d, "mode": "OVERALL", "fallback": 1, "awards": [
+              {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.15", "sort": 1,
+               "config": {"secret": "key-of-the-till"}, "cost": "3.25"},
+              {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.1", "sort": 2, "stock": 2},
+              {"awardId": 3, "title": "Weekend", "type": "TEXT", "rate": "0.05", "sort": 3, "lockedUntilDraws": 9},
+              {"awardId": 4, "title": "Money", "type": "TEXT", "rate": "0.1", "sort": 4,
+               "amount": {"min": "0.50", "max": "9.99"}},
+              {"awardId": 5, "title": "Moon", "type": "TEXT", "rate": "0.3", "sort": 5, "lockedUntilDraws": 1000}]}""";
 
     private final Http http;
     private final JdbcClient database;
@@ -57,16 +69,7 @@ class ProvingTest {
     @BeforeEach
     void anOpenActivityWithDraws() {
         activity = IDS.incrementAndGet();
-        created("/api/v1/strategies", """
-                {"strategyId": %d, "mode": "OVERALL", "fallback": 1, "awards": [
-                  {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.15", "sort": 1,
-                   "config": {"secret": "key-of-the-till"}, "cost": "3.25"},
-                  {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.1", "sort": 2, "stock": 2},
-                  {"awardId": 3, "title": "Weekend", "type": "TEXT", "rate": "0.05", "sort": 3, "lockedUntilDraws": 9},
-                  {"awardId": 4, "title": "Money", "type": "TEXT", "rate": "0.1", "sort": 4,
-                   "amount": {"min": "0.50", "max": "9.99"}},
-                  {"awardId": 5, "title": "Moon", "type": "TEXT", "rate": "0.3", "sort": 5, "lockedUntilDraws": 1000}]}
-                """.formatted(activity));
+        created("/api/v1/strategies", RULES.formatted(activity));
         created("/api/v1/activities", """
                 {"activityId": %d, "name": "Spring", "beginsAt": "2020-01-01T00:00:00+08:00",
                  "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d, "skus": [
@@ -196,6 +199,55 @@ class ProvingTest {
                 .json();
         assertThat(result.get("draws").asInt()).isEqualTo(40);
         assertThat(result.get("agreed").asInt()).isZero();
+    }
+
+    @Test
+    @DisplayName("A version that was changed together with its approval does not fit the commitment of the round.")
+    void versionChangedWithItsApproval() {
+        String approved = hashOf(1);
+        tamper("strategy:" + activity, "\"Moon\"", "\"Mars\"");
+        tamper("activity:" + activity, approved, hashOf(1));
+        JsonNode result = http.post("/api/v1/activities/" + activity + "/verifications", "")
+                .json();
+        assertThat(result.get("draws").asInt()).isEqualTo(40);
+        assertThat(result.get("agreed").asInt()).isZero();
+        result.get("differing").forEach(ProvingTest::differsInRoundCommitment);
+    }
+
+    @Test
+    @DisplayName(
+            "Another version that is put in the place of the approved one does not fit the commitment of the round.")
+    void versionSwapped() {
+        String approved = hashOf(1);
+        Response revised = http.put(
+                "/api/v1/strategies/" + activity,
+                RULES.formatted(activity).replace("\"Moon\"", "\"Mars\""),
+                "If-Match",
+                "\"1\"");
+        assertThat(revised.status()).isEqualTo(200);
+        tamper("activity:" + activity, "\"strategyVersion\":1", "\"strategyVersion\":2");
+        tamper("activity:" + activity, approved, hashOf(2));
+        for (String order : orders) {
+            tamper(order, "\"strategyVersion\":1", "\"strategyVersion\":2");
+            differsInRoundCommitment(proof(order).json());
+        }
+    }
+
+    /** Hashes the stored definition of a version. */
+    private String hashOf(int version) {
+        String event = database.sql(
+                        "SELECT convert_from(payload, 'UTF8') FROM event WHERE aggregate_id = ? AND sequence = ?")
+                .params("strategy:" + activity, version - 1)
+                .query(String.class)
+                .single();
+        return StrategyHash.of(JSON.treeToValue(JSON.readTree(event).get("definition"), StrategyDefinition.class));
+    }
+
+    private static void differsInRoundCommitment(JsonNode draw) {
+        assertThat(draw.get("differences")
+                        .valueStream()
+                        .map(difference -> difference.get("matter").asString()))
+                .containsExactly("ROUND_COMMITMENT");
     }
 
     private void tamper(String aggregate, String old, String changed) {

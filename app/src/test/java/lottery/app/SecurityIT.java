@@ -478,6 +478,11 @@ class SecurityIT {
         JsonNode shown = as(front, HttpMethod.GET, path, null).json();
         assertThat(shown.path("strategyVersion").asInt()).isEqualTo(1);
         assertThat(shown.path("strategyHash").asString()).hasSize(64);
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(committed(front, path)).hasSize(1));
+        JsonNode noted = committed(front, path).path(0);
+        assertThat(noted.path("strategyHash")).isEqualTo(shown.path("strategyHash"));
+        assertThat(noted.path("roundCommitment").asString()).hasSize(64);
 
         String adoption = "{\"action\": \"adopt\", \"strategyVersion\": 2}";
         String author = issuer.token("olga", "operator", "approver");
@@ -488,9 +493,22 @@ class SecurityIT {
         assertThat(drawnTitle(front, path)).isEqualTo("Nothing much");
         await().atMost(SOON).untilAsserted(() -> assertThat(shown(front, path)).isEqualTo("Nothing much"));
 
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(committed(front, path)).hasSize(2));
+        assertThat(committed(front, path).path(0)).isEqualTo(noted);
+        assertThat(committed(front, path).path(1).path("strategyVersion").asInt())
+                .isEqualTo(2);
+        assertThat(committed(front, path).path(1).path("roundCommitment").asString())
+                .hasSize(64);
+
         Reply verified = as(issuer.token("alan", "auditor"), HttpMethod.POST, path + "/verifications", null);
         assertThat(verified.json().path("draws").asInt()).as(verified.text()).isEqualTo(3);
         assertThat(verified.json().path("agreed").asInt()).as(verified.text()).isEqualTo(3);
+    }
+
+    /** Returns the versions that the first round of an activity has committed to. */
+    private static JsonNode committed(String token, String path) {
+        return as(token, HttpMethod.GET, path, null).json().at("/rounds/0/strategies");
     }
 
     @Test

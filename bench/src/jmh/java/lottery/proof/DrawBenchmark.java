@@ -10,6 +10,9 @@ import java.util.concurrent.TimeUnit;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
+import lottery.api.activity.ApprovedStrategy;
+import lottery.api.activity.RoundCommitment;
+import lottery.api.activity.RoundCommitment.CommittedStrategy;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
@@ -39,17 +42,28 @@ import org.openjdk.jmh.annotations.State;
 public class DrawBenchmark {
 
     private static final int ORDERS = 1 << 10;
+    private static final ActivityId ACTIVITY = new ActivityId(1);
 
     private final Seed seed = Seed.of("0123456789abcdef".repeat(4));
     private final UserId ann = new UserId("ann");
     private final DrawRules rules = DrawRules.assemble(new StrategyId(1), 1, definition());
     private final DrawSituation situation = new DrawSituation(ann, 3, 1, Set.of());
     private final DrawVerifier verifier =
-            new DrawVerifier(List.of(rules), List.of(new RoundCommitment(1, seed.commitment(), seed.reveal())));
+            new DrawVerifier(ACTIVITY, List.of(rules), List.of(round(seed.commitment(), seed.reveal())));
     private final List<RaffleOrderId> orders = new ArrayList<>();
     private final List<RaffleDrawn> drawn = new ArrayList<>();
     private final List<byte[]> lines = new ArrayList<>();
     private int next;
+
+    private static RoundCommitment round(String commitment, String seed) {
+        ApprovedStrategy approved = new ApprovedStrategy(1, "00".repeat(32));
+        return new RoundCommitment(
+                1,
+                commitment,
+                seed,
+                List.of(new CommittedStrategy(
+                        1, approved.hash(), RoundCommitment.of(ACTIVITY, 1, commitment, approved))));
+    }
 
     public DrawBenchmark() {
         for (int i = 0; i < ORDERS; i++) {

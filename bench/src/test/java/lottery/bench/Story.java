@@ -132,6 +132,7 @@ final class Story implements AutoCloseable {
         // The checker does not look at these positions, and the history does not set them.
         sql("""
                 ALTER TABLE view_activity ALTER position SET DEFAULT 0;
+                ALTER TABLE view_activity ALTER rounds SET DEFAULT '[]';
                 ALTER TABLE view_win ALTER position SET DEFAULT 0;
                 ALTER TABLE view_award ALTER position SET DEFAULT 0;
                 ALTER TABLE view_win ALTER steps SET DEFAULT ''""");
@@ -319,6 +320,9 @@ final class Story implements AutoCloseable {
                 UPDATE view_activity SET definition = (
                     SELECT convert_from(payload, 'UTF8')::jsonb -> 'definition' || '{"description": null}' FROM event
                     WHERE aggregate_id = 'activity:' || activity_id AND type = 'activity.created')""");
+        sql("""
+                UPDATE view_activity SET rounds = '[{"round": 1, "commitment": "66687aad", "seed": null}]'
+                WHERE activity_id = 100""");
         steps("33-1", "DISPATCHED", "GRANTED");
         steps("00-1", "DISPATCH_FAILED", "GRANTED");
         steps("00-2", "REJECTED", "ON_DESK");

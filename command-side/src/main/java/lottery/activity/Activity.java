@@ -43,6 +43,8 @@ import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityState;
+import lottery.api.activity.ApprovedStrategy;
+import lottery.api.activity.RoundCommitment;
 import lottery.api.activity.SkuOffer;
 import lottery.fairness.Seed;
 import lottery.fairness.SeedCache;
@@ -131,7 +133,11 @@ class Activity {
                         Actor.current().map(Actor::name)))
                 .then(approved -> {
                     if (!approved.equals(activity().approved())) {
-                        apply(new StrategyAdopted(adopt.activityId(), approved.version(), approved.hash()));
+                        apply(new StrategyAdopted(
+                                adopt.activityId(),
+                                approved.version(),
+                                approved.hash(),
+                                activity().commitmentTo(approved)));
                     }
                     return Answer.done(activity().state());
                 });
@@ -154,8 +160,18 @@ class Activity {
             int round = activity.rounds().size() + 1;
             Seed seed = Seed.fresh(random);
             String sealed = vault.seal(seed, start.activityId(), round, random);
+            String commitment = seed.commitment();
+            ApprovedStrategy approved = activity.approved();
             return take(
-                    ActivityAction.START, new ActivityStarted(start.activityId(), round, seed.commitment(), sealed));
+                    ActivityAction.START,
+                    new ActivityStarted(
+                            start.activityId(),
+                            round,
+                            commitment,
+                            sealed,
+                            approved == null
+                                    ? null
+                                    : RoundCommitment.of(start.activityId(), round, commitment, approved)));
         });
     }
 

@@ -24,6 +24,7 @@ import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.ApprovedStrategy;
+import lottery.api.activity.RoundCommitment;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.GrantTime;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param rounds one for each start, the first one first
  * @param isPassed whether it was passed as it is now defined
  * @param approved the version of the strategy that draws follow; null: the newest one
+ * @param commitments the public ones of all rounds, the first round first
  */
 public record ActivityProgress(
         ActivityId activityId,
@@ -46,10 +48,12 @@ public record ActivityProgress(
         ActivityState state,
         List<SeedRound> rounds,
         boolean isPassed,
-        @Nullable ApprovedStrategy approved) {
+        @Nullable ApprovedStrategy approved,
+        List<RoundCommitment> commitments) {
 
     public ActivityProgress {
         rounds = List.copyOf(rounds);
+        commitments = List.copyOf(commitments);
     }
 
     /** Returns the round that is running, or was the last to run. */
@@ -58,6 +62,12 @@ public record ActivityProgress(
             throw new IllegalStateException(activityId + " has not been started");
         }
         return rounds.getLast();
+    }
+
+    /** Binds a version to the round that runs; null while none runs, as the next start will bind it. */
+    @Nullable
+    String commitmentTo(ApprovedStrategy strategy) {
+        return state == ActivityState.DOING ? commitments.getLast().to(activityId, strategy) : null;
     }
 
     /** Returns the round with this number. */
@@ -122,9 +132,15 @@ public record ActivityProgress(
 
     static ActivityProgress evolve(@Nullable ActivityProgress activity, ActivityEvent event) {
         ActivityProgress next = next(activity, event);
-        ApprovedStrategy approved = ApprovedStrategy.after(activity == null ? null : activity.approved, event);
+        ApprovedStrategy approved = activity == null ? null : activity.approved;
         return new ActivityProgress(
-                next.activityId, next.definition, next.state, next.rounds, isPassed(activity, event), approved);
+                next.activityId,
+                next.definition,
+                next.state,
+                next.rounds,
+                isPassed(activity, event),
+                ApprovedStrategy.after(approved, event),
+                RoundCommitment.after(next.commitments, approved, event));
     }
 
     private static boolean isPassed(@Nullable ActivityProgress before, ActivityEvent event) {
@@ -144,7 +160,13 @@ public record ActivityProgress(
         return switch (event) {
             case ActivityCreated created ->
                 new ActivityProgress(
-                        created.activityId(), created.definition(), ActivityState.EDIT, List.of(), false, null);
+                        created.activityId(),
+                        created.definition(),
+                        ActivityState.EDIT,
+                        List.of(),
+                        false,
+                        null,
+                        List.of());
             case ActivityEdited edited -> known(activity).with(edited.definition());
             case ActivitySubmitted _ -> known(activity).after(ActivityAction.SUBMIT);
             case ActivityPassed _ -> known(activity).after(ActivityAction.PASS);
@@ -165,11 +187,11 @@ public record ActivityProgress(
     }
 
     private ActivityProgress after(ActivityAction action) {
-        return new ActivityProgress(activityId, definition, action.leadsTo(), rounds, isPassed, approved);
+        return new ActivityProgress(activityId, definition, action.leadsTo(), rounds, isPassed, approved, commitments);
     }
 
     private ActivityProgress with(ActivityDefinition edited) {
-        return new ActivityProgress(activityId, edited, state, rounds, isPassed, approved);
+        return new ActivityProgress(activityId, edited, state, rounds, isPassed, approved, commitments);
     }
 
     private ActivityProgress with(ActivityStarted started) {
@@ -180,7 +202,8 @@ public record ActivityProgress(
                 state,
                 Stream.concat(rounds.stream(), Stream.of(round)).toList(),
                 isPassed,
-                approved);
+                approved,
+                commitments);
     }
 
     private ActivityProgress with(SeedPublished published) {
@@ -192,6 +215,7 @@ public record ActivityProgress(
                         .map(round -> round.number() == published.round() ? round.published(published.seed()) : round)
                         .toList(),
                 isPassed,
-                approved);
+                approved,
+                commitments);
     }
 }

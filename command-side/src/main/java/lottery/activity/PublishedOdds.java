@@ -4,16 +4,15 @@ import java.math.BigDecimal;
 import java.util.List;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
+import lottery.api.activity.RoundCommitment;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyId;
-import lottery.fairness.SeedRound;
 import lottery.rule.DrawRules;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The public facts about an activity's draws: the odds, and the commitment to each round's seed.
+ * The public facts about an activity's draws: the odds, and the commitments of each round.
  *
  * @param nothing the share of draws that pick no award, before tiers and locks
  */
@@ -25,25 +24,12 @@ record PublishedOdds(
         StrategyDefinition.Mode mode,
         List<PublishedRate> awards,
         String nothing,
-        List<SeedCommitment> rounds) {
+        List<RoundCommitment> rounds) {
 
     record PublishedRate(int awardId, String title, AwardType type, String rate) {
 
         static PublishedRate of(AwardDefinition award) {
             return new PublishedRate(award.awardId(), award.title(), award.type(), plain(award.rate()));
-        }
-    }
-
-    /**
-     * The commitment to the seed of one round.
-     *
-     * @param seed null while it is secret
-     */
-    record SeedCommitment(
-            int round, String commitment, @Nullable String seed) {
-
-        static SeedCommitment of(SeedRound round) {
-            return new SeedCommitment(round.number(), round.commitment(), round.seed());
         }
     }
 
@@ -59,7 +45,7 @@ record PublishedOdds(
                 definition.mode(),
                 definition.awards().stream().map(PublishedRate::of).toList(),
                 plain(BigDecimal.ONE.subtract(sum)),
-                activity.rounds().stream().map(SeedCommitment::of).toList());
+                activity.commitments());
     }
 
     /** Writes a number in plain notation, never as 1E-7, so that no reader rounds it. */

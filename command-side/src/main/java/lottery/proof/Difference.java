@@ -19,6 +19,8 @@ record Difference(DifferenceMatter matter, String recorded, String recomputed) {
         ROUND,
         /** The seed of the round does not match its commitment. */
         COMMITMENT,
+        /** The round has not committed to this version of the strategy, or to another seed, hash or number of it. */
+        ROUND_COMMITMENT,
         /** The ticket does not follow from the seed and the order. */
         TICKET
     }

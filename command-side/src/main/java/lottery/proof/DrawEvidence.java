@@ -2,7 +2,6 @@ package lottery.proof;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,10 +11,9 @@ import java.util.concurrent.TimeUnit;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
-import lottery.api.activity.ActivityEvent.ActivityStarted;
-import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ApprovedStrategy;
+import lottery.api.activity.RoundCommitment;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
@@ -48,10 +46,10 @@ class DrawEvidence {
     }
 
     /** The rules and rounds that the draws of an activity may follow from. */
-    record Grounds(List<DrawRules> versions, List<RoundCommitment> pledges) {
+    record Grounds(ActivityId activityId, List<DrawRules> versions, List<RoundCommitment> pledges) {
 
         DrawVerifier verifier() {
-            return new DrawVerifier(versions, pledges);
+            return new DrawVerifier(activityId, versions, pledges);
         }
     }
 
@@ -84,6 +82,7 @@ class DrawEvidence {
     Optional<Grounds> grounds(ActivityId activityId) {
         return activity(activityId)
                 .map(named -> new Grounds(
+                        activityId,
                         named.strategies().stream()
                                 .flatMap(id -> versions(id).stream())
                                 .filter(named::allows)
@@ -94,20 +93,17 @@ class DrawEvidence {
     /**
      * The strategies and rounds that the activity names.
      *
-     * @param approved the hashes of the versions that were approved; null: a round began without an approved one
+     * @param approved the hashes of the versions that were approved
      */
-    private record Named(
-            Set<StrategyId> strategies,
-            List<RoundCommitment> pledges,
-            @Nullable Map<Version, String> approved) {
+    private record Named(Set<StrategyId> strategies, List<RoundCommitment> pledges, Map<Version, String> approved) {
 
-        /** Whether a draw may follow these rules. */
+        /** Whether a draw may follow these rules. Before versions were approved, draws followed the newest one. */
         boolean allows(DrawRules rules) {
-            if (approved == null) {
-                return strategies.contains(rules.strategyId());
-            }
             String hash = approved.get(new Version(rules.strategyId(), rules.version()));
-            return hash != null && hash.equals(StrategyHash.of(rules.definition()));
+            return hash == null
+                    ? strategies.contains(rules.strategyId())
+                            && pledges.stream().anyMatch(round -> round.strategies() == null)
+                    : hash.equals(StrategyHash.of(rules.definition()));
         }
     }
 
@@ -115,26 +111,24 @@ class DrawEvidence {
 
     private Optional<Named> activity(ActivityId activityId) {
         Set<StrategyId> named = new LinkedHashSet<>();
-        Map<Integer, RoundCommitment> pledges = new LinkedHashMap<>();
+        List<RoundCommitment> pledges = List.of();
         Map<Version, String> approved = new HashMap<>();
         @Nullable ApprovedStrategy current = null;
         @Nullable StrategyId strategyId = null;
-        boolean isApproved = true;
         DomainEventStream history = events.readEvents(activityId.text());
         while (history.hasNext()) {
             ActivityEvent event = (ActivityEvent) history.next().getPayload();
-            note(event, named, pledges);
             strategyId = strategyAfter(strategyId, event);
+            if (strategyId != null) {
+                named.add(strategyId);
+            }
+            pledges = RoundCommitment.after(pledges, current, event);
             current = ApprovedStrategy.after(current, event);
             if (current != null && strategyId != null) {
                 approved.put(new Version(strategyId, current.version()), current.hash());
             }
-            // In a round before versions were approved, draws followed the newest one.
-            isApproved &= !(event instanceof ActivityStarted) || current != null;
         }
-        return named.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Named(named, List.copyOf(pledges.values()), isApproved ? approved : null));
+        return named.isEmpty() ? Optional.empty() : Optional.of(new Named(named, pledges, approved));
     }
 
     private static @Nullable StrategyId strategyAfter(@Nullable StrategyId before, ActivityEvent event) {
@@ -149,24 +143,11 @@ class DrawEvidence {
     Optional<Grounds> grounds(RaffleDrawn drawn, StrategyCache strategies) {
         return activity(drawn.activityId())
                 .map(named -> new Grounds(
+                        drawn.activityId(),
                         strategies.find(drawn.strategyId(), drawn.strategyVersion()).stream()
                                 .filter(named::allows)
                                 .toList(),
                         named.pledges()));
-    }
-
-    private static void note(ActivityEvent event, Set<StrategyId> strategies, Map<Integer, RoundCommitment> pledges) {
-        switch (event) {
-            case ActivityCreated created -> strategies.add(created.definition().strategyId());
-            case ActivityEdited edited -> strategies.add(edited.definition().strategyId());
-            case ActivityStarted started ->
-                pledges.put(started.round(), new RoundCommitment(started.round(), started.commitment(), null));
-            case SeedPublished published ->
-                pledges.computeIfPresent(published.round(), (round, pledge) -> pledge.with(published.seed()));
-            case ActivityEvent _ -> {
-                // Other events do not change how draws are decided.
-            }
-        }
     }
 
     private List<DrawRules> versions(StrategyId strategyId) {

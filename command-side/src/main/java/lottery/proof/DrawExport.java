@@ -12,6 +12,7 @@ import java.util.concurrent.Semaphore;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
+import lottery.api.activity.RoundCommitment;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.GrantTime;

@@ -8,7 +8,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.RoundCommitment;
+import lottery.api.activity.RoundCommitment.CommittedStrategy;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
@@ -33,6 +37,8 @@ final class DrawVerifier {
 
     private record Version(StrategyId strategyId, int number) {}
 
+    private record Bound(int round, int strategyVersion) {}
+
     /** A published seed, and the commitment that follows from it. */
     private record Revealed(Seed seed, String commitment) {}
 
@@ -40,11 +46,15 @@ final class DrawVerifier {
     private final Map<Integer, RoundCommitment> pledges = new HashMap<>();
     private final Map<Integer, Revealed> seeds = new HashMap<>();
 
+    /** The versions that the rounds have committed to; each with the difference if the commitment does not fit. */
+    private final Map<Bound, Optional<Difference>> bound = new HashMap<>();
+
     /** Throws IllegalArgumentException if a seed is malformed. */
-    DrawVerifier(Collection<DrawRules> versions, Collection<RoundCommitment> pledges) {
+    DrawVerifier(ActivityId activityId, Collection<DrawRules> versions, Collection<RoundCommitment> pledges) {
         versions.forEach(version -> rules.put(new Version(version.strategyId(), version.version()), version));
         for (RoundCommitment pledge : pledges) {
             this.pledges.put(pledge.round(), pledge);
+            bind(activityId, pledge);
             if (pledge.seed() != null) {
                 Seed seed = Seed.of(pledge.seed());
                 seeds.put(pledge.round(), new Revealed(seed, seed.commitment()));
@@ -52,11 +62,25 @@ final class DrawVerifier {
         }
     }
 
+    private void bind(ActivityId activityId, RoundCommitment pledge) {
+        for (CommittedStrategy strategy :
+                Objects.requireNonNullElse(pledge.strategies(), List.<CommittedStrategy>of())) {
+            String recorded = strategy.roundCommitment();
+            String again = pledge.to(activityId, strategy.approved());
+            bound.merge(
+                    new Bound(pledge.round(), strategy.strategyVersion()),
+                    recorded.equals(again)
+                            ? Optional.empty()
+                            : Optional.of(new Difference(DifferenceMatter.ROUND_COMMITMENT, recorded, again)),
+                    (one, other) -> one.isPresent() ? one : other);
+        }
+    }
+
     /** Returns the differences; none if the draw is correct. */
     List<Difference> differences(RaffleDrawn drawn) {
         List<Difference> differences = new ArrayList<>(0);
         outcome(drawn, differences);
-        ticket(drawn, differences);
+        round(drawn, differences);
         return differences;
     }
 
@@ -139,11 +163,14 @@ final class DrawVerifier {
         return amount == null ? null : amount.toPlainString();
     }
 
-    private void ticket(RaffleDrawn drawn, List<Difference> differences) {
+    private void round(RaffleDrawn drawn, List<Difference> differences) {
         RoundCommitment pledge = pledges.get(drawn.round());
         if (pledge == null) {
             differences.add(new Difference(DifferenceMatter.ROUND, Integer.toString(drawn.round()), NONE));
             return;
+        }
+        if (pledge.strategies() != null) {
+            commitment(drawn).ifPresent(differences::add);
         }
         Revealed revealed = seeds.get(drawn.round());
         if (revealed == null) {
@@ -156,6 +183,16 @@ final class DrawVerifier {
         if (!ticket.equals(drawn.ticket())) {
             differences.add(new Difference(DifferenceMatter.TICKET, drawn.ticket(), ticket));
         }
+    }
+
+    private Optional<Difference> commitment(RaffleDrawn drawn) {
+        Optional<Difference> difference = bound.get(new Bound(drawn.round(), drawn.strategyVersion()));
+        return difference == null
+                ? Optional.of(new Difference(
+                        DifferenceMatter.ROUND_COMMITMENT,
+                        NONE,
+                        "one to %s (%d)".formatted(drawn.strategyId(), drawn.strategyVersion())))
+                : difference;
     }
 
     @Nullable

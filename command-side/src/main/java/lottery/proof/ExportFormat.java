@@ -3,6 +3,7 @@ package lottery.proof;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.ByteArrayOutputStream;
 import lottery.api.activity.ActivityId;
+import lottery.api.activity.RoundCommitment;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyId;

@@ -14,6 +14,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import lottery.api.Finding;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.RoundCommitment;
 import lottery.proof.ExportChunk.Part;
 import lottery.proof.ExportFormat.Draw;
 import lottery.proof.ExportFormat.End;
@@ -113,11 +115,11 @@ public final class ExportVerifier {
 
         private final List<DrawRules> versions = new ArrayList<>();
         private final List<RoundCommitment> pledges = new ArrayList<>();
-        private boolean headed;
+        private @Nullable ActivityId activityId;
 
         /** Takes a line of the head, and returns whether it was one. */
         boolean takes(Line line, long number) throws UnreadableExport {
-            if (!headed && !(line instanceof Heading)) {
+            if (activityId == null && !(line instanceof Heading)) {
                 throw new UnreadableExport(number, "an export begins with its activity");
             }
             return switch (line) {
@@ -130,10 +132,10 @@ public final class ExportVerifier {
         }
 
         private boolean heads(Heading heading, long number) throws UnreadableExport {
-            if (headed || heading.format() != ExportFormat.FORMAT) {
+            if (activityId != null || heading.format() != ExportFormat.FORMAT) {
                 throw new UnreadableExport(number, "not the beginning of an export of format " + ExportFormat.FORMAT);
             }
-            headed = true;
+            activityId = heading.activityId();
             return true;
         }
 
@@ -176,11 +178,11 @@ public final class ExportVerifier {
         }
 
         DrawVerifier verifier(long number) throws UnreadableExport {
-            if (!headed) {
+            if (activityId == null) {
                 throw new UnreadableExport(number, "an export begins with its activity");
             }
             try {
-                return new DrawVerifier(versions, pledges);
+                return new DrawVerifier(activityId, versions, pledges);
             } catch (IllegalArgumentException e) {
                 throw new UnreadableExport(number - 1, "a seed that is none: " + e.getMessage());
             }

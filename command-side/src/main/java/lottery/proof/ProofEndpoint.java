@@ -13,6 +13,8 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
+import lottery.api.activity.RoundCommitment;
+import lottery.api.activity.RoundCommitment.CommittedStrategy;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
@@ -48,15 +50,19 @@ class ProofEndpoint {
     /**
      * The inputs of a draw.
      *
+     * @param strategyHash the hash of the version that the round has committed to; null if it has not
      * @param commitment the commitment from the start of the round; null if there is no such round
+     * @param roundCommitment binds the version and the round; null if the round has not committed to the version
      * @param seed null while it is secret
      */
     record DrawInputs(
             UserId userId,
             StrategyId strategyId,
             int strategyVersion,
+            @Nullable String strategyHash,
             int round,
             @Nullable String commitment,
+            @Nullable String roundCommitment,
             @Nullable String seed,
             int drawsBefore,
             int drawsBeforeToday,
@@ -132,12 +138,15 @@ class ProofEndpoint {
     }
 
     private static DrawInputs inputs(RaffleDrawn drawn, @Nullable RoundCommitment pledge) {
+        CommittedStrategy strategy = pledge == null ? null : pledge.strategy(drawn.strategyVersion());
         return new DrawInputs(
                 drawn.userId(),
                 drawn.strategyId(),
                 drawn.strategyVersion(),
+                strategy == null ? null : strategy.strategyHash(),
                 drawn.round(),
                 pledge == null ? null : pledge.commitment(),
+                strategy == null ? null : strategy.roundCommitment(),
                 pledge == null ? null : pledge.seed(),
                 drawn.drawsBefore(),
                 drawn.drawsBeforeToday(),

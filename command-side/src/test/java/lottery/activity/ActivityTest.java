@@ -53,7 +53,10 @@ import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
+import lottery.api.activity.ApprovedStrategy;
 import lottery.api.activity.Bundle;
+import lottery.api.activity.RoundCommitment;
+import lottery.api.activity.RoundCommitment.CommittedStrategy;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.AwardDefinition;
@@ -116,9 +119,15 @@ class ActivityTest {
     /** The seed of the first round with the random numbers of this test: a seed of zeros, and a nonce of zeros. */
     private static final Seed ZEROS = Seed.of("00".repeat(32));
 
-    private static final ActivityPassed PASSED_EVENT = new ActivityPassed(ID, 1, StrategyHash.of(RULES.definition()));
+    private static final ApprovedStrategy FIRST = new ApprovedStrategy(1, StrategyHash.of(RULES.definition()));
 
-    private static final StrategyAdopted ADOPTED = new StrategyAdopted(ID, 2, StrategyHash.of(RULES.definition()));
+    private static final ApprovedStrategy SECOND = new ApprovedStrategy(2, FIRST.hash());
+
+    private static final ActivityPassed PASSED_EVENT = new ActivityPassed(ID, 1, FIRST.hash());
+
+    private static final StrategyAdopted ADOPTED = new StrategyAdopted(ID, 2, SECOND.hash(), null);
+
+    private static final StrategyAdopted ADOPTED_IN_A_ROUND = adopted(SECOND);
 
     private static final ActivityStarted STARTED = started(1);
 
@@ -170,7 +179,7 @@ class ActivityTest {
                             new ActivityRevoked(ID),
                             ActivityAction.CLOSE,
                             new ActivityClosed(ID)),
-            DOING, Map.of(ActivityAction.CLOSE, new ActivityClosed(ID), ActivityAction.ADOPT, ADOPTED),
+            DOING, Map.of(ActivityAction.CLOSE, new ActivityClosed(ID), ActivityAction.ADOPT, ADOPTED_IN_A_ROUND),
             CLOSED, Map.of(ActivityAction.OPEN, new ActivityOpened(ID), ActivityAction.ADOPT, ADOPTED),
             OPENED,
                     Map.of(
@@ -253,11 +262,11 @@ class ActivityTest {
                         CREATED,
                         new ActivityClosed(ID),
                         new ActivityOpened(ID),
-                        STARTED,
+                        startedWith(1, null),
                         new ActivityClosed(ID),
                         new ActivityOpened(ID))
                 .when(new StartActivity(ID))
-                .expectEvents(started(2));
+                .expectEvents(startedWith(2, null));
     }
 
     private static EventMessage<ActivityEvent> by(String actor, ActivityEvent event) {
@@ -288,12 +297,60 @@ class ActivityTest {
     @Test
     @DisplayName("A version that is approved already is adopted without an event.")
     void adoptedAgain() {
-        List<ActivityEvent> adopted =
-                Stream.concat(history(DOING).stream(), Stream.of(ADOPTED)).toList();
+        List<ActivityEvent> adopted = Stream.concat(history(DOING).stream(), Stream.of(ADOPTED_IN_A_ROUND))
+                .toList();
         activity.given(List.copyOf(adopted)).when(new AdoptStrategy(ID, 2)).expectNoEvents();
-        activity.given(List.copyOf(adopted))
-                .when(new AdoptStrategy(ID, 1))
-                .expectEvents(new StrategyAdopted(ID, 1, ADOPTED.strategyHash()));
+        activity.given(List.copyOf(adopted)).when(new AdoptStrategy(ID, 1)).expectEvents(adopted(FIRST));
+    }
+
+    @Test
+    @DisplayName("A round has committed to each version in the order of its adoption, and the next round to its own.")
+    void commitments() {
+        String commitment = ZEROS.commitment();
+        assertThat(progress(
+                        PASSED_EVENT,
+                        STARTED,
+                        ADOPTED_IN_A_ROUND,
+                        adopted(FIRST),
+                        new ActivityClosed(ID),
+                        ADOPTED,
+                        new SeedPublished(ID, 1, ZEROS.reveal()),
+                        new ActivityOpened(ID),
+                        startedWith(2, SECOND)))
+                .containsExactly(
+                        new RoundCommitment(
+                                1,
+                                commitment,
+                                ZEROS.reveal(),
+                                List.of(committed(1, FIRST), committed(1, SECOND), committed(1, FIRST))),
+                        new RoundCommitment(2, commitment, null, List.of(committed(2, SECOND))));
+    }
+
+    @Test
+    @DisplayName("A round from before versions were approved has committed to none.")
+    void commitmentsOfOld() {
+        assertThat(progress(startedWith(1, null), ADOPTED_IN_A_ROUND))
+                .containsExactly(new RoundCommitment(1, ZEROS.commitment(), null, null));
+    }
+
+    @Test
+    @DisplayName("A round whose start or adoption lacks its commitment has not committed to that version.")
+    void commitmentsRemoved() {
+        assertThat(progress(PASSED_EVENT, startedWith(1, null), ADOPTED))
+                .containsExactly(new RoundCommitment(1, ZEROS.commitment(), null, List.of()));
+    }
+
+    private static List<RoundCommitment> progress(ActivityEvent... events) {
+        ActivityProgress progress = ActivityProgress.evolve(null, CREATED);
+        for (ActivityEvent event : events) {
+            progress = ActivityProgress.evolve(progress, event);
+        }
+        return progress.commitments();
+    }
+
+    private static CommittedStrategy committed(int round, ApprovedStrategy strategy) {
+        return new CommittedStrategy(
+                strategy.version(), strategy.hash(), RoundCommitment.of(ID, round, ZEROS.commitment(), strategy));
     }
 
     @Test
@@ -541,7 +598,21 @@ class ActivityTest {
     }
 
     private static ActivityStarted started(int round) {
-        return new ActivityStarted(ID, round, ZEROS.commitment(), vault().seal(ZEROS, ID, round, new Zeros()));
+        return startedWith(round, FIRST);
+    }
+
+    private static ActivityStarted startedWith(int round, @Nullable ApprovedStrategy approved) {
+        return new ActivityStarted(
+                ID,
+                round,
+                ZEROS.commitment(),
+                vault().seal(ZEROS, ID, round, new Zeros()),
+                approved == null ? null : RoundCommitment.of(ID, round, ZEROS.commitment(), approved));
+    }
+
+    private static StrategyAdopted adopted(ApprovedStrategy strategy) {
+        return new StrategyAdopted(
+                ID, strategy.version(), strategy.hash(), RoundCommitment.of(ID, 1, ZEROS.commitment(), strategy));
     }
 
     private static SeedVault vault() {

@@ -56,7 +56,7 @@ class DrawVerificationTest {
         @Override
         Optional<Grounds> grounds(ActivityId activityId) {
             return activityId.equals(Drawn.ACTIVITY)
-                    ? Optional.of(new Grounds(List.of(RULES), List.of(Drawn.PLEDGE)))
+                    ? Optional.of(new Grounds(Drawn.ACTIVITY, List.of(RULES), List.of(Drawn.PLEDGE)))
                     : Optional.empty();
         }
 

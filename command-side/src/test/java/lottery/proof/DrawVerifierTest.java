@@ -10,6 +10,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.ApprovedStrategy;
+import lottery.api.activity.RoundCommitment;
+import lottery.api.activity.RoundCommitment.CommittedStrategy;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
@@ -36,7 +40,10 @@ class DrawVerifierTest {
 
     private static final List<RaffleDrawn> DRAWS = Drawn.draws(RULES, 500);
 
-    private final DrawVerifier verifier = new DrawVerifier(List.of(RULES), List.of(PLEDGE));
+    private static final CommittedStrategy VERSION = committed(1, "11".repeat(32));
+    private static final CommittedStrategy NEXT = committed(2, "22".repeat(32));
+
+    private final DrawVerifier verifier = new DrawVerifier(Drawn.ACTIVITY, List.of(RULES), List.of(PLEDGE));
 
     @Test
     @DisplayName("The verifier agrees with every draw that follows the rules, whatever its outcome.")
@@ -56,6 +63,19 @@ class DrawVerifierTest {
     private static @Nullable BigDecimal amountOf(RaffleDrawn drawn) {
         Prize award = drawn.award();
         return award == null ? null : award.amount();
+    }
+
+    private static DrawVerifier committedBy(RoundCommitment round) {
+        return new DrawVerifier(Drawn.ACTIVITY, List.of(RULES), List.of(round));
+    }
+
+    private static RoundCommitment round(CommittedStrategy... strategies) {
+        return new RoundCommitment(1, SEED.commitment(), SEED.reveal(), List.of(strategies));
+    }
+
+    private static CommittedStrategy committed(int version, String hash) {
+        ApprovedStrategy strategy = new ApprovedStrategy(version, hash);
+        return new CommittedStrategy(version, hash, RoundCommitment.of(Drawn.ACTIVITY, 1, SEED.commitment(), strategy));
     }
 
     private Set<DifferenceMatter> matters(RaffleDrawn drawn) {
@@ -115,13 +135,71 @@ class DrawVerifierTest {
         @Test
         @DisplayName("The verifier reports a published seed that does not match its commitment.")
         void seed() {
-            DrawVerifier deceived = new DrawVerifier(
-                    List.of(RULES), List.of(new RoundCommitment(1, SEED.commitment(), OTHER_SEED.reveal())));
+            DrawVerifier deceived = committedBy(new RoundCommitment(1, SEED.commitment(), OTHER_SEED.reveal(), null));
             assertThat(matters(deceived, won))
                     .containsExactlyInAnyOrder(DifferenceMatter.COMMITMENT, DifferenceMatter.TICKET);
-            DrawVerifier swapped = new DrawVerifier(
-                    List.of(RULES), List.of(new RoundCommitment(1, OTHER_SEED.commitment(), SEED.reveal())));
+            DrawVerifier swapped = committedBy(new RoundCommitment(1, OTHER_SEED.commitment(), SEED.reveal(), null));
             assertThat(matters(swapped, won)).containsExactly(DifferenceMatter.COMMITMENT);
+        }
+
+        @Test
+        @DisplayName("The verifier accepts each version that the round has committed to, whichever came first.")
+        void accepted() {
+            for (RoundCommitment round : List.of(
+                    round(VERSION), round(NEXT, VERSION), round(VERSION, NEXT), round(VERSION, NEXT, VERSION))) {
+                assertThat(committedBy(round).differences(won)).isEmpty();
+            }
+        }
+
+        @Test
+        @DisplayName("The verifier reports a version that the round has not committed to.")
+        void uncommitted() {
+            for (RoundCommitment round : List.of(round(), round(NEXT))) {
+                assertThat(committedBy(round).differences(won))
+                        .containsExactly(new Difference(
+                                DifferenceMatter.ROUND_COMMITMENT,
+                                "none",
+                                "one to %s (1)".formatted(RULES.strategyId())));
+            }
+        }
+
+        @Test
+        @DisplayName("The verifier reports a commitment to another hash, version, round or seed.")
+        void committedToAnother() {
+            String published = VERSION.roundCommitment();
+            CommittedStrategy otherHash = new CommittedStrategy(1, "00".repeat(32), published);
+            CommittedStrategy otherVersion = new CommittedStrategy(1, VERSION.strategyHash(), NEXT.roundCommitment());
+            assertThat(committedBy(round(otherHash)).differences(won))
+                    .containsExactly(new Difference(
+                            DifferenceMatter.ROUND_COMMITMENT,
+                            published,
+                            committed(1, "00".repeat(32)).roundCommitment()));
+            for (RoundCommitment round : List.of(
+                    round(otherVersion),
+                    round(VERSION, otherHash),
+                    round(otherHash, VERSION),
+                    new RoundCommitment(1, SEED.commitment(), SEED.reveal(), List.of(ofRound(2))),
+                    new RoundCommitment(1, SEED.commitment(), SEED.reveal(), List.of(ofActivity(8))))) {
+                assertThat(matters(committedBy(round), won)).containsExactly(DifferenceMatter.ROUND_COMMITMENT);
+            }
+            RoundCommitment otherSeed =
+                    new RoundCommitment(1, OTHER_SEED.commitment(), SEED.reveal(), List.of(VERSION));
+            assertThat(matters(committedBy(otherSeed), won))
+                    .containsExactlyInAnyOrder(DifferenceMatter.COMMITMENT, DifferenceMatter.ROUND_COMMITMENT);
+        }
+
+        private static CommittedStrategy ofRound(int round) {
+            return new CommittedStrategy(
+                    1,
+                    VERSION.strategyHash(),
+                    RoundCommitment.of(Drawn.ACTIVITY, round, SEED.commitment(), VERSION.approved()));
+        }
+
+        private static CommittedStrategy ofActivity(long activity) {
+            return new CommittedStrategy(
+                    1,
+                    VERSION.strategyHash(),
+                    RoundCommitment.of(new ActivityId(activity), 1, SEED.commitment(), VERSION.approved()));
         }
 
         @Test
@@ -135,7 +213,7 @@ class DrawVerifierTest {
     @Test
     @DisplayName("The verifier does not judge tickets while the seed is secret, and counts these draws.")
     void secret() {
-        DrawVerifier early = new DrawVerifier(List.of(RULES), List.of(new RoundCommitment(1, SEED.commitment(), null)));
+        DrawVerifier early = committedBy(new RoundCommitment(1, SEED.commitment(), null, null));
         assertThat(early.ticketFromSeed(DRAWS.getFirst())).isNull();
         VerificationCount count = new VerificationCount(1);
         DRAWS.forEach(drawn -> count.verify(drawn, early));

@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
+import lottery.api.activity.RoundCommitment;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
@@ -26,7 +27,7 @@ final class Drawn {
     static final ActivityId ACTIVITY = new ActivityId(7);
     static final Seed SEED = Seed.of("0123456789abcdef".repeat(4));
     static final Seed OTHER_SEED = Seed.of("fedcba9876543210".repeat(4));
-    static final RoundCommitment PLEDGE = new RoundCommitment(1, SEED.commitment(), SEED.reveal());
+    static final RoundCommitment PLEDGE = new RoundCommitment(1, SEED.commitment(), SEED.reveal(), null);
 
     private Drawn() {}
 

@@ -11,6 +11,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import lottery.api.activity.ApprovedStrategy;
+import lottery.api.activity.RoundCommitment;
+import lottery.api.activity.RoundCommitment.CommittedStrategy;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.proof.Difference.DifferenceMatter;
 import lottery.proof.ExportFormat.Draw;
@@ -104,6 +107,59 @@ class ExportVerifierTest {
                 .containsExactlyElementsOf(tampered.stream()
                         .map(i -> many.get(i).replaceFirst(".*(order:[^\"]*).*", "$1"))
                         .toList());
+    }
+
+    @Nested
+    @DisplayName("An export of rounds that have committed to versions")
+    class Committed {
+
+        private final ApprovedStrategy approved = new ApprovedStrategy(RULES.version(), "11".repeat(32));
+        private final String published = PLEDGE.to(Drawn.ACTIVITY, approved);
+        private final List<String> committed = lines(
+                DRAWS,
+                new RoundCommitment(
+                        1,
+                        SEED.commitment(),
+                        SEED.reveal(),
+                        List.of(new CommittedStrategy(approved.version(), approved.hash(), published))));
+
+        private void replaced(String from, String to) {
+            committed.replaceAll(line -> line.replace(from, to));
+        }
+
+        @Test
+        @DisplayName("It is verified with the values that were published.")
+        void verified() throws Exception {
+            assertThat(committed.get(2)).contains(published);
+            assertThat(verify(committed).agreed()).isEqualTo(DRAWS);
+        }
+
+        @Test
+        @DisplayName("Another hash, or a commitment that is missing, is reported for each draw.")
+        void tampered() throws Exception {
+            replaced(approved.hash(), "22".repeat(32));
+            assertThat(matters()).containsExactly(DifferenceMatter.ROUND_COMMITMENT);
+            replaced(committed.get(2).replaceFirst(".*\\[(.*)].*", "$1"), "");
+            assertThat(committed.get(2)).contains("\"strategies\":[]");
+            assertThat(matters()).containsExactly(DifferenceMatter.ROUND_COMMITMENT);
+        }
+
+        private List<DifferenceMatter> matters() throws Exception {
+            VerificationCount count = verify(committed);
+            assertThat(count.agreed()).isZero();
+            return count.differing().stream()
+                    .flatMap(differing -> differing.differences().stream())
+                    .map(Difference::matter)
+                    .distinct()
+                    .toList();
+        }
+
+        @Test
+        @DisplayName("A commitment without its value cannot be read.")
+        void incomplete() {
+            replaced(",\"roundCommitment\":\"" + published + "\"", "");
+            assertThatThrownBy(() -> verify(committed)).isInstanceOf(UnreadableExport.class);
+        }
     }
 
     @Nested

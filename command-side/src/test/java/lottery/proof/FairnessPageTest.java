@@ -4,13 +4,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import lottery.api.activity.ApprovedStrategy;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,19 +31,31 @@ class FairnessPageTest {
 
     private record Ended(int status, String output) {}
 
+    /** Runs the first program of the page. */
     private Ended python(Path export) throws Exception {
-        Matcher program = PYTHON.matcher(Files.readString(PAGE));
-        assertThat(program.find()).isTrue();
-        Path file = Files.writeString(folder.resolve("verify.py"), program.group(1));
-        Process python = started(file, export);
+        return ended(started(program(0), export.toString()));
+    }
+
+    private Path program(int number) throws IOException {
+        String program = PYTHON.matcher(Files.readString(PAGE))
+                .results()
+                .skip(number)
+                .findFirst()
+                .orElseThrow()
+                .group(1);
+        return Files.writeString(folder.resolve("program-%d.py".formatted(number)), program);
+    }
+
+    private static Ended ended(Process python) throws Exception {
         String output = new String(python.getInputStream().readAllBytes(), UTF_8);
         assertThat(python.waitFor(60, TimeUnit.SECONDS)).isTrue();
         return new Ended(python.exitValue(), output);
     }
 
-    private static Process started(Path program, Path export) {
+    private static Process started(Path program, String... arguments) {
         try {
-            return new ProcessBuilder("python3", program.toString(), export.toString())
+            return new ProcessBuilder(Stream.concat(Stream.of("python3", program.toString()), Stream.of(arguments))
+                            .toList())
                     .redirectErrorStream(true)
                     .start();
         } catch (IOException e) {
@@ -60,6 +76,47 @@ class FairnessPageTest {
                 folder.resolve("tampered.ndjson"),
                 Files.readString(EXAMPLE).replaceFirst("\"amount\":\"\\d", "\"amount\":\"77"));
         assertThat(python(tampered).status()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("Its program detects another hash, and a version that the round has not committed to.")
+    void uncommitted() throws Exception {
+        String example = Files.readString(EXAMPLE);
+        for (String changed : List.of(
+                example.replaceFirst("\"strategyHash\":\"....", "\"strategyHash\":\"0000"),
+                example.replaceFirst("\\{\"strategyVersion\":2[^}]*}]", "]").replace(",]", "]"))) {
+            assertThat(changed).isNotEqualTo(example);
+            Ended ended = python(Files.writeString(folder.resolve("changed.ndjson"), changed));
+            assertThat(ended.status()).isEqualTo(1);
+            assertThat(ended.output()).contains("not a promised version");
+        }
+    }
+
+    @Test
+    @DisplayName("An export of rounds from before versions were approved is verified without them.")
+    void beforeVersionsWereApproved() throws Exception {
+        String old = Files.readString(EXAMPLE).replaceFirst(",\"strategies\":\\[[^]]*]", "");
+        assertThat(old).doesNotContain("strategies");
+        assertThat(python(Files.writeString(folder.resolve("old.ndjson"), old)))
+                .isEqualTo(new Ended(0, "60 draws agree\n"));
+        VerificationCount count = ExportVerifier.verify(new ByteArrayInputStream(old.getBytes(UTF_8)), 1, 10);
+        assertThat(count.agreed()).isEqualTo(60);
+    }
+
+    @Test
+    @DisplayName("Its second program computes the commitments of an activity from what is shown in public.")
+    void commitments() throws Exception {
+        ApprovedStrategy strategy = new ApprovedStrategy(3, "11".repeat(32));
+        String value = Drawn.PLEDGE.to(Drawn.ACTIVITY, strategy);
+        String shown = """
+                {"activityId": 7, "rounds": [{"round": 1, "commitment": "%s", "strategies": [
+                  {"strategyVersion": 3, "strategyHash": "%s", "roundCommitment": "%s"},
+                  {"strategyVersion": 4, "strategyHash": "%s", "roundCommitment": "%s"}]}]}""".formatted(Drawn.PLEDGE.commitment(), strategy.hash(), value, strategy.hash(), value);
+        Process python = started(program(1));
+        try (OutputStream in = python.getOutputStream()) {
+            in.write(shown.getBytes(UTF_8));
+        }
+        assertThat(ended(python)).isEqualTo(new Ended(0, "1 3 %s agrees\n1 4 %s DIFFERS\n".formatted(value, value)));
     }
 
     @Test

@@ -106,7 +106,7 @@ public final class RaffleInMemory {
                 new ActivitySubmitted(ACTIVITY),
                 new ActivityPassed(ACTIVITY, null, null),
                 new ActivityStarted(
-                        ACTIVITY, 1, ZEROS.commitment(), vault.seal(ZEROS, ACTIVITY, 1, new NoRandomness())));
+                        ACTIVITY, 1, ZEROS.commitment(), vault.seal(ZEROS, ACTIVITY, 1, new NoRandomness()), null));
     }
 
     /** Closes the activity. It has to be called before the first command, which caches the activity. */

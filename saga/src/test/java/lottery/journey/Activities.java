@@ -75,7 +75,7 @@ class Activities {
         return decide(
                 start,
                 allowed,
-                new ActivityStarted(start.activityId(), kept.round() + 1, "commitment", "k1:sealed"),
+                new ActivityStarted(start.activityId(), kept.round() + 1, "commitment", "k1:sealed", null),
                 ActivityState.DOING);
     }
 

@@ -132,7 +132,7 @@ class ActivityJourneyTest {
     void byHand() {
         create();
         activities.happens(new ActivityPassed(id, null, null), ActivityState.PASSED);
-        activities.happens(new ActivityStarted(id, 1, "commitment", "k1:sealed"), ActivityState.DOING);
+        activities.happens(new ActivityStarted(id, 1, "commitment", "k1:sealed", null), ActivityState.DOING);
         awaitDue(END.plusMillis(1));
         activities.happens(new ActivityClosed(id), ActivityState.CLOSED);
         await("the seed")

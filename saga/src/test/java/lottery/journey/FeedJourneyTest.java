@@ -377,7 +377,7 @@ class FeedJourneyTest {
                                 null,
                                 List.of())));
         List<String> told = Stream.of(
-                        happen(activity, new ActivityStarted(activity, 1, "commitment", "k1:sealed")),
+                        happen(activity, new ActivityStarted(activity, 1, "commitment", "k1:sealed", null)),
                         happen(activity, new ActivityClosed(activity)),
                         happen(activity, new SeedPublished(activity, 1, "seed")))
                 .<String>map(DomainEventMessage::getIdentifier)

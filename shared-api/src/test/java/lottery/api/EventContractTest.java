@@ -20,6 +20,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Checks that stored events stay readable for ever. Each event has an approved JSON document and a schema under its
@@ -72,6 +73,20 @@ class EventContractTest {
                 serializer.typeForClass(event.getClass()));
         Object read = serializer.deserialize(approved);
         assertThat(read).isEqualTo(event);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"activity.started", "activity.strategy-adopted"})
+    @DisplayName("from before rounds committed to versions is read, without a commitment")
+    void withoutRoundCommitment(String name) throws IOException {
+        String old = Files.readString(DOCUMENTS.resolve(name + ".v1.json"))
+                .replaceFirst(",\"roundCommitment\":\"[^\"]*\"", "");
+        assertThat(old).doesNotContain("roundCommitment");
+        Object read = serializer.deserialize(new SimpleSerializedObject<>(
+                old.getBytes(UTF_8),
+                byte[].class,
+                serializer.typeForClass(EventNames.all().get(name))));
+        assertThat(json((Event) read) + "\n").isEqualTo(old);
     }
 
     @Test

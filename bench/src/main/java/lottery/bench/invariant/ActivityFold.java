@@ -4,6 +4,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Folds what operators have set up: activities, strategies and their awards. */
 final class ActivityFold {
@@ -15,6 +20,9 @@ final class ActivityFold {
 
         private final Map<String, Map<String, String>> activities = new HashMap<>();
 
+        /** The commitments of the rounds, by activity. */
+        private final Map<String, ArrayNode> rounds = new HashMap<>();
+
         @Override
         public String table() {
             return "view_activity";
@@ -23,7 +31,8 @@ final class ActivityFold {
         @Override
         public String sql() {
             return "SELECT activity_id::text, version, strategy_id, name, zone, state, strategy_version, strategy_hash,"
-                    + " jsonb_strip_nulls(definition::jsonb)::text AS definition FROM view_activity";
+                    + " jsonb_strip_nulls(definition::jsonb)::text AS definition,"
+                    + " jsonb_strip_nulls(rounds::jsonb)::text AS rounds FROM view_activity";
         }
 
         @Override
@@ -40,12 +49,57 @@ final class ActivityFold {
                 columns.put("zone", definition.text("zone"));
                 columns.put("definition", definition.canonical());
             }
+            commit(event, columns, rounds.computeIfAbsent(key, unknown -> JsonNodeFactory.instance.arrayNode()));
             approve(event, columns);
             String state = stateAfter(event.name());
             if (!state.isEmpty()) {
                 columns.put("state", state);
             }
             return List.of(new Row(key, event.sequence(), Map.copyOf(columns)));
+        }
+
+        /** Notes what an event adds to the rounds. The approved version is still the one before the event. */
+        private static void commit(EventTableRow event, Map<String, String> columns, ArrayNode rounds) {
+            EventDocument payload = event.payload();
+            switch (event.name()) {
+                case "activity.started" -> {
+                    ObjectNode round = rounds.addObject();
+                    round.put("round", payload.number("round"));
+                    round.put("commitment", payload.text("commitment"));
+                    String version = columns.getOrDefault("strategy_version", NOTHING);
+                    if (!version.equals(NOTHING)) {
+                        round.putArray("strategies");
+                        commit(payload, Long.parseLong(version), columns.get("strategy_hash"), round);
+                    }
+                }
+                case "activity.strategy-adopted" -> {
+                    if (!rounds.isEmpty()) {
+                        commit(payload, payload.number("strategyVersion"), payload.text("strategyHash"), (ObjectNode)
+                                rounds.get(rounds.size() - 1));
+                    }
+                }
+                case "activity.seed-published" -> {
+                    for (JsonNode round : rounds) {
+                        if (round.path("round").longValue() == payload.number("round")) {
+                            ((ObjectNode) round).put("seed", payload.text("seed"));
+                        }
+                    }
+                }
+                default -> {
+                    // Other events commit to nothing.
+                }
+            }
+            columns.put("rounds", new EventDocument("", rounds).canonical());
+        }
+
+        private static void commit(EventDocument payload, long version, @Nullable String hash, ObjectNode round) {
+            if (payload.has("roundCommitment") && round.get("strategies") instanceof ArrayNode strategies) {
+                strategies
+                        .addObject()
+                        .put("strategyVersion", version)
+                        .put("strategyHash", hash)
+                        .put("roundCommitment", payload.text("roundCommitment"));
+            }
         }
 
         private static void approve(EventTableRow event, Map<String, String> columns) {

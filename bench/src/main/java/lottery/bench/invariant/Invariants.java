@@ -91,6 +91,7 @@ public final class Invariants {
     private List<Invariant> ofAll() throws SQLException {
         return List.of(
                 new SequenceInvariant(),
+                new CommitmentInvariant(),
                 ReadModelInvariant.read(connection, new ActivityFold.Activities()),
                 ReadModelInvariant.read(connection, new ActivityFold.Wheel()),
                 ReadModelInvariant.read(connection, new AuditFold()),

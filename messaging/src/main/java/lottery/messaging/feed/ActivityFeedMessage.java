@@ -3,6 +3,7 @@ package lottery.messaging.feed;
 import java.time.Instant;
 import java.time.ZoneId;
 import lottery.api.activity.ActivityId;
+import org.jspecify.annotations.Nullable;
 
 /** Messages about an activity. */
 sealed interface ActivityFeedMessage extends FeedMessage {
@@ -24,6 +25,9 @@ sealed interface ActivityFeedMessage extends FeedMessage {
      *
      * @param round 1 for the first start, one more for each later one
      * @param commitment the SHA-256 of the seed's 32 bytes, in hex
+     * @param strategyVersion the version of the strategy that its draws follow; null: none was approved
+     * @param strategyHash the SHA-256 of that version's definition, in hex
+     * @param roundCommitment the SHA-256, in hex, that binds commitment, activity, round, version and hash
      */
     @PublicName("lottery.activity.started.v1")
     record Started(
@@ -33,7 +37,27 @@ sealed interface ActivityFeedMessage extends FeedMessage {
             Instant endsAt,
             ZoneId zone,
             int round,
-            String commitment)
+            String commitment,
+            @Nullable Integer strategyVersion,
+            @Nullable String strategyHash,
+            @Nullable String roundCommitment)
+            implements ActivityFeedMessage {}
+
+    /**
+     * The draws that follow in this round are decided by another version of the strategy.
+     *
+     * @param commitment the SHA-256 of the seed's 32 bytes, in hex, as at the start of the round
+     * @param strategyHash the SHA-256 of the version's definition, in hex
+     * @param roundCommitment the SHA-256, in hex, that binds commitment, activity, round, version and hash
+     */
+    @PublicName("lottery.activity.strategy-adopted.v1")
+    record StrategyAdopted(
+            ActivityId activityId,
+            int round,
+            String commitment,
+            int strategyVersion,
+            String strategyHash,
+            String roundCommitment)
             implements ActivityFeedMessage {}
 
     /** The round is over. */

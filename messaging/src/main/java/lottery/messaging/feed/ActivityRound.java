@@ -15,20 +15,30 @@ import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityEvent.StrategyAdopted;
+import lottery.api.activity.ApprovedStrategy;
 import org.jspecify.annotations.Nullable;
 
-/** An activity from a start to its close, with its definition at the start. */
-record ActivityRound(ActivityStarted start, ActivityDefinition activity) {
+/**
+ * An activity from a start to its close, with its definition at the start.
+ *
+ * @param approved the version of the strategy that its draws follow now; null: none was approved
+ */
+record ActivityRound(
+        ActivityStarted start,
+        ActivityDefinition activity,
+        @Nullable ApprovedStrategy approved) {
 
     static ActivityRound of(ActivityStarted start, List<? extends ActivityEvent> before) {
         ActivityDefinition activity = null;
+        ApprovedStrategy approved = null;
         for (ActivityEvent event : before) {
             activity = described(event, activity);
+            approved = ApprovedStrategy.after(approved, event);
         }
         if (activity == null) {
             throw new IllegalArgumentException(start.activityId() + " has started without having been created");
         }
-        return new ActivityRound(start, activity);
+        return new ActivityRound(start, activity, approved);
     }
 
     /**
@@ -84,7 +94,22 @@ record ActivityRound(ActivityStarted start, ActivityDefinition activity) {
                 activity.endsAt(),
                 activity.zone(),
                 start.round(),
-                start.commitment());
+                start.commitment(),
+                approved == null ? null : approved.version(),
+                approved == null ? null : approved.hash(),
+                start.roundCommitment());
+    }
+
+    /** Returns no message if the adoption has not committed to its version: it is older than such commitments. */
+    Optional<ActivityFeedMessage> adopted(StrategyAdopted adopted) {
+        return Optional.ofNullable(adopted.roundCommitment())
+                .map(roundCommitment -> new ActivityFeedMessage.StrategyAdopted(
+                        start.activityId(),
+                        start.round(),
+                        start.commitment(),
+                        adopted.strategyVersion(),
+                        adopted.strategyHash(),
+                        roundCommitment));
     }
 
     ActivityFeedMessage closed() {

@@ -57,21 +57,21 @@ final class FeedTranslation {
     private FeedTranslation() {}
 
     /**
-     * Publishes starts, closes and seeds. Drafts, reviews and reopenings concern only operators, and the sealed seed
-     * would only help a thief.
+     * Publishes starts, closes, seeds, and adoptions while a round runs. Drafts, reviews and reopenings concern only
+     * operators, and the sealed seed would only help a thief.
      */
     static Optional<ActivityFeedMessage> of(ActivityEvent event, List<? extends ActivityEvent> before) {
         return switch (event) {
             case ActivityStarted started ->
                 Optional.of(ActivityRound.of(started, before).started());
             case ActivityClosed _ -> ActivityRound.running(before).map(ActivityRound::closed);
+            case StrategyAdopted adopted -> ActivityRound.running(before).flatMap(round -> round.adopted(adopted));
             case SeedPublished(var activityId, int round, String seed) ->
                 Optional.of(new ActivityFeedMessage.SeedPublished(activityId, round, seed));
             case ActivityCreated _,
                     ActivityEdited _,
                     ActivitySubmitted _,
                     ActivityPassed _,
-                    StrategyAdopted _,
                     ActivityRefused _,
                     ActivityRevoked _,
                     ActivityOpened _ -> Optional.empty();

@@ -8,6 +8,7 @@ import lottery.api.account.AccountEvent;
 import lottery.api.account.RechargeEvent;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityPassed;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.award.AwardEvent;
 import lottery.api.choice.TreeEvent;
@@ -18,8 +19,10 @@ import lottery.api.strategy.StrategyEvent;
 /** The messages of each stored event, after an activity has started. */
 final class FeedSamples {
 
-    private static final List<ActivityEvent> BEFORE =
-            List.of(StoredEvents.one(ActivityCreated.class), StoredEvents.one(ActivityStarted.class));
+    private static final List<ActivityEvent> BEFORE = List.of(
+            StoredEvents.one(ActivityCreated.class),
+            StoredEvents.one(ActivityPassed.class),
+            StoredEvents.one(ActivityStarted.class));
 
     private FeedSamples() {}
 

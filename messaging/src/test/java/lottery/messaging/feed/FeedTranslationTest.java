@@ -19,6 +19,7 @@ import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityEvent.ActivityOpened;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.messaging.EncodedMessages;
@@ -57,7 +58,6 @@ class FeedTranslationTest {
                         "activity.passed",
                         "activity.refused",
                         "activity.revoked",
-                        "activity.strategy-adopted",
                         "activity.submitted",
                         "award.claimed",
                         "award.dispatch-failed",
@@ -159,18 +159,57 @@ class FeedTranslationTest {
         @DisplayName("The message has the definition at the start.")
         void asEdited() {
             next(new ActivityEdited(ID, edited));
-            assertThat(next(new ActivityStarted(ID, 1, "first", "sealed")))
+            assertThat(next(new ActivityStarted(ID, 1, "first", "sealed", null)))
                     .contains(new ActivityFeedMessage.Started(
-                            ID, "Summer", edited.beginsAt(), edited.endsAt(), edited.zone(), 1, "first"));
+                            ID,
+                            "Summer",
+                            edited.beginsAt(),
+                            edited.endsAt(),
+                            edited.zone(),
+                            1,
+                            "first",
+                            null,
+                            null,
+                            null));
+        }
+
+        @Test
+        @DisplayName("The messages about a start and an adoption have all that their commitment is made of.")
+        void committed() {
+            next(new ActivityPassed(ID, 1, "hash of 1"));
+            assertThat(next(new ActivityStarted(ID, 1, "first", "sealed", "bound to 1")))
+                    .contains(new ActivityFeedMessage.Started(
+                            ID,
+                            "Spring",
+                            drafted.beginsAt(),
+                            drafted.endsAt(),
+                            drafted.zone(),
+                            1,
+                            "first",
+                            1,
+                            "hash of 1",
+                            "bound to 1"));
+            assertThat(next(new StrategyAdopted(ID, 2, "hash of 2", "bound to 2")))
+                    .contains(new ActivityFeedMessage.StrategyAdopted(ID, 1, "first", 2, "hash of 2", "bound to 2"));
+        }
+
+        @Test
+        @DisplayName("An adoption while no round runs gives no message: the next start names the version.")
+        void adoptedBetweenRounds() {
+            next(new ActivityPassed(ID, 1, "hash of 1"));
+            assertThat(next(new StrategyAdopted(ID, 2, "hash of 2", null))).isEmpty();
+            assertThat(next(new ActivityStarted(ID, 1, "first", "sealed", "bound to 2")))
+                    .hasValueSatisfying(news -> assertThat(((ActivityFeedMessage.Started) news).strategyVersion())
+                            .isEqualTo(2));
         }
 
         @Test
         @DisplayName("The message about a close names the round.")
         void secondRound() {
-            next(new ActivityStarted(ID, 1, "first", "sealed"));
+            next(new ActivityStarted(ID, 1, "first", "sealed", null));
             next(new ActivityClosed(ID));
             next(new ActivityOpened(ID));
-            next(new ActivityStarted(ID, 2, "second", "sealed"));
+            next(new ActivityStarted(ID, 2, "second", "sealed", null));
             assertThat(next(new ActivityClosed(ID)))
                     .contains(new ActivityFeedMessage.Closed(
                             ID, "Spring", drafted.beginsAt(), drafted.endsAt(), drafted.zone(), 2, "second"));
@@ -182,7 +221,7 @@ class FeedTranslationTest {
             next(new ActivityPassed(ID, null, null));
             assertThat(next(new ActivityClosed(ID))).isEmpty();
             next(new ActivityOpened(ID));
-            next(new ActivityStarted(ID, 1, "first", "sealed"));
+            next(new ActivityStarted(ID, 1, "first", "sealed", null));
             assertThat(next(new ActivityClosed(ID))).isPresent();
             next(new ActivityOpened(ID));
             assertThat(next(new ActivityClosed(ID))).isEmpty();

@@ -32,10 +32,12 @@ class ActivityAnswers {
 
     @QueryHandler
     Optional<ListedActivity> answer(FindActivity query) {
-        return activities.row(query.activityId()).map(ActivityRow::toListed).map(this::withStock);
+        return activities.row(query.activityId()).map(this::whole);
     }
 
-    private ListedActivity withStock(ListedActivity activity) {
+    /** Adds to what a list shows. */
+    private ListedActivity whole(ActivityRow row) {
+        ListedActivity activity = row.toListed();
         Map<Sku, Integer> skus = new HashMap<>();
         List<AwardStock> awards = new ArrayList<>();
         for (LimitedStock stock : stocks.of(activity.activityId())) {
@@ -46,7 +48,7 @@ class ActivityAnswers {
                             Math.toIntExact(stock.number()), stock.title(), stock.total(), stock.left()));
             }
         }
-        return activity.with(skus, awards);
+        return activity.with(skus, awards, row.rounds());
     }
 
     @QueryHandler

@@ -1,11 +1,13 @@
 package lottery.view.activity;
 
+import java.util.List;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.ApprovedStrategy;
+import lottery.api.activity.RoundCommitment;
 import lottery.store.projection.Projection;
 import lottery.view.activity.ActivityProjection.Key;
 import lottery.view.activity.ActivityProjection.State;
@@ -27,6 +29,7 @@ class ActivityProjection extends Projection<Key, State> {
      * The row of an activity, projected from its events.
      *
      * @param definition the whole definition; the columns before it are for other read models
+     * @param rounds the commitments of its rounds, as JSON
      */
     record State(
             long strategyId,
@@ -36,14 +39,19 @@ class ActivityProjection extends Projection<Key, State> {
             ActivityState state,
             long version,
             @Nullable Integer strategyVersion,
-            @Nullable String strategyHash) {
+            @Nullable String strategyHash,
+            String rounds) {
 
         static State after(@Nullable State before, ActivityEvent event, long sequence) {
             if (before != null) {
                 return before.evolve(event, sequence);
             }
             if (event instanceof ActivityCreated created) {
-                return of(created.definition(), ActivityArrival.after(created, ActivityState.EDIT), sequence);
+                return of(
+                        created.definition(),
+                        ActivityArrival.after(created, ActivityState.EDIT),
+                        sequence,
+                        ActivityColumns.text(List.of()));
             }
             throw new IllegalStateException(event.activityId() + " went on before it was created");
         }
@@ -51,8 +59,12 @@ class ActivityProjection extends Projection<Key, State> {
         private State evolve(ActivityEvent event, long sequence) {
             ActivityState arrived = ActivityArrival.after(event, state);
             return event instanceof ActivityEdited edited
-                    ? of(edited.definition(), arrived, sequence)
-                    : in(arrived, sequence, ApprovedStrategy.after(approved(), event));
+                    ? of(edited.definition(), arrived, sequence, rounds)
+                    : in(arrived, sequence, ApprovedStrategy.after(approved(), event), roundsAfter(event));
+        }
+
+        private String roundsAfter(ActivityEvent event) {
+            return ActivityColumns.text(RoundCommitment.after(ActivityColumns.rounds(rounds), approved(), event));
         }
 
         private @Nullable ApprovedStrategy approved() {
@@ -61,7 +73,7 @@ class ActivityProjection extends Projection<Key, State> {
                     : new ApprovedStrategy(strategyVersion, strategyHash);
         }
 
-        private State in(ActivityState arrived, long sequence, @Nullable ApprovedStrategy approved) {
+        private State in(ActivityState arrived, long sequence, @Nullable ApprovedStrategy approved, String committed) {
             return new State(
                     strategyId,
                     name,
@@ -70,19 +82,21 @@ class ActivityProjection extends Projection<Key, State> {
                     arrived,
                     sequence,
                     approved == null ? null : approved.version(),
-                    approved == null ? null : approved.hash());
+                    approved == null ? null : approved.hash(),
+                    committed);
         }
 
-        private static State of(ActivityDefinition definition, ActivityState state, long sequence) {
+        private static State of(ActivityDefinition definition, ActivityState state, long sequence, String rounds) {
             return new State(
                     definition.strategyId().value(),
                     definition.name(),
                     definition.zone().getId(),
-                    DefinitionCodec.text(definition),
+                    ActivityColumns.text(definition),
                     state,
                     sequence,
                     null,
-                    null);
+                    null,
+                    rounds);
         }
     }
 

@@ -6,10 +6,12 @@ import jakarta.persistence.Enumerated;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.ZoneId;
+import java.util.List;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.ApprovedStrategy;
 import lottery.api.activity.ListedActivity;
+import lottery.api.activity.RoundCommitment;
 import lottery.api.strategy.StrategyId;
 import lottery.view.redis.Versioned;
 import org.jspecify.annotations.Nullable;
@@ -36,12 +38,19 @@ class ActivityRow {
     private @Nullable Integer strategyVersion;
     private @Nullable String strategyHash;
 
+    /** The commitments of its rounds, as JSON. */
+    private String rounds;
+
     /** For Hibernate. */
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected ActivityRow() {}
 
     ListedActivity toListed() {
-        return ListedActivity.of(new ActivityId(activityId), state, DefinitionCodec.of(definition), approved());
+        return ListedActivity.of(new ActivityId(activityId), state, ActivityColumns.definition(definition), approved());
+    }
+
+    List<RoundCommitment> rounds() {
+        return ActivityColumns.rounds(rounds);
     }
 
     ActivityCursor cursor() {

@@ -31,7 +31,7 @@ class ActivityArrivalTest {
                         new ActivityPassed(id, null, null),
                         new ActivityRefused(id),
                         new ActivityRevoked(id),
-                        new ActivityStarted(id, 1, "commitment", "k1:sealed"),
+                        new ActivityStarted(id, 1, "commitment", "k1:sealed", null),
                         new ActivityClosed(id),
                         new ActivityOpened(id))
                 .collect(Collectors.toMap(Object::getClass, event -> ActivityArrival.after(event, ActivityState.EDIT)));

@@ -229,7 +229,7 @@ class StockLevelsTest {
     @Test
     @DisplayName("The stock of a running activity is metered.")
     void metrics() {
-        script.happens(activity, new ActivityStarted(activity, 1, "commitment", "sealed"));
+        script.happens(activity, new ActivityStarted(activity, 1, "commitment", "sealed", null));
         won(1);
         awaitLeft(1, 5);
         MeterRegistry registry = new SimpleMeterRegistry();

@@ -217,11 +217,11 @@ class WheelAnswersTest {
                 .atMost(SOON)
                 .untilAsserted(() -> assertThat(ids(uri())).isEqualTo(first));
 
-        script.happens(activity, new StrategyAdopted(activity, 2, "hash of 2"));
+        script.happens(activity, new StrategyAdopted(activity, 2, "hash of 2", null));
         await().atMost(SOON).until(() -> ids(uri()).equals(List.of(103)));
         assertThat(ids(uri() + "&after=1")).containsExactly(103);
 
-        script.happens(activity, new StrategyAdopted(activity, 1, "hash of 1"));
+        script.happens(activity, new StrategyAdopted(activity, 1, "hash of 1", null));
         await().atMost(SOON).until(() -> ids(uri()).equals(first));
         assertThat(ids(uri() + "&after=1")).isEqualTo(first);
     }

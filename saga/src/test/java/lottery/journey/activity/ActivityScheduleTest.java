@@ -50,7 +50,7 @@ class ActivityScheduleTest {
     }
 
     private static ActivityStarted started(int round) {
-        return new ActivityStarted(ID, round, "commitment", "k1:sealed");
+        return new ActivityStarted(ID, round, "commitment", "k1:sealed", null);
     }
 
     @Nested

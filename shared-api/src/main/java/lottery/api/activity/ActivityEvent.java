@@ -38,9 +38,23 @@ public sealed interface ActivityEvent extends Event {
         }
     }
 
-    /** Another version of the strategy was approved for an activity that had been passed. */
+    /**
+     * Another version of the strategy was approved for an activity that had been passed.
+     *
+     * @param roundCommitment binds the version to the round that runs ({@link RoundCommitment#of}); null if none runs,
+     *     and in events from before versions were committed to
+     */
     @EventName("activity.strategy-adopted")
-    record StrategyAdopted(ActivityId activityId, int strategyVersion, String strategyHash) implements ActivityEvent {}
+    record StrategyAdopted(
+            ActivityId activityId,
+            int strategyVersion,
+            String strategyHash,
+            @Nullable String roundCommitment) implements ActivityEvent {
+
+        ApprovedStrategy approved() {
+            return new ApprovedStrategy(strategyVersion, strategyHash);
+        }
+    }
 
     @EventName("activity.refused")
     record ActivityRefused(ActivityId activityId) implements ActivityEvent {}
@@ -54,10 +68,16 @@ public sealed interface ActivityEvent extends Event {
      * @param round 1 for the first start, one more for each later one
      * @param commitment the SHA-256 of the seed's 32 bytes, in hex, by which anybody can recognize the seed later
      * @param sealedSeed the seed, encrypted with a key that is not in the store
+     * @param roundCommitment binds the approved version of the strategy to the round ({@link RoundCommitment#of}); null
+     *     if none was approved, and in events from before versions were committed to
      */
     @EventName("activity.started")
-    record ActivityStarted(ActivityId activityId, int round, String commitment, String sealedSeed)
-            implements ActivityEvent {}
+    record ActivityStarted(
+            ActivityId activityId,
+            int round,
+            String commitment,
+            String sealedSeed,
+            @Nullable String roundCommitment) implements ActivityEvent {}
 
     @EventName("activity.closed")
     record ActivityClosed(ActivityId activityId) implements ActivityEvent {}

@@ -27,7 +27,7 @@ public record ApprovedStrategy(int version, String hash) {
     public static @Nullable ApprovedStrategy after(@Nullable ApprovedStrategy before, ActivityEvent event) {
         return switch (event) {
             case ActivityPassed passed -> passed.approved();
-            case StrategyAdopted adopted -> new ApprovedStrategy(adopted.strategyVersion(), adopted.strategyHash());
+            case StrategyAdopted adopted -> adopted.approved();
             case ActivityCreated _, ActivityEdited _, ActivityRevoked _, ActivityRefused _ -> null;
             case ActivitySubmitted _, ActivityStarted _, ActivityClosed _, ActivityOpened _, SeedPublished _ -> before;
         };

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param strategyVersion the approved version of the strategy; none: nobody has approved one
  * @param strategyHash the SHA-256 of its definition, in hex
  * @param awardStock the awards with a limited stock, where one activity is asked for; none in a list
+ * @param rounds the commitments of its rounds, where one activity is asked for; none in a list
  */
 public record ListedActivity(
         ActivityId activityId,
@@ -29,7 +30,8 @@ public record ListedActivity(
         @Nullable String strategyHash,
         @Nullable Integer participationsMax,
         List<ListedSku> skus,
-        @Nullable List<AwardStock> awardStock) {
+        @Nullable List<AwardStock> awardStock,
+        @Nullable List<RoundCommitment> rounds) {
 
     /** The stock of an award, and what is left of it. */
     public record AwardStock(int awardId, @Nullable String title, int stock, int stockLeft) {}
@@ -73,6 +75,7 @@ public record ListedActivity(
     public ListedActivity {
         skus = List.copyOf(skus);
         awardStock = awardStock == null ? null : List.copyOf(awardStock);
+        rounds = rounds == null ? null : List.copyOf(rounds);
     }
 
     public static ListedActivity of(
@@ -93,11 +96,13 @@ public record ListedActivity(
                 approved == null ? null : approved.hash(),
                 definition.participationsMax(),
                 definition.skus().stream().map(ListedSku::of).toList(),
+                null,
                 null);
     }
 
-    /** Returns the same activity with the units that are left. */
-    public ListedActivity with(Map<Sku, Integer> skusLeft, List<AwardStock> awardsLeft) {
+    /** Returns the same activity with the units that are left, and with its rounds. */
+    public ListedActivity with(
+            Map<Sku, Integer> skusLeft, List<AwardStock> awardsLeft, List<RoundCommitment> committed) {
         return new ListedActivity(
                 activityId,
                 state,
@@ -113,6 +118,7 @@ public record ListedActivity(
                 skus.stream()
                         .map(offer -> offer.with(skusLeft.get(offer.sku())))
                         .toList(),
-                awardsLeft);
+                awardsLeft,
+                committed);
     }
 }

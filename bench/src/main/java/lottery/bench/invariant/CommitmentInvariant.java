@@ -1,0 +1,104 @@
+package lottery.bench.invariant;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks that the log binds each round to its seed and to each version of the strategy that it draws by, when the
+ * version comes into force.
+ */
+final class CommitmentInvariant implements Invariant {
+
+    private final FindingTally tally = new FindingTally();
+    private final Map<String, Activity> activities = new HashMap<>();
+
+    /** The state of an activity, as texts that are hashed. */
+    private static final class Activity {
+
+        private final Map<Long, String> commitments = new HashMap<>();
+
+        /** Version and hash; null: none is approved. */
+        private @Nullable String approved;
+
+        /** Commitment to the seed, activity and number of the round that runs; null: none runs. */
+        private @Nullable String round;
+    }
+
+    @Override
+    public void see(EventTableRow event) {
+        if (!event.name().startsWith("activity.")) {
+            return;
+        }
+        Activity activity = activities.computeIfAbsent(event.stream(), unknown -> new Activity());
+        EventDocument payload = event.payload();
+        switch (event.name()) {
+            case "activity.created", "activity.edited", "activity.revoked", "activity.refused" ->
+                activity.approved = null;
+            case "activity.passed" -> activity.approved = approved(payload);
+            case "activity.strategy-adopted" -> {
+                activity.approved = approved(payload);
+                compare(event, activity);
+            }
+            case "activity.started" -> {
+                String commitment = payload.text("commitment");
+                activity.commitments.put(payload.number("round"), commitment);
+                activity.round = "%s|%s|%s".formatted(commitment, event.stream(), payload.number("round"));
+                compare(event, activity);
+            }
+            case "activity.closed" -> activity.round = null;
+            case "activity.seed-published" -> compareSeed(event, activity);
+            default -> {
+                // Other events neither approve nor commit to anything.
+            }
+        }
+    }
+
+    private static @Nullable String approved(EventDocument payload) {
+        return payload.has("strategyVersion")
+                ? payload.number("strategyVersion") + "|" + payload.text("strategyHash")
+                : null;
+    }
+
+    private void compare(EventTableRow event, Activity activity) {
+        String due = activity.round == null || activity.approved == null
+                ? null
+                : sha256((activity.round + "|" + activity.approved).getBytes(UTF_8));
+        String found = event.payload().has("roundCommitment") ? event.payload().text("roundCommitment") : null;
+        tally.checked();
+        if (!Objects.equals(due, found)) {
+            tally.violated("%s commits at event %d to %s, where %s was due"
+                    .formatted(event.stream(), event.position(), found, due));
+        }
+    }
+
+    private void compareSeed(EventTableRow event, Activity activity) {
+        String committed = activity.commitments.get(event.payload().number("round"));
+        String seed = event.payload().text("seed");
+        tally.checked();
+        if (!seed.matches("[0-9a-f]{64}")
+                || !sha256(HexFormat.of().parseHex(seed)).equals(committed)) {
+            tally.violated("%s publishes a seed at event %d that is not the one of its commitment"
+                    .formatted(event.stream(), event.position()));
+        }
+    }
+
+    private static String sha256(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    @Override
+    public InvariantVerdict verdict(CheckMoment moment) {
+        return tally.verdict("commitments", "each round is bound to its seed and its versions of the strategy");
+    }
+}

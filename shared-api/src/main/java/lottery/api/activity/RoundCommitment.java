@@ -1,0 +1,160 @@
+package lottery.api.activity;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
+import lottery.api.activity.ActivityEvent.ActivityOpened;
+import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityRefused;
+import lottery.api.activity.ActivityEvent.ActivityRevoked;
+import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.SeedPublished;
+import lottery.api.activity.ActivityEvent.StrategyAdopted;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The public commitments of a round: to its seed, and to the versions of the strategy that it draws by.
+ *
+ * @param round the number of the activity's start, counted from 1
+ * @param commitment the SHA-256 of the seed's 32 bytes, in hex, published when the round began
+ * @param seed null until it is published
+ * @param strategies in the order in which they came into force; a version may come back. Null: the round began before
+ *     versions were approved, and its draws followed the newest one
+ */
+public record RoundCommitment(
+        int round,
+        String commitment,
+        @Nullable String seed,
+        @Nullable List<CommittedStrategy> strategies) {
+
+    /**
+     * A version of the strategy that a round draws by.
+     *
+     * @param strategyHash the SHA-256 of the version's definition, in hex
+     * @param roundCommitment the published value that binds seed, activity, round and version
+     */
+    public record CommittedStrategy(int strategyVersion, String strategyHash, String roundCommitment) {
+
+        public CommittedStrategy {
+            requireNonNull(strategyHash);
+            requireNonNull(roundCommitment);
+        }
+
+        public ApprovedStrategy approved() {
+            return new ApprovedStrategy(strategyVersion, strategyHash);
+        }
+    }
+
+    public RoundCommitment {
+        strategies = strategies == null ? null : List.copyOf(strategies);
+    }
+
+    /**
+     * Returns the value that binds a round and a version of the strategy. It is the SHA-256, in hex, of a text such as
+     * {@code 6668…|activity:100|1|2|9f86…}: commitment to the seed, activity, round, version, hash of the version.
+     */
+    public static String of(ActivityId activityId, int round, String commitment, ApprovedStrategy strategy) {
+        String text = String.join(
+                "|",
+                commitment,
+                activityId.text(),
+                Integer.toString(round),
+                Integer.toString(strategy.version()),
+                strategy.hash());
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    /** Returns the value that binds this round and a version of the strategy. */
+    public String to(ActivityId activityId, ApprovedStrategy strategy) {
+        return of(activityId, round, commitment, strategy);
+    }
+
+    /** Returns the commitment to a version of the strategy; null if there is none. */
+    public @Nullable CommittedStrategy strategy(int strategyVersion) {
+        return strategies == null
+                ? null
+                : strategies.stream()
+                        .filter(committed -> committed.strategyVersion() == strategyVersion)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    /**
+     * Returns the commitments of all rounds after one more event of the activity.
+     *
+     * @param approved the approved version before the event
+     */
+    public static List<RoundCommitment> after(
+            List<RoundCommitment> before, @Nullable ApprovedStrategy approved, ActivityEvent event) {
+        return switch (event) {
+            case ActivityStarted started ->
+                Stream.concat(before.stream(), Stream.of(begun(started, approved)))
+                        .toList();
+            case StrategyAdopted adopted -> after(before, adopted);
+            case SeedPublished published ->
+                before.stream()
+                        .map(round -> round.round == published.round() ? round.with(published.seed()) : round)
+                        .toList();
+            case ActivityCreated _,
+                    ActivityEdited _,
+                    ActivitySubmitted _,
+                    ActivityPassed _,
+                    ActivityRefused _,
+                    ActivityRevoked _,
+                    ActivityClosed _,
+                    ActivityOpened _ -> before;
+        };
+    }
+
+    /** A start that should commit to a version and does not, commits to nothing: each of its draws then differs. */
+    private static RoundCommitment begun(ActivityStarted started, @Nullable ApprovedStrategy approved) {
+        return new RoundCommitment(
+                started.round(),
+                started.commitment(),
+                null,
+                approved == null ? null : committed(approved, started.roundCommitment()));
+    }
+
+    private static List<RoundCommitment> after(List<RoundCommitment> before, StrategyAdopted adopted) {
+        List<CommittedStrategy> next = committed(adopted.approved(), adopted.roundCommitment());
+        if (before.isEmpty() || next.isEmpty()) {
+            return before;
+        }
+        RoundCommitment last = before.getLast();
+        return Stream.concat(before.stream().limit(before.size() - 1L), Stream.of(last.with(next)))
+                .toList();
+    }
+
+    private static List<CommittedStrategy> committed(ApprovedStrategy strategy, @Nullable String roundCommitment) {
+        return roundCommitment == null
+                ? List.of()
+                : List.of(new CommittedStrategy(strategy.version(), strategy.hash(), roundCommitment));
+    }
+
+    private RoundCommitment with(List<CommittedStrategy> next) {
+        return strategies == null
+                ? this
+                : new RoundCommitment(
+                        round,
+                        commitment,
+                        seed,
+                        Stream.concat(strategies.stream(), next.stream()).toList());
+    }
+
+    private RoundCommitment with(String published) {
+        return new RoundCommitment(round, commitment, published, strategies);
+    }
+}
