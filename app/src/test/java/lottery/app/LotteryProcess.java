@@ -207,7 +207,32 @@ final class LotteryProcess implements AutoCloseable {
         return Files.readString(output);
     }
 
-    /** Kills the process, as a power cut would. */
+    long number() {
+        return process.pid();
+    }
+
+    /** Stops the process where it is. It does nothing any more, and its connections stay open. */
+    void freeze() throws IOException {
+        signal("STOP");
+    }
+
+    /** Lets a process that was frozen go on, as if nothing had happened. It may have ended already. */
+    void goOn() throws IOException {
+        if (process.isAlive()) {
+            signal("CONT");
+        }
+    }
+
+    private void signal(String name) throws IOException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(number()))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        await().atMost(END_MAX).pollInterval(Duration.ofMillis(5)).until(() -> !kill.isAlive());
+        assertThat(kill.exitValue()).as("kill -" + name).isZero();
+    }
+
+    /** Kills the process. The operating system closes its connections, which a power cut would not. */
     void kill() {
         process.destroyForcibly();
         awaitEnd(END_MAX);

@@ -60,6 +60,55 @@ final class Stored {
                 .list();
     }
 
+    /** Returns how many events the slowest processor is behind the log, by what is stored. */
+    static long behind() {
+        return DATABASE.sql("""
+                        SELECT coalesce(max((SELECT position FROM event_head)
+                            - CASE jsonb_typeof(token) WHEN 'number' THEN token::bigint
+                              ELSE (token ->> 'at')::bigint END), 0) FROM token""").query(Long.class).single();
+    }
+
+    /** Returns the number of the process that has a processor, and 0 if none has it. */
+    static long ownerOf(String processor) {
+        return DATABASE.sql("SELECT coalesce(max(split_part(owner, '@', 1)::bigint), 0) FROM token WHERE processor = ?")
+                .param(processor)
+                .query(Long.class)
+                .single();
+    }
+
+    /** Returns which processors a process has, by its number. */
+    static Set<String> processorsOf(long process) {
+        return Set.copyOf(DATABASE.sql("SELECT processor FROM token WHERE split_part(owner, '@', 1) = ?")
+                .param(Long.toString(process))
+                .query(String.class)
+                .list());
+    }
+
+    /** Counts the transactions of a client that have written something, and for which it does nothing right now. */
+    static long idleTransactions(String applicationName) {
+        return DATABASE.sql("SELECT count(*) FROM pg_stat_activity WHERE application_name = ?"
+                        + " AND state = 'idle in transaction' AND backend_xid IS NOT NULL")
+                .param(applicationName)
+                .query(Long.class)
+                .single();
+    }
+
+    /** Counts the connections of clients whose names begin with this. */
+    static long connections(String applicationNames) {
+        return DATABASE.sql("SELECT count(*) FROM pg_stat_activity WHERE starts_with(application_name, ?)")
+                .param(applicationNames)
+                .query(Long.class)
+                .single();
+    }
+
+    /** Returns what all clients do that have something open, for the message of a failure. */
+    static String openTransactions() {
+        return String.join("\n", DATABASE.sql("""
+                        SELECT concat_ws(' ', application_name, pid, state, wait_event, clock_timestamp() - state_change,
+                            'blocked by', pg_blocking_pids(pid), left(query, 200))
+                        FROM pg_stat_activity WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid()""").query(String.class).list());
+    }
+
     static long draws(Fair fair) {
         return DATABASE.sql("SELECT count(*) FROM event_readable"
                         + " WHERE type = 'raffle.drawn' AND (payload ->> 'activityId')::bigint = ?")

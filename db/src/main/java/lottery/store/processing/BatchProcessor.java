@@ -66,6 +66,7 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
             ParkedEventStore parked,
             SequencingRule sequences,
             KnownOutages outages,
+            OpenTransactions open,
             ProcessorPositions reached,
             BatchConcurrencyLimiter turns,
             Function<StreamableMessageSource<TrackedEventMessage<?>>, TrackingToken> start) {}

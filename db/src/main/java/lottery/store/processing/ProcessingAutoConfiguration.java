@@ -64,6 +64,16 @@ class ProcessingAutoConfiguration {
         return new KnownOutages(outages);
     }
 
+    @Bean
+    OpenTransactions openTransactions(JdbcClient database) {
+        return new OpenTransactions(database);
+    }
+
+    @Bean(initMethod = "start", destroyMethod = "close")
+    PauseDetector pauseDetector() {
+        return new PauseDetector();
+    }
+
     /** Makes each group of handlers one processor. A handler that fails fails its batch, instead of losing an event. */
     @Bean
     ConfigurerModule processors(
@@ -72,7 +82,8 @@ class ProcessingAutoConfiguration {
             ProcessorPositions reached,
             BatchConcurrencyLimiter turns,
             List<ProcessorStart> starts,
-            KnownOutages outages) {
+            KnownOutages outages,
+            OpenTransactions open) {
         Map<String, ProcessorStart> startOf =
                 starts.stream().collect(Collectors.toMap(ProcessorStart::processor, start -> start));
         return configurer -> configurer
@@ -96,6 +107,7 @@ class ProcessingAutoConfiguration {
                                     parked,
                                     sequences,
                                     outages,
+                                    open,
                                     reached,
                                     turns,
                                     start.token()));

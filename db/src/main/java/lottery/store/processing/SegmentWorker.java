@@ -137,7 +137,7 @@ final class SegmentWorker {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            log.warn("{} could not begin, and tries again: {}", name, e.toString());
+            log.warn("{} could not begin, and tries again: {}", name, textOf(e));
         }
     }
 
@@ -213,6 +213,7 @@ final class SegmentWorker {
      */
     private void recover(Exception failure) throws InterruptedException {
         Exception latest = failure;
+        giveUpIfLost(failure);
         judge(failure);
         while (goesOn()) {
             giveUpIfLost(latest);
@@ -225,7 +226,7 @@ final class SegmentWorker {
                 processor.isAt(token);
                 return;
             } catch (RuntimeException e) {
-                log.warn("{} waits for its token: {}", name, e.toString());
+                log.warn("{} waits for its token: {}", name, textOf(e));
                 latest = e;
             }
         }
@@ -234,7 +235,11 @@ final class SegmentWorker {
     private void judge(Exception failure) {
         Batch batch = underWay;
         underWay = null;
-        if (batch == null) {
+        if (parts.outages().lockWaitedFor(failure).isPresent()) {
+            // Neither the events nor PostgreSQL are at fault. The wait was long enough, and the batch stays whole.
+            log.warn("{} has waited for a lock, and tries again: {}", name, textOf(failure));
+            pause = FIRST_PAUSE;
+        } else if (batch == null) {
             log.warn("{} cannot read on, and tries again: {}", name, failure.toString());
         } else if (!batch.isSingle()) {
             log.warn(
@@ -252,6 +257,14 @@ final class SegmentWorker {
             failing = new Failing(batch.first(), attempts, failure);
             log.warn("{} cannot handle event {}: {}", name, batch.first(), failure.toString());
         }
+    }
+
+    /** Describes a failure, and who may have the lock if it is about one. */
+    private String textOf(Throwable failure) {
+        return parts.outages()
+                .lockWaitedFor(failure)
+                .map(lock -> "no lock %s; %s".formatted(lock, parts.open().idleLongest()))
+                .orElseGet(failure::toString);
     }
 
     private void step(BlockingStream<TrackedEventMessage<?>> stream) throws Exception {

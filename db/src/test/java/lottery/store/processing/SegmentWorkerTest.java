@@ -8,11 +8,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -227,6 +233,83 @@ class SegmentWorkerTest {
     }
 
     @Test
+    @DisplayName("waits for a lock of another transaction as long as it takes, and neither parks nor divides its batch")
+    void locked() {
+        AtomicInteger attempts = new AtomicInteger();
+        Set<String> writing = ConcurrentHashMap.newKeySet();
+        processor = processor(
+                transactions,
+                new Told(moved -> {
+                    attempts.incrementAndGet();
+                    database.sql("SET LOCAL lock_timeout = '50ms'").update();
+                    lock();
+                    new Counts().on(moved);
+                    writing.add(transaction());
+                }),
+                SequencingRule::ofAggregate,
+                Duration.ofSeconds(10));
+        processor.start();
+        move(0, "Oslo");
+        await().atMost(HANDLED_MAX).until(() -> rows() == 1);
+        attempts.set(0);
+        writing.clear();
+        transactions.executeInTransaction(() -> {
+            lock();
+            // In a transaction of their own, which nobody waits for.
+            CompletableFuture.runAsync(() -> moveAll(3)).join();
+            await().atMost(HANDLED_MAX).until(() -> attempts.get() > 5);
+        });
+        await().atMost(HANDLED_MAX).until(() -> rows() == 4);
+        assertThat(writing).as("the batch stays whole").hasSize(1);
+        assertThat(parked()).isZero();
+    }
+
+    private void lock() {
+        database.sql("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))")
+                .param(name)
+                .query((row, i) -> i)
+                .list();
+    }
+
+    @Test
+    @DisplayName("goes on after PostgreSQL has ended its transactions, because it did nothing in them for too long")
+    void stoodStill() {
+        AtomicInteger attempts = new AtomicInteger();
+        processor = processor(
+                transactions,
+                new Told(moved -> {
+                    new Counts().on(moved);
+                    if (attempts.incrementAndGet() <= 5) {
+                        standStill();
+                    }
+                }),
+                SequencingRule::ofAggregate,
+                Duration.ofSeconds(10));
+        processor.start();
+        move(0, "Oslo");
+        await().atMost(HANDLED_MAX).until(() -> rows() == 1);
+        assertThat(attempts).hasValue(6);
+        assertThat(parked()).isZero();
+    }
+
+    /** Does nothing in the transaction of this thread, until the server process has ended that was at its other end. */
+    private void standStill() {
+        int pid = database.sql("SELECT pg_backend_pid()").query(Integer.class).single();
+        database.sql("SET LOCAL idle_in_transaction_session_timeout = '50ms'").update();
+        try (ExecutorService another = Executors.newSingleThreadExecutor()) {
+            another.submit(() -> await().atMost(HANDLED_MAX)
+                            .until(() -> database.sql("SELECT pid FROM pg_stat_activity WHERE pid = ?")
+                                    .param(pid)
+                                    .query(Integer.class)
+                                    .list()
+                                    .isEmpty()))
+                    .get(2 * HANDLED_MAX.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
     @DisplayName("keeps its claim while a handler takes longer than a claim lasts")
     void slow() {
         CountDownLatch go = new CountDownLatch(1);
@@ -341,6 +424,7 @@ class SegmentWorkerTest {
                         new ParkedEventStore(database),
                         sequences,
                         new KnownOutages(List.of()),
+                        new OpenTransactions(database),
                         new ProcessorPositions(() -> events, new TokenPositions(database)),
                         new BatchConcurrencyLimiter(),
                         StreamableMessageSource::createHeadToken));

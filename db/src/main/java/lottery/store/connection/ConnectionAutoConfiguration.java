@@ -1,0 +1,77 @@
+package lottery.store.connection;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.lang.management.ManagementFactory;
+import java.util.Properties;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.flyway.autoconfigure.FlywayConfigurationCustomizer;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
+
+/**
+ * Gives every connection to PostgreSQL its limits and the name of this process. All connections come from the pool,
+ * except those of migrations.
+ */
+@AutoConfiguration(after = DataSourceAutoConfiguration.class, before = FlywayAutoConfiguration.class)
+class ConnectionAutoConfiguration {
+
+    /** The name of this process in pg_stat_activity; the owner of a token begins with the same number and host. */
+    private static final String PROCESS =
+            "lottery " + ManagementFactory.getRuntimeMXBean().getName();
+
+    private static final String OPTIONS = PGProperty.OPTIONS.getName();
+
+    /** An argument of a URL with all that belongs to it. */
+    private static final String OPTIONS_IN_URL = "(?<=[?&])" + OPTIONS + "=[^&]*&?";
+
+    @Bean
+    static BeanPostProcessor limitsOfConnections() {
+        return new BeanPostProcessor() {
+            @Override
+            public Object postProcessBeforeInitialization(Object bean, String name) {
+                if (bean instanceof HikariDataSource pool) {
+                    limit(pool);
+                }
+                return bean;
+            }
+        };
+    }
+
+    /** Options in the URL come after these limits, and hold in their place. Left in the URL they would hold alone. */
+    static void limit(HikariDataSource pool) {
+        Properties url = Driver.parseURL(pool.getJdbcUrl(), null);
+        if (url == null) {
+            return;
+        }
+        String more = url.getProperty(OPTIONS);
+        pool.setJdbcUrl(pool.getJdbcUrl().replaceFirst(OPTIONS_IN_URL, ""));
+        pool.addDataSourceProperty(OPTIONS, more == null ? SessionLimits.WORK : SessionLimits.WORK + " " + more);
+        pool.addDataSourceProperty(PGProperty.APPLICATION_NAME.getName(), PROCESS);
+    }
+
+    /** Gives migrations connections of their own, on which neither PostgreSQL nor the driver ends what takes long. */
+    @Bean
+    FlywayConfigurationCustomizer connectionsOfMigrations() {
+        return flyway -> {
+            if (flyway.getDataSource() instanceof HikariDataSource pool) {
+                flyway.dataSource(ofMigrations(pool));
+            }
+        };
+    }
+
+    private static SimpleDriverDataSource ofMigrations(HikariDataSource pool) {
+        Properties properties = new Properties();
+        properties.putAll(pool.getDataSourceProperties());
+        properties.remove(PGProperty.SOCKET_TIMEOUT.getName());
+        properties.merge(OPTIONS, SessionLimits.UNLIMITED_TIME, (work, time) -> "" + work + time);
+        SimpleDriverDataSource migrations =
+                new SimpleDriverDataSource(new Driver(), pool.getJdbcUrl(), pool.getUsername(), pool.getPassword());
+        migrations.setConnectionProperties(properties);
+        return migrations;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package lottery.store.connection;
+
+import org.jspecify.annotations.NullMarked;
