@@ -27,7 +27,9 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -50,16 +52,22 @@ class ProvingTest {
 
     private final Http http;
     private final JdbcClient database;
+    private final JdbcClient owner;
     private final AdmittedCommandSender commands;
     private final List<String> orders = new ArrayList<>();
 
     private long activity;
 
     @Autowired
-    ProvingTest(@LocalServerPort int port, JdbcClient database, AdmittedCommandSender commands) {
+    ProvingTest(
+            @LocalServerPort int port, JdbcClient database, Environment environment, AdmittedCommandSender commands) {
         this.commands = commands;
         this.http = new Http(port);
         this.database = database;
+        this.owner = JdbcClient.create(new DriverManagerDataSource(
+                environment.getRequiredProperty("lottery.postgres.url"),
+                environment.getRequiredProperty("lottery.postgres.owner"),
+                environment.getRequiredProperty("lottery.postgres.owner-password")));
     }
 
     /**
@@ -164,7 +172,7 @@ class ProvingTest {
                 .param("%\"activityId\":" + activity + ",%")
                 .query(String.class)
                 .single();
-        assertThat(database.sql(
+        assertThat(owner.sql(
                                 "UPDATE event SET payload = convert_to(replace(convert_from(payload, 'UTF8'), ?, ?), 'UTF8')"
                                         + " WHERE aggregate_id = ?")
                         .params("\"awardId\":1", "\"awardId\":3", order)
@@ -251,7 +259,7 @@ class ProvingTest {
     }
 
     private void tamper(String aggregate, String old, String changed) {
-        assertThat(database.sql(
+        assertThat(owner.sql(
                                 "UPDATE event SET payload = convert_to(replace(convert_from(payload, 'UTF8'), ?, ?), 'UTF8')"
                                         + " WHERE aggregate_id = ? AND convert_from(payload, 'UTF8') LIKE ?")
                         .params(old, changed, aggregate, "%" + old + "%")

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,6 +38,7 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Tests the packaged jar, started as compose.yaml starts it, over HTTP and Kafka only. */
@@ -206,7 +209,7 @@ class ArtifactIT {
     @Test
     @Order(5)
     @DisplayName("The lottery says in one sentence why it cannot start, and ends")
-    void cannotStart() throws Exception {
+    void cannotStart(@TempDir Path folder) throws Exception {
         LotteryProcess lost = LotteryProcess.failing(Map.of("LOTTERY_REDIS_URL", "redis://localhost"));
         assertThat(lost.exitStatus()).isEqualTo(1);
         assertThat(lost.output())
@@ -223,13 +226,63 @@ class ArtifactIT {
         typo.put("LOTTERY_ROLES", "comand");
         assertThat(LotteryProcess.failing(typo).output()).contains("LOTTERY_ROLES has 'comand'");
 
+        Servers.writeSecretsWithout("lottery.postgres.owner-password", folder);
+        Map<String, String> locked = new LinkedHashMap<>(Servers.environment());
+        locked.put("LOTTERY_SECRETS", folder.toString());
+        LotteryProcess withoutPassword = LotteryProcess.failing(locked);
+        assertThat(withoutPassword.exitStatus()).isEqualTo(1);
+        assertThat(withoutPassword.output())
+                .contains("PostgreSQL cannot be used", "LOTTERY_POSTGRES_OWNER")
+                .doesNotContain("\tat ");
+
+        Path noKey = folder.resolve("without-key");
+        Servers.writeSecretsWithout("lottery.seeds.keys.k1", noKey);
         Map<String, String> keyless = new LinkedHashMap<>(Servers.environment());
-        keyless.remove("LOTTERY_SEEDS_KEYS_K1");
+        keyless.put("LOTTERY_SECRETS", noKey.toString());
         LotteryProcess withoutKey = LotteryProcess.failing(keyless);
         assertThat(withoutKey.exitStatus()).isEqualTo(1);
         assertThat(withoutKey.output())
                 .contains("There is no key for the secrets in the store.", "LOTTERY_SEEDS_KEYS_K1")
                 .doesNotContain("\tat ");
+    }
+
+    @Test
+    @Order(5)
+    @DisplayName("A setting may come as a file, and a process whose role owns the tables starts with a warning")
+    void settingInFile(@TempDir Path folder) throws Exception {
+        Servers.writeSecretsWithout("lottery.postgres.owner-password", folder);
+        Files.writeString(folder.resolve("lottery.roles"), "query\n");
+        Files.writeString(
+                folder.resolve("lottery.postgres.password"), Servers.property("lottery.postgres.owner-password"));
+        Map<String, String> environment = new LinkedHashMap<>(Servers.environmentOfTrial());
+        environment.put("LOTTERY_SECRETS", folder.toString());
+        environment.put("LOTTERY_POSTGRES_USER", environment.remove("LOTTERY_POSTGRES_OWNER"));
+        environment.remove("LOTTERY_ROLES");
+        try (LotteryProcess lottery = LotteryProcess.open(environment)) {
+            assertThat(lottery.get(ACTIVITY).status()).isEqualTo(200);
+            assertThat(lottery.post(ACTIVITY + "/transitions", "{\"action\": \"close\"}")
+                            .code())
+                    .isEqualTo("NOT_FOUND");
+            assertThat(lottery.output()).containsOnlyOnce("may change stored events");
+        }
+        try (LotteryProcess lottery = LotteryProcess.open(Servers.environmentOfTrial())) {
+            assertThat(lottery.output()).doesNotContain("may change stored events");
+        }
+    }
+
+    @Test
+    @Order(5)
+    @DisplayName("A process that does not migrate needs no password of the owner")
+    void withoutOwner(@TempDir Path folder) throws Exception {
+        Servers.writeSecretsWithout("lottery.postgres.owner-password", folder);
+        Map<String, String> environment = new LinkedHashMap<>(Servers.environmentOfTrial());
+        environment.put("LOTTERY_SECRETS", folder.toString());
+        environment.put("SPRING_FLYWAY_ENABLED", "false");
+        try (LotteryProcess lottery = LotteryProcess.open(environment)) {
+            openActivity(lottery);
+            assertThat(recharge(lottery, "una", 2).status()).isEqualTo(201);
+            assertThat(draw(lottery, "una", "first").status()).isEqualTo(201);
+        }
     }
 
     @Test

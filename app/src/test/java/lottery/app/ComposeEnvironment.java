@@ -5,19 +5,34 @@ import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** Reads the environment of the application from compose.yaml, with the addresses of the servers that run here. */
+/**
+ * Reads what the application gets from compose.yaml: its environment, with the addresses of the servers that run here,
+ * and its secret files.
+ */
 final class ComposeEnvironment {
 
-    private static final Path FILE = Path.of("../compose.yaml");
-    private static final Pattern VARIABLE = Pattern.compile("\\$\\{(\\w+)(?::?[-?]([^}]*))?}");
+    static final Path FILE = Path.of("../compose.yaml");
+
+    /** The statements that create the database and its roles. */
+    static final Path ROLES = Path.of("../compose/roles.sql");
+
+    /** Where containers find their secrets. */
+    static final String SECRETS = "/run/secrets/";
+
+    /** A variable, or a dollar that compose passes on. */
+    private static final Pattern VARIABLE = Pattern.compile("\\$\\$|\\$\\{(\\w+)(?::?[-?]([^}]*))?}");
 
     private ComposeEnvironment() {}
 
@@ -29,33 +44,45 @@ final class ComposeEnvironment {
      */
     static Map<String, String> with(Map<String, String> addresses, Map<String, String> callers) throws IOException {
         Map<String, String> environment = new LinkedHashMap<>();
-        declared().forEach((name, value) -> {
-            String here = filledIn(value, callers);
+        in(app(), "environment").forEach((name, value) -> {
+            String here = filledIn(String.valueOf(value), callers);
             for (Map.Entry<String, String> address : addresses.entrySet()) {
                 here = here.replace(address.getKey(), address.getValue());
             }
-            environment.put(name, here);
+            environment.put(String.valueOf(name), here);
         });
         return environment;
     }
 
-    private static Map<String, String> declared() throws IOException {
+    /** Returns the names of the secret files that the application gets. */
+    static Set<String> secrets() throws IOException {
+        Set<String> names = new LinkedHashSet<>();
+        ((List<?>) Objects.requireNonNull(app().get("secrets"))).forEach(name -> names.add(String.valueOf(name)));
+        return names;
+    }
+
+    private static Map<?, ?> app() throws IOException {
+        return in(in(compose(), "services"), "app");
+    }
+
+    static Map<?, ?> compose() throws IOException {
         try (Reader reader = Files.newBufferedReader(FILE)) {
-            Map<?, ?> compose = new Yaml(new SafeConstructor(new LoaderOptions())).load(reader);
-            Map<String, String> declared = new LinkedHashMap<>();
-            in(in(in(compose, "services"), "app"), "environment")
-                    .forEach((name, value) -> declared.put(String.valueOf(name), String.valueOf(value)));
-            return declared;
+            return new Yaml(new SafeConstructor(new LoaderOptions())).load(reader);
         }
     }
 
-    private static Map<?, ?> in(Map<?, ?> part, String name) {
+    static Map<?, ?> in(Map<?, ?> part, String name) {
         return (Map<?, ?>) Objects.requireNonNull(part.get(name), name);
     }
 
     private static String filledIn(String value, Map<String, String> callers) {
-        return VARIABLE.matcher(value)
-                .replaceAll(variable -> Matcher.quoteReplacement(
-                        callers.getOrDefault(variable.group(1), variable.group(2) == null ? "" : variable.group(2))));
+        return VARIABLE.matcher(value).replaceAll(found -> Matcher.quoteReplacement(valueOf(found, callers)));
+    }
+
+    private static String valueOf(MatchResult found, Map<String, String> callers) {
+        if (found.group(1) == null) {
+            return "$";
+        }
+        return callers.getOrDefault(found.group(1), found.group(2) == null ? "" : found.group(2));
     }
 }

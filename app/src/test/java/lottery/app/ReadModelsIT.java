@@ -107,8 +107,8 @@ class ReadModelsIT {
     private static void execute(String sql) throws SQLException {
         try (Connection connection = DriverManager.getConnection(
                         Servers.property("lottery.postgres.url"),
-                        Servers.property("lottery.postgres.user"),
-                        Servers.property("lottery.postgres.password"));
+                        Servers.property("lottery.postgres.owner"),
+                        Servers.property("lottery.postgres.owner-password"));
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }

@@ -24,13 +24,17 @@ final class Stored {
 
     private static final JdbcClient DATABASE = JdbcClient.create(new DriverManagerDataSource(URL, USER, PASSWORD));
 
+    private static final JdbcClient OWNER = JdbcClient.create(new DriverManagerDataSource(
+            URL, Servers.property("lottery.postgres.owner"), Servers.property("lottery.postgres.owner-password")));
+
     /** After a kill, Kafka's group waits for the members that are gone before it lets others read. */
     private static final Duration AT_REST_MAX = Duration.ofMinutes(5);
 
     private Stored() {}
 
+    /** Executes a statement as the owner of the tables. */
     static void execute(String statement) {
-        DATABASE.sql(statement).update();
+        OWNER.sql(statement).update();
     }
 
     static long head() {

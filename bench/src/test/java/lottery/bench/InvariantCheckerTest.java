@@ -54,8 +54,8 @@ class InvariantCheckerTest {
                 Path.of(System.getProperty("lottery.servers", "target/servers")), EmbeddedServer.POSTGRES));
         database = new CheckedDatabase(
                 setting("lottery.postgres.url"),
-                setting("lottery.postgres.user"),
-                setting("lottery.postgres.password"));
+                setting("lottery.postgres.owner"),
+                setting("lottery.postgres.owner-password"));
         story = new Story(database);
         story.prepare();
     }

@@ -23,7 +23,12 @@ final class PostgresServer implements RunningServer {
 
     static final String VERSION = "18";
 
+    /** The database and its owner. */
     private static final String NAME = "lottery";
+
+    /** The role that only uses the tables. */
+    private static final String APPLICATION = NAME + "_app";
+
     /** The library does not notice a server that has given up, so a failed start is reported only after this time. */
     private static final Duration START_MAX = Duration.ofSeconds(30);
 
@@ -59,6 +64,8 @@ final class PostgresServer implements RunningServer {
                 server.createDatabase();
                 Files.createFile(complete(folder));
             }
+            // Folders of earlier versions have the owner alone.
+            server.createRoleOfApplication();
             return server;
         } catch (IOException | SQLException | RuntimeException failure) {
             stopProcess(folder);
@@ -77,8 +84,10 @@ final class PostgresServer implements RunningServer {
         properties.put(
                 EmbeddedServer.POSTGRES.addressSetting(),
                 "jdbc:postgresql://%s:%d/%s".formatted(ServerPorts.LOOPBACK, postgres.getPort(), NAME));
-        properties.put("lottery.postgres.user", NAME);
-        properties.put("lottery.postgres.password", NAME);
+        properties.put("lottery.postgres.user", APPLICATION);
+        properties.put("lottery.postgres.password", APPLICATION);
+        properties.put("lottery.postgres.owner", NAME);
+        properties.put("lottery.postgres.owner-password", NAME);
         return properties;
     }
 
@@ -94,10 +103,21 @@ final class PostgresServer implements RunningServer {
     }
 
     private void createDatabase() throws SQLException {
+        execute("CREATE ROLE %s LOGIN PASSWORD '%s'".formatted(NAME, NAME));
+        execute("CREATE DATABASE %s OWNER %s".formatted(NAME, NAME));
+    }
+
+    private void createRoleOfApplication() throws SQLException {
+        execute("""
+                DO $$ BEGIN
+                    IF to_regrole('%s') IS NULL THEN CREATE ROLE %s LOGIN PASSWORD '%s'; END IF;
+                END $$""".formatted(APPLICATION, APPLICATION, APPLICATION));
+    }
+
+    private void execute(String sql) throws SQLException {
         try (Connection connection = postgres.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute("CREATE ROLE %s LOGIN PASSWORD '%s'".formatted(NAME, NAME));
-            statement.execute("CREATE DATABASE %s OWNER %s".formatted(NAME, NAME));
+            statement.execute(sql);
         }
     }
 

@@ -26,8 +26,8 @@ record Client(Map<String, String> addresses) {
     String sql(String query) throws SQLException {
         try (Connection connection = DriverManager.getConnection(
                         address("lottery.postgres.url"),
-                        address("lottery.postgres.user"),
-                        address("lottery.postgres.password"));
+                        address("lottery.postgres.owner"),
+                        address("lottery.postgres.owner-password"));
                 Statement statement = connection.createStatement()) {
             if (!statement.execute(query)) {
                 return "";

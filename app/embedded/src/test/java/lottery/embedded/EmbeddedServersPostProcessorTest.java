@@ -27,6 +27,8 @@ class EmbeddedServersPostProcessorTest {
             "lottery.postgres.url",
             "lottery.postgres.user",
             "lottery.postgres.password",
+            "lottery.postgres.owner",
+            "lottery.postgres.owner-password",
             "lottery.redis.url",
             "lottery.kafka.servers");
 

@@ -18,8 +18,8 @@ record MeasuredDatabase(String url, String user, String password) {
     }
 
     /**
-     * Allows the lottery's role to make checkpoints, in a PostgreSQL that was started for the measurement. The lottery
-     * itself does not need that right.
+     * Allows the role of the measurement to make checkpoints, in a PostgreSQL that was started for the measurement. The
+     * lottery itself does not need that right.
      */
     void allowCheckpoints() throws SQLException {
         try (Connection connection = DriverManager.getConnection(url(""), SUPERUSER, "");

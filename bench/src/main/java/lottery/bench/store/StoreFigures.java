@@ -78,8 +78,8 @@ public final class StoreFigures {
     private static MeasuredDatabase target(Map<String, String> properties) {
         return new MeasuredDatabase(
                 Objects.requireNonNull(properties.get("lottery.postgres.url")),
-                Objects.requireNonNull(properties.get("lottery.postgres.user")),
-                Objects.requireNonNull(properties.get("lottery.postgres.password")));
+                Objects.requireNonNull(properties.get("lottery.postgres.owner")),
+                Objects.requireNonNull(properties.get("lottery.postgres.owner-password")));
     }
 
     private static int measure(StoreOptions options, MeasuredDatabase target)

@@ -121,9 +121,7 @@ final class ReadModelReplay {
                 return;
             }
             if (!analyzed) {
-                subject.tables()
-                        .forEach(
-                                table -> database.sql("ANALYZE " + table.next()).update());
+                subject.tables().forEach(table -> table.analyze(database));
                 analyzed = true;
             } else if (replace(reached, attempt % PATIENT_ONE_OF == 0 ? SWITCH_WAIT_MAX_MS : SWITCH_WAIT_MS)) {
                 return;

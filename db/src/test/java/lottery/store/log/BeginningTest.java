@@ -58,7 +58,7 @@ class BeginningTest {
     }
 
     private void comesAndGoes() {
-        try (Connection connection = database.direct().getConnection();
+        try (Connection connection = database.owner().getConnection();
                 Statement statement = connection.createStatement()) {
             for (int i = 0; i < TIMES; i++) {
                 statement.execute(COMES);

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.postgresql.PGConnection;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 @DisplayName("When the committer's connection breaks")
 class CutConnectionTest {
@@ -339,14 +340,14 @@ class CutConnectionTest {
         @Test
         @DisplayName("every time that it is sent the same commit, the commit is given up within the limit")
         void hopeless() {
-            database.sql().sql("""
+            JdbcClient owner = JdbcClient.create(database.owner());
+            owner.sql("""
                             CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$
                             BEGIN
                                 IF NEW.aggregate_id = 'deadly' THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
                                 RETURN NEW;
                             END $$""").update();
-            database.sql()
-                    .sql("CREATE TRIGGER die BEFORE INSERT ON event FOR EACH ROW EXECUTE FUNCTION die()")
+            owner.sql("CREATE TRIGGER die BEFORE INSERT ON event FOR EACH ROW EXECUTE FUNCTION die()")
                     .update();
             callers.commit(unit("deadly"));
             List<Answer> answers = callers.answers();

@@ -2,6 +2,7 @@ package lottery.store.log;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Objects;
 import lottery.embedded.EmbeddedServer;
 import lottery.embedded.EmbeddedServers;
@@ -17,6 +18,7 @@ final class TestDatabase implements AutoCloseable {
     private static final EmbeddedServers SERVERS = EmbeddedServers.start(EmbeddedSettings.forTests(
             Path.of(System.getProperty("lottery.servers", "target/servers") + "-of-log"), EmbeddedServer.POSTGRES));
 
+    private static final String OWNER = property("lottery.postgres.owner");
     private static final String USER = property("lottery.postgres.user");
     private static final String SERVER = property("lottery.postgres.url").replaceFirst("[^/]*$", "");
 
@@ -26,8 +28,13 @@ final class TestDatabase implements AutoCloseable {
     private static final JdbcClient ADMIN = JdbcClient.create(simple(SERVER + "postgres", "postgres"));
 
     static {
-        ADMIN.sql("CREATE DATABASE %s OWNER %s".formatted(TEMPLATE, USER)).update();
-        Flyway.configure().dataSource(SERVER + TEMPLATE, USER, USER).load().migrate();
+        ADMIN.sql("CREATE DATABASE %s OWNER %s".formatted(TEMPLATE, OWNER)).update();
+        Flyway.configure()
+                .dataSource(SERVER + TEMPLATE, OWNER, OWNER)
+                .locations("classpath:db/migration", "classpath:db/rights")
+                .placeholders(Map.of("application_role", USER))
+                .load()
+                .migrate();
     }
 
     private final String url;
@@ -40,7 +47,7 @@ final class TestDatabase implements AutoCloseable {
 
     static TestDatabase create(String name) {
         ADMIN.sql("DROP DATABASE IF EXISTS %s WITH (FORCE)".formatted(name)).update();
-        ADMIN.sql("CREATE DATABASE %s OWNER %s TEMPLATE %s".formatted(name, USER, TEMPLATE))
+        ADMIN.sql("CREATE DATABASE %s OWNER %s TEMPLATE %s".formatted(name, OWNER, TEMPLATE))
                 .update();
         return new TestDatabase(SERVER + name);
     }
@@ -69,6 +76,11 @@ final class TestDatabase implements AutoCloseable {
     /** Returns connections from outside the pool, which are safe from what a test does to the pool's connections. */
     PGSimpleDataSource direct() {
         return simple(url, USER);
+    }
+
+    /** Returns connections of the owner of the tables, who may do what the application may not. */
+    PGSimpleDataSource owner() {
+        return simple(url, OWNER);
     }
 
     /** Returns the pool for a test's own queries and for readers. */

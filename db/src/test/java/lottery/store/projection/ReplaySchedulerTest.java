@@ -41,7 +41,9 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionCallback;
@@ -79,6 +81,7 @@ class ReplaySchedulerTest {
     private final EventStore events;
     private final JdbcClient database;
     private final DataSource dataSource;
+    private final JdbcClient owner;
     private final ParcelPlaces places;
     private final ParcelTowns towns;
     private final ReplayScheduler replays;
@@ -95,6 +98,7 @@ class ReplaySchedulerTest {
             EventStore events,
             JdbcClient database,
             DataSource dataSource,
+            Environment environment,
             ParcelPlaces places,
             ParcelTowns towns,
             ReplayScheduler replays,
@@ -104,6 +108,10 @@ class ReplaySchedulerTest {
         this.events = events;
         this.database = database;
         this.dataSource = dataSource;
+        this.owner = JdbcClient.create(new DriverManagerDataSource(
+                environment.getRequiredProperty("lottery.postgres.url"),
+                environment.getRequiredProperty("lottery.postgres.owner"),
+                environment.getRequiredProperty("lottery.postgres.owner-password")));
         this.places = places;
         this.towns = towns;
         this.replays = replays;
@@ -511,8 +519,7 @@ class ReplaySchedulerTest {
         ReadModelReplay replay =
                 new ReadModelReplay(subject, history, database, new UntilKilled(2), dying, new CountDownLatch(1));
         assertThatThrownBy(() -> replay.run(0, threads)).isInstanceOf(Killed.class);
-        database.sql("CREATE INDEX parcel_place_by_place ON parcel_place (place)")
-                .update();
+        owner.sql("CREATE INDEX parcel_place_by_place ON parcel_place (place)").update();
         try {
             database.sql("UPDATE replay SET claimed_at = now() - interval '11 s'")
                     .update();
@@ -520,7 +527,7 @@ class ReplaySchedulerTest {
             assertThat(shape().toString()).contains("parcel_place_by_place");
             assertRowsAreTheFold();
         } finally {
-            database.sql("DROP INDEX parcel_place_by_place").update();
+            owner.sql("DROP INDEX parcel_place_by_place").update();
         }
     }
 

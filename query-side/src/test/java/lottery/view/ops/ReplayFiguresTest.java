@@ -16,8 +16,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.core.env.Environment;
 import org.springframework.http.HttpStatus;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
 /** Measures replays, if it is run with {@code -Dfigures=true -Dtest=ReplayFiguresTest}: see decision 0025. */
@@ -35,12 +37,17 @@ class ReplayFiguresTest {
     private final MockMvcTester mvc;
     private final Script script;
     private final JdbcClient sql;
+    private final JdbcClient owner;
 
     @Autowired
-    ReplayFiguresTest(MockMvcTester mvc, Script script, JdbcClient sql) {
+    ReplayFiguresTest(MockMvcTester mvc, Script script, JdbcClient sql, Environment environment) {
         this.mvc = mvc;
         this.script = script;
         this.sql = sql;
+        this.owner = JdbcClient.create(new DriverManagerDataSource(
+                environment.getRequiredProperty("lottery.postgres.url"),
+                environment.getRequiredProperty("lottery.postgres.owner"),
+                environment.getRequiredProperty("lottery.postgres.owner-password")));
     }
 
     @Test
@@ -126,11 +133,11 @@ class ReplayFiguresTest {
 
     /** Copies only the final rows, in the order of their first events, with the same batch size. */
     private double bare() {
-        sql.sql("DROP TABLE IF EXISTS bare_account").update();
-        sql.sql("CREATE TABLE bare_account (LIKE view_account INCLUDING ALL)").update();
+        owner.sql("DROP TABLE IF EXISTS bare_account").update();
+        owner.sql("CREATE TABLE bare_account (LIKE view_account INCLUDING ALL)").update();
         long begunNanos = System.nanoTime();
         for (int first = 0; first < ACCOUNTS; first += ROWS_PER_STATEMENT) {
-            sql.sql("INSERT INTO bare_account SELECT * FROM view_account WHERE user_id = ANY"
+            owner.sql("INSERT INTO bare_account SELECT * FROM view_account WHERE user_id = ANY"
                             + " (SELECT 'user-' || n FROM generate_series(?::int, ?::int) AS n)")
                     .params(first, first + ROWS_PER_STATEMENT - 1)
                     .update();

@@ -1,0 +1,72 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("compose.yaml")
+class ComposeFileTest {
+
+    private final Map<?, ?> compose;
+
+    ComposeFileTest() throws IOException {
+        compose = ComposeEnvironment.compose();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postgres", "redis", "kafka"})
+    @DisplayName("A server can be reached neither from outside, nor outside from it")
+    void isolated(String server) {
+        assertThat(names(service(server))).doesNotContain("ports", "network_mode");
+        assertThat(service(server).get("networks")).isEqualTo(List.of("servers"));
+        assertThat(part("networks", "servers").get("internal")).isEqualTo(true);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postgres", "redis", "kafka", "app"})
+    @DisplayName("No service gets a password or a key by its environment, and each secret is a file of the folder")
+    void secretsAreFiles(String service) {
+        Map<?, ?> environment = (Map<?, ?>) service(service).get("environment");
+        if (environment != null) {
+            assertThat(names(environment))
+                    .filteredOn(name -> name.matches(".*(PASSWORD|SECRET|KEYS).*"))
+                    .allMatch(name -> name.endsWith("_FILE"));
+        }
+        if (service(service).get("secrets") instanceof List<?> secrets) {
+            secrets.forEach(
+                    secret -> assertThat(part("secrets", String.valueOf(secret)).get("file"))
+                            .isEqualTo("${LOTTERY_SECRETS:-./secrets}/" + secret));
+        }
+    }
+
+    @Test
+    @DisplayName("The lottery has the roles that roles.sql creates, and neither is the superuser")
+    void roles() {
+        Map<?, ?> environment = ComposeEnvironment.in(service("app"), "environment");
+        assertThat(environment.get("LOTTERY_POSTGRES_OWNER")).isEqualTo("lottery_owner");
+        assertThat(environment.get("LOTTERY_POSTGRES_USER")).isEqualTo("lottery_app");
+        assertThat(names(ComposeEnvironment.in(service("postgres"), "environment")))
+                .doesNotContain("POSTGRES_USER");
+        assertThat(Objects.requireNonNull(service("postgres").get("volumes")).toString())
+                .contains("./compose/roles.sql:/docker-entrypoint-initdb.d/roles.sql:ro");
+    }
+
+    private static List<String> names(Map<?, ?> part) {
+        return part.keySet().stream().map(String::valueOf).toList();
+    }
+
+    private Map<?, ?> service(String name) {
+        return part("services", name);
+    }
+
+    private Map<?, ?> part(String kind, String name) {
+        return ComposeEnvironment.in(ComposeEnvironment.in(compose, kind), name);
+    }
+}
