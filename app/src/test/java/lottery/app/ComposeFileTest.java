@@ -3,11 +3,17 @@ package lottery.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -56,6 +62,30 @@ class ComposeFileTest {
                 .doesNotContain("POSTGRES_USER");
         assertThat(Objects.requireNonNull(service("postgres").get("volumes")).toString())
                 .contains("./compose/roles.sql:/docker-entrypoint-initdb.d/roles.sql:ro");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    @DisplayName("Redis reads its password from the secret file, and not from its arguments")
+    void passwordOfRedis(@TempDir Path folder) throws Exception {
+        Files.writeString(folder.resolve("lottery.redis.password"), "s3cret\n");
+        Path redis = Files.writeString(folder.resolve("redis-server"), "#!/bin/sh\necho \"$@\"\ncat\n");
+        assertThat(redis.toFile().setExecutable(true)).isTrue();
+        List<?> command = (List<?>) Objects.requireNonNull(service("redis").get("command"));
+        String script = String.valueOf(command.getLast())
+                .replace("$$", "$")
+                .replace(ComposeEnvironment.SECRETS, folder + "/")
+                .replace("redis-server", redis.toString());
+
+        Process shell = new ProcessBuilder("sh", "-c", script)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("output").toFile())
+                .start();
+        assertThat(shell.waitFor(30, TimeUnit.SECONDS)).isTrue();
+
+        assertThat(Files.readAllLines(folder.resolve("output")))
+                .containsExactly(
+                        "-", "requirepass s3cret", "appendonly yes", "maxmemory 256mb", "maxmemory-policy noeviction");
     }
 
     private static List<String> names(Map<?, ?> part) {

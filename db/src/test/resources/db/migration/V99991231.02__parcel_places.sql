@@ -30,3 +30,6 @@ CREATE TRIGGER killed_after_rows AFTER INSERT OR UPDATE ON parcel_place
 
 CREATE TRIGGER killed_after_token AFTER UPDATE OF token ON token
     FOR EACH ROW WHEN (NEW.processor = 'places') EXECUTE FUNCTION kill_some();
+
+-- Tests set it, which an application has no right to.
+GRANT ALL ON SEQUENCE kills TO PUBLIC;

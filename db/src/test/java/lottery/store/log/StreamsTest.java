@@ -113,11 +113,14 @@ class StreamsTest {
                             () -> positions(read(log, from, (int) (all - from))), threads));
                 }
                 List<Long> froms = List.of(0L, 0L, 7L, before - 10L, (long) before);
-                for (int i = 0; i < readers.size(); i++) {
-                    assertThat(readers.get(i)).succeedsWithin(READ_MAX.toSeconds(), TimeUnit.SECONDS);
-                    assertThat(readers.get(i).join()).isEqualTo(range(froms.get(i) + 1, all));
+                try {
+                    for (int i = 0; i < readers.size(); i++) {
+                        assertThat(readers.get(i)).succeedsWithin(READ_MAX.toSeconds(), TimeUnit.SECONDS);
+                        assertThat(readers.get(i).join()).isEqualTo(range(froms.get(i) + 1, all));
+                    }
+                } finally {
+                    ended.set(true);
                 }
-                ended.set(true);
                 writers.forEach(writer -> assertThat(writer).succeedsWithin(10, TimeUnit.SECONDS));
             }
         }
