@@ -26,7 +26,7 @@ final class ComposeEnvironment {
     static final Path FILE = Path.of("../compose.yaml");
 
     /** The statements that create the database and its roles. */
-    static final Path ROLES = Path.of("../compose/roles.sql");
+    static final Path ROLES = Path.of("../db/roles.sql");
 
     /** Where containers find their secrets. */
     static final String SECRETS = "/run/secrets/";

@@ -61,7 +61,7 @@ class ComposeFileTest {
         assertThat(names(ComposeEnvironment.in(service("postgres"), "environment")))
                 .doesNotContain("POSTGRES_USER");
         assertThat(Objects.requireNonNull(service("postgres").get("volumes")).toString())
-                .contains("./compose/roles.sql:/docker-entrypoint-initdb.d/roles.sql:ro");
+                .contains("./db/roles.sql:/docker-entrypoint-initdb.d/roles.sql:ro");
     }
 
     @Test

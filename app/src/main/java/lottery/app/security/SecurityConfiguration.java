@@ -83,8 +83,7 @@ public class SecurityConfiguration {
                 String issuer = environment.getProperty(AuthenticationSettings.ISSUER, "");
                 @Nullable SecretKey ownKey = AuthenticationSettings.tokenKey(environment);
                 if (issuer.isBlank() && ownKey == null) {
-                    byMatrix(
-                            http,
+                    by(AccessMatrix.RULES, http,
                             limits,
                             reads,
                             (_, response, failure) -> unauthenticated(response, "Session", failure));
@@ -97,22 +96,14 @@ public class SecurityConfiguration {
                     badTokens.count(request);
                     unauthenticated(response, "Bearer", failure);
                 };
-<<<<<<< HEAD
-                byMatrix(http, limits, reads, refusal);
-=======
-                by(AccessMatrix.RULES, http, limits, refusal);
->>>>>>> docsapi
+                by(AccessMatrix.RULES, http, limits, reads, refusal);
                 http.oauth2ResourceServer(tokens -> tokens.authenticationEntryPoint(refusal)
                         .jwt(jwt -> jwt.decoder(decoder).jwtAuthenticationConverter(rolesOfTokens())));
             }
             case DEMO -> {
                 AuthenticationEntryPoint refusal =
                         (request, response, failure) -> unauthenticated(response, "Basic realm=\"lottery\"", failure);
-<<<<<<< HEAD
-                byMatrix(http, limits, reads, refusal);
-=======
-                by(AccessMatrix.RULES_WITH_PAGE, http, limits, refusal);
->>>>>>> docsapi
+                by(AccessMatrix.RULES_WITH_PAGE, http, limits, reads, refusal);
                 http.authenticationManager(new ProviderManager(new DemoCallers()))
                         .httpBasic(basic -> basic.authenticationEntryPoint(refusal));
             }
@@ -154,15 +145,13 @@ public class SecurityConfiguration {
         return firewall;
     }
 
-<<<<<<< HEAD
-    private static void byMatrix(
-            HttpSecurity http, AddressLimitFilter limits, PersonalReadLog reads, AuthenticationEntryPoint refusal) {
-        http.authorizeHttpRequests(requests -> requests.anyRequest().access(new CallerAuthorization()))
-=======
     private static void by(
-            List<AccessRule> rules, HttpSecurity http, AddressLimitFilter limits, AuthenticationEntryPoint refusal) {
+            List<AccessRule> rules,
+            HttpSecurity http,
+            AddressLimitFilter limits,
+            PersonalReadLog reads,
+            AuthenticationEntryPoint refusal) {
         http.authorizeHttpRequests(requests -> requests.anyRequest().access(new CallerAuthorization(rules)))
->>>>>>> docsapi
                 .addFilterBefore(limits, AuthorizationFilter.class)
                 .addFilterAfter(new ActorFilter(), AuthorizationFilter.class)
                 .addFilterAfter(new PersonalReadFilter(reads), ActorFilter.class)

@@ -94,7 +94,7 @@ class ActivityProjectionTest {
 
         sql.sql("UPDATE view_activity SET rounds = '[]'").update();
         String update =
-                new ClassPathResource("db/migration/V20261125.11__round_commitments.sql").getContentAsString(UTF_8);
+                new ClassPathResource("db/migration/V20261125.12__round_commitments.sql").getContentAsString(UTF_8);
         sql.sql(update.substring(update.indexOf("UPDATE"), update.indexOf(';', update.indexOf("UPDATE"))))
                 .update();
 
