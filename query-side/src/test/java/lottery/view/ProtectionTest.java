@@ -257,6 +257,7 @@ class ProtectionTest {
     private static void held(Connection other, String table, Runnable work, List<Future<Boolean>> answers) {
         try (Statement statement = other.createStatement()) {
             other.setAutoCommit(false);
+            statement.execute("SET LOCAL idle_in_transaction_session_timeout = 0");
             statement.execute("LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE");
             try {
                 work.run();

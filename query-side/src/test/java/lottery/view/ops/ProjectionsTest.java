@@ -136,6 +136,7 @@ class ProjectionsTest {
         try (Connection reading = database.getConnection()) {
             reading.setAutoCommit(false);
             try (Statement longOne = reading.createStatement()) {
+                longOne.execute("SET LOCAL idle_in_transaction_session_timeout = 0");
                 longOne.execute("SELECT count(*) FROM view_account");
             }
             assertThat(replay("accounts")).hasStatus(HttpStatus.ACCEPTED);

@@ -305,6 +305,7 @@ class RedisReadModelTest {
         try (Connection other = database.getConnection()) {
             other.setAutoCommit(false);
             try (Statement statement = other.createStatement()) {
+                statement.execute("SET LOCAL idle_in_transaction_session_timeout = 0");
                 statement.execute("SELECT * FROM token WHERE processor = 'redis' FOR UPDATE");
                 bob.recharge();
                 // Otherwise one batch may have both events, and write to Redis before it stores its token.
