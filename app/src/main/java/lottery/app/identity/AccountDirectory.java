@@ -8,7 +8,7 @@ import java.util.Optional;
 import lottery.app.security.DemoCallers;
 
 /**
- * Finds the accounts behind sessions. What it knows is at most five seconds old, so that a lock or other roles count on
+ * Finds the accounts behind sessions. Its knowledge is at most five seconds old, so that a lock or other roles count on
  * every node soon, and requests do not ask the database each time.
  */
 final class AccountDirectory {

@@ -62,7 +62,7 @@ class SessionEndpoint {
     }
 
     /**
-     * Who the caller is.
+     * A caller who is known.
      *
      * @param csrfToken for the header X-XSRF-TOKEN of each request that changes something and comes with the cookie of
      *     a session

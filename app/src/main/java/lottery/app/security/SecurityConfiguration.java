@@ -83,7 +83,9 @@ public class SecurityConfiguration {
                 String issuer = environment.getProperty(AuthenticationSettings.ISSUER, "");
                 @Nullable SecretKey ownKey = AuthenticationSettings.tokenKey(environment);
                 if (issuer.isBlank() && ownKey == null) {
-                    by(AccessMatrix.RULES, http,
+                    by(
+                            AccessMatrix.RULES,
+                            http,
                             limits,
                             reads,
                             (_, response, failure) -> unauthenticated(response, "Session", failure));

@@ -13,7 +13,7 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Lets a request with the cookie of a session be one of its caller. What the header says comes first. */
+/** Lets a request with the cookie of a session be one of its caller. A token in the header comes first. */
 final class SessionCallerFilter extends OncePerRequestFilter {
 
     private final SessionCallers sessions;
