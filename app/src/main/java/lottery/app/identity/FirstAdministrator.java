@@ -1,6 +1,7 @@
 package lottery.app.identity;
 
 import java.util.List;
+import lottery.api.RefusedException;
 import lottery.app.security.CallerRole;
 import lottery.app.startup.CannotStart;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,17 @@ final class FirstAdministrator implements ApplicationRunner {
                     "The account admin exists, and is no administrator.",
                     "Give its name to somebody else, or start without LOTTERY_IDENTITY_ADMIN_PASSWORD.");
         }
-        table.put(NAME, List.of(role), passwords.hash(password), null, "FIRST");
+        table.put(NAME, List.of(role), hash(password), null, "FIRST");
         LOG.info("The account admin was made, with the password of LOTTERY_IDENTITY_ADMIN_PASSWORD");
+    }
+
+    private String hash(String text) {
+        try {
+            return passwords.hash(text);
+        } catch (RefusedException notOne) {
+            throw new CannotStart(
+                    "LOTTERY_IDENTITY_ADMIN_PASSWORD cannot be a password.",
+                    "Set one of 10 characters at least and 72 bytes at most.");
+        }
     }
 }
