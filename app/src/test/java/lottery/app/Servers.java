@@ -31,12 +31,16 @@ final class Servers {
 
     private static final EmbeddedServers RUNNING = EmbeddedServers.start(EmbeddedSettings.forTests(DATA));
 
+    static final String ADMIN_PASSWORD = "the first of all";
+
     /** The files that compose hands to the containers. */
     private static final Map<String, String> SECRETS = Map.of(
             "lottery.postgres.owner-password", "secret'of the owner",
             "lottery.postgres.password", "secret of the application",
             "lottery.redis.password", "secret-of-redis",
             "lottery.seeds.keys.k1", started("lottery.seeds.keys.local"),
+            "lottery.identity.admin-password", ADMIN_PASSWORD,
+            "lottery.identity.token-key", Base64.getEncoder().encodeToString(new byte[32]),
             "lottery.fulfilment.coupon.secret", "");
 
     /** Only the superuser, which no process of the lottery is, needs no password. */
@@ -60,8 +64,6 @@ final class Servers {
             throw new IllegalStateException(e);
         }
     }
-
-    static final String ADMIN_PASSWORD = "the first of all";
 
     private Servers() {}
 
@@ -92,8 +94,6 @@ final class Servers {
         environment.put("LOTTERY_AUTH", "issuer");
         environment.put("LOTTERY_AUTH_ISSUER", issuer.address());
         environment.put("LOTTERY_IDENTITY", "true");
-        environment.put("LOTTERY_IDENTITY_ADMIN_PASSWORD", ADMIN_PASSWORD);
-        environment.put("LOTTERY_IDENTITY_TOKEN_KEY", Base64.getEncoder().encodeToString(new byte[32]));
         return environment;
     }
 

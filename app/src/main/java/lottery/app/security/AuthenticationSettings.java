@@ -54,13 +54,9 @@ public final class AuthenticationSettings implements EnvironmentPostProcessor, O
     public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
         AuthenticationMode mode = mode(environment);
         boolean hasIssuer = StringUtils.hasText(environment.getProperty(ISSUER));
-        boolean hasAccounts = environment.getProperty(IDENTITY, Boolean.class, false);
+        boolean hasAccounts = hasAccounts(environment);
         if (hasAccounts && mode == AuthenticationMode.GATEWAY) {
             throw new CannotStart("LOTTERY_IDENTITY is true, and LOTTERY_AUTH is gateway.", "Set one of the two.");
-        }
-        if (tokenKey(environment) != null && !hasAccounts) {
-            throw new CannotStart(
-                    "LOTTERY_IDENTITY_TOKEN_KEY is set, and LOTTERY_IDENTITY is not true.", "Set both, or neither.");
         }
         if (mode == AuthenticationMode.ISSUER && !hasIssuer && !hasAccounts) {
             throw new CannotStart(
@@ -97,10 +93,14 @@ public final class AuthenticationSettings implements EnvironmentPostProcessor, O
         return mode(environment) == AuthenticationMode.DEMO;
     }
 
+    private static boolean hasAccounts(Environment environment) {
+        return environment.getProperty(IDENTITY, Boolean.class, false);
+    }
+
     /** Returns the key of the tokens that the lottery gives itself; null: it gives none. */
     public static @Nullable SecretKey tokenKey(Environment environment) {
         String text = environment.getProperty(TOKEN_KEY, "");
-        if (!StringUtils.hasText(text)) {
+        if (!StringUtils.hasText(text) || !hasAccounts(environment)) {
             return null;
         }
         byte[] bytes;
