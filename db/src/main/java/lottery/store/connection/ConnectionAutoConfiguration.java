@@ -9,9 +9,12 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.flyway.autoconfigure.FlywayConfigurationCustomizer;
+import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
+import org.springframework.util.StringUtils;
 
 /**
  * Gives every connection to PostgreSQL its limits and the name of this process. All connections come from the pool,
@@ -54,12 +57,22 @@ class ConnectionAutoConfiguration {
         pool.addDataSourceProperty(PGProperty.APPLICATION_NAME.getName(), PROCESS);
     }
 
-    /** Gives migrations connections of their own, on which neither PostgreSQL nor the driver ends what takes long. */
+    /**
+     * Gives migrations connections of their own, on which neither PostgreSQL nor the driver ends what takes long. They
+     * are connections of the owner of the tables, if {@code lottery.postgres.owner} names one.
+     */
     @Bean
-    FlywayConfigurationCustomizer connectionsOfMigrations() {
+    FlywayConfigurationCustomizer connectionsOfMigrations(Environment environment) {
         return flyway -> {
-            if (flyway.getDataSource() instanceof HikariDataSource pool) {
-                flyway.dataSource(ofMigrations(pool));
+            HikariDataSource pool = DataSourceUnwrapper.unwrap(flyway.getDataSource(), HikariDataSource.class);
+            if (pool != null) {
+                SimpleDriverDataSource migrations = ofMigrations(pool);
+                String owner = environment.getProperty("lottery.postgres.owner");
+                if (StringUtils.hasText(owner)) {
+                    migrations.setUsername(owner);
+                    migrations.setPassword(environment.getProperty("lottery.postgres.owner-password", ""));
+                }
+                flyway.dataSource(migrations);
             }
         };
     }
