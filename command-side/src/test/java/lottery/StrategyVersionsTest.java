@@ -26,7 +26,9 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import tools.jackson.databind.JsonNode;
 
 @DisplayName("The versions of a strategy")
@@ -38,17 +40,21 @@ class StrategyVersionsTest {
     private static final String TEA = COFFEE.replace("Coffee", "Tea");
 
     private final Http http;
-    private final JdbcClient database;
+    private final JdbcClient owner;
     private final EventStore events;
     private final StrategyCache strategies;
     private Fair fair;
 
     @Autowired
-    StrategyVersionsTest(@LocalServerPort int port, JdbcClient database, EventStore events, StrategyCache strategies) {
+    StrategyVersionsTest(
+            @LocalServerPort int port, Environment environment, EventStore events, StrategyCache strategies) {
         this.events = events;
         this.strategies = strategies;
         this.http = new Http(port);
-        this.database = database;
+        this.owner = JdbcClient.create(new DriverManagerDataSource(
+                environment.getRequiredProperty("lottery.postgres.url"),
+                environment.getRequiredProperty("lottery.postgres.owner"),
+                environment.getRequiredProperty("lottery.postgres.owner-password")));
         this.fair = Fair.open(http, COFFEE);
     }
 
@@ -103,7 +109,7 @@ class StrategyVersionsTest {
         assertThat(verified().get("agreed").asInt()).isEqualTo(2);
 
         // Without its commitment an adoption that nobody has seen would be possible.
-        database.sql("""
+        owner.sql("""
                         UPDATE event SET payload = convert_to(
                             (convert_from(payload, 'UTF8')::jsonb - 'roundCommitment')::text, 'UTF8')
                         WHERE aggregate_id = ? AND type = 'activity.strategy-adopted'""").param("activity:" + fair.id).update();
@@ -301,7 +307,7 @@ class StrategyVersionsTest {
     }
 
     private long rows() {
-        return database.sql("SELECT count(*) FROM event WHERE aggregate_id = ?")
+        return owner.sql("SELECT count(*) FROM event WHERE aggregate_id = ?")
                 .param("strategy:" + fair.id)
                 .query(Long.class)
                 .single();
