@@ -17,12 +17,17 @@ COMMENT ON COLUMN identity_account.failures IS 'tries to log in since the last s
 
 CREATE TABLE identity_phone_code (
     phone      text COLLATE "C" PRIMARY KEY,
-    code       text COLLATE "C" NOT NULL,
+    code       text COLLATE "C",
     sent_at    timestamptz NOT NULL,
-    tries      integer NOT NULL DEFAULT 0
+    tries      integer NOT NULL DEFAULT 0,
+    day        date NOT NULL,
+    sends      integer NOT NULL DEFAULT 1,
+    failures   integer NOT NULL DEFAULT 0
 );
 
--- Who has changed which account. Rows are only added.
+COMMENT ON COLUMN identity_phone_code.code IS 'null: it was taken, or could not be sent';
+COMMENT ON COLUMN identity_phone_code.tries IS 'of this code; sends and failures count for the day';
+
 CREATE TABLE identity_change (
     number   bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at       timestamptz NOT NULL DEFAULT now(),
@@ -35,3 +40,4 @@ CREATE TABLE identity_change (
 );
 
 COMMENT ON COLUMN identity_change.actor IS 'null: the lottery itself, at its start';
+COMMENT ON TABLE identity_change IS 'append-only: who has changed which account';

@@ -1,4 +1,4 @@
--- Who of the staff has read what about persons (docs/security.md). Rows are only added.
+-- Who of the staff has read what about persons (docs/security.md).
 CREATE TABLE personal_read (
     number   bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at       timestamptz NOT NULL DEFAULT now(),
@@ -11,3 +11,4 @@ CREATE TABLE personal_read (
 CREATE INDEX personal_read_by_actor ON personal_read (actor, number);
 
 COMMENT ON COLUMN personal_read.path IS 'what was asked for, with its query';
+COMMENT ON TABLE personal_read IS 'append-only: who of the staff has read what about persons';

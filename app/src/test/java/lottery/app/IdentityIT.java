@@ -1,16 +1,18 @@
 package lottery.app;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,6 +96,7 @@ class IdentityIT {
 
         private @Nullable String session;
         private @Nullable String token;
+        private @Nullable String cookieToken;
 
         Reply ask(LotteryProcess node, HttpMethod method, String path, @Nullable String body) {
             List<String> headers = new ArrayList<>();
@@ -111,6 +114,7 @@ class IdentityIT {
                     session = value.isEmpty() ? null : value;
                 } else if (cookie.startsWith("XSRF-TOKEN=")) {
                     token = value;
+                    cookieToken = value;
                 }
             }
             return reply;
@@ -121,8 +125,8 @@ class IdentityIT {
             if (session != null) {
                 cookies.add("lottery_session=" + session);
             }
-            if (token != null) {
-                cookies.add("XSRF-TOKEN=" + token);
+            if (cookieToken != null) {
+                cookies.add("XSRF-TOKEN=" + cookieToken);
             }
             return cookies;
         }
@@ -233,6 +237,17 @@ class IdentityIT {
         Reply refused = elsewhere.ask(here, HttpMethod.POST, "/api/v1/strategies", strategy);
         assertThat(refused.status()).isEqualTo(403);
         assertThat(refused.code()).isEqualTo("FORBIDDEN");
+        elsewhere.cookieToken = "planted";
+        elsewhere.token = "another";
+        assertThat(elsewhere
+                        .ask(here, HttpMethod.POST, "/api/v1/strategies", strategy)
+                        .status())
+                .isEqualTo(403);
+        elsewhere.token = null;
+        assertThat(elsewhere
+                        .ask(here, HttpMethod.DELETE, SESSION + "?_csrf=planted", null)
+                        .status())
+                .isEqualTo(403);
         Reply done = browser.ask(there, HttpMethod.POST, "/api/v1/strategies", strategy);
         assertThat(done.status()).as(done.text()).isEqualTo(201);
     }
@@ -248,6 +263,12 @@ class IdentityIT {
         assertThat(right.status()).isEqualTo(401);
         assertThat(right.code()).isEqualTo("LOGIN_FAILED");
 
+        Stored.execute("UPDATE identity_account SET next_try_at = now() - interval '1 second' WHERE name = '%s'"
+                .formatted(name));
+        assertThat(new Browser().logIn(there, name, PASSWORD).status()).isEqualTo(200);
+        Stored.execute("UPDATE identity_account SET failures = 1000 WHERE name = '%s'".formatted(name));
+        assertThat(new Browser().logIn(here, name, "wrong after many").code()).isEqualTo("LOGIN_FAILED");
+        assertThat(new Browser().logIn(here, name, PASSWORD).code()).isEqualTo("LOGIN_FAILED");
         Stored.execute("UPDATE identity_account SET next_try_at = now() - interval '1 second' WHERE name = '%s'"
                 .formatted(name));
         assertThat(new Browser().logIn(there, name, PASSWORD).status()).isEqualTo(200);
@@ -421,6 +442,70 @@ class IdentityIT {
         assertThat(logInByPhone(new Browser(), here, late, lateCode).code()).isEqualTo("LOGIN_FAILED");
     }
 
+    @Test
+    @DisplayName("An account that is changed without a phone keeps its phone, and so its player")
+    void keepsItsPhone() throws Exception {
+        String phone = freshPhone();
+        sendCode(phone);
+        String name = logInByPhone(new Browser(), here, phone, sentCode(phone))
+                .json()
+                .path("name")
+                .asString();
+        assertThat(put(name, PASSWORD, "player").status()).isEqualTo(200);
+        Stored.execute("DELETE FROM identity_phone_code WHERE phone = '%s'".formatted(phone));
+        sendCode(phone);
+        assertThat(logInByPhone(new Browser(), there, phone, sentCode(phone))
+                        .json()
+                        .path("name")
+                        .asString())
+                .isEqualTo(name);
+    }
+
+    @Test
+    @DisplayName("A phone has twenty tries in vain a day, and ten codes")
+    void triesOfADay() throws Exception {
+        String phone = freshPhone();
+        sendCode(phone);
+        String code = sentCode(phone);
+        Stored.execute("UPDATE identity_phone_code SET failures = 20 WHERE phone = '%s'".formatted(phone));
+        assertThat(logInByPhone(new Browser(), here, phone, code).code()).isEqualTo("LOGIN_FAILED");
+        Stored.execute("UPDATE identity_phone_code SET failures = 0, sends = 10, sent_at = now() - interval '1 hour'"
+                + " WHERE phone = '%s'".formatted(phone));
+        assertThat(sendCode(phone).code()).isEqualTo("RATE_LIMITED");
+    }
+
+    @Test
+    @DisplayName("The desk locks players only, and nobody the last administrator")
+    void whoMayLock() {
+        Browser desk = Browser.of(account("desk"));
+        String lock = "{\"reason\": \"odd\"}";
+        assertThat(desk.ask(here, HttpMethod.POST, ACCOUNTS + account("player") + "/lock", lock)
+                        .status())
+                .isEqualTo(200);
+        assertThat(desk.ask(here, HttpMethod.POST, ACCOUNTS + account("approver") + "/lock", lock)
+                        .status())
+                .isEqualTo(403);
+        assertThat(asAdministrator(HttpMethod.POST, ACCOUNTS + "admin/lock", lock)
+                        .code())
+                .isEqualTo("INVALID");
+        assertThat(put("admin", null, "player").code()).isEqualTo("INVALID");
+    }
+
+    @Test
+    @DisplayName("A session of which Redis has only a part is none, and does no harm")
+    void partOfASession() {
+        String name = account("player");
+        Browser browser = Browser.of(name);
+        String key = "lottery:session:sessions:"
+                + new String(Base64.getDecoder().decode(Objects.requireNonNull(browser.session)), UTF_8);
+        try (RedisClient client = RedisClient.create(redis.url());
+                StatefulRedisConnection<String, String> connection = client.connect()) {
+            assertThat(connection.sync().hdel(key, "creationTime")).isEqualTo(1);
+        }
+        assertThat(browser.who(there).status()).isEqualTo(401);
+        assertThat(browser.logIn(here, name, PASSWORD).status()).isEqualTo(200);
+    }
+
     @ParameterizedTest(name = "Nobody gets the roles {0}")
     @ValueSource(strings = {"king", "admin,operator", "fulfilment:", "fulfilment:a b", "desk:COUPON"})
     void noSuchRoles(String roles) {
@@ -440,7 +525,7 @@ class IdentityIT {
             assertThat(change.path("traceId").asString()).isNotEmpty();
         });
         assertThat(changes.text()).doesNotContain(PASSWORD, "$2a$");
-        assertThat(here.output()).doesNotContain(PASSWORD, "$2a$");
+        assertThat(here.output() + there.output()).doesNotContain(PASSWORD, "$2a$");
         Reply accounts = asAdministrator(
                 HttpMethod.GET, "/api/v1/ops/accounts?limit=1&cursor=" + name.substring(0, name.length() - 1), null);
         assertThat(accounts.json().path("accounts").path(0).path("name").asString())
@@ -463,9 +548,7 @@ class IdentityIT {
         HttpRequest request = HttpRequest.newBuilder(here.address().resolve("/oauth2/token"))
                 .timeout(SOON)
                 .header("Content-Type", "application/x-www-form-urlencoded")
-                .header(
-                        "Authorization",
-                        "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)))
+                .header("Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(UTF_8)))
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
         try (HttpClient http = HttpClient.newHttpClient()) {
@@ -488,6 +571,15 @@ class IdentityIT {
             assertThat(who.path("name").asString()).isEqualTo(name);
             assertThat(who.path("roles").toString()).isEqualTo("[\"payments\"]");
         }
+        asAdministrator(HttpMethod.POST, ACCOUNTS + name + "/lock", """
+                {"reason": "its password was seen"}""");
+        for (LotteryProcess node : List.of(here, there)) {
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(node.ask(HttpMethod.GET, SESSION, null, "Authorization", token)
+                                    .status())
+                            .isEqualTo(401));
+        }
+        asAdministrator(HttpMethod.DELETE, ACCOUNTS + name + "/lock", null);
         String changed = token.substring(0, token.length() - 4) + "AAAA";
         assertThat(here.ask(HttpMethod.GET, SESSION, null, "Authorization", changed)
                         .status())

@@ -366,6 +366,12 @@ class SecurityIT {
             assertThat(read.path("path").asString()).isEqualTo(credits);
             assertThat(read.path("traceId").asString()).isNotEmpty();
         });
+        String both = "dirk-" + NUMBERS.incrementAndGet();
+        as(issuer.token(both, "front", "desk"), HttpMethod.GET, credits, null);
+        assertThat(as(issuer.token("audrey", "auditor"), HttpMethod.GET, reads + both, null)
+                        .json()
+                        .path("reads"))
+                .hasSize(1);
         assertThat(as(issuer.token("audrey", "auditor"), HttpMethod.GET, reads + player, null)
                         .json()
                         .path("reads"))

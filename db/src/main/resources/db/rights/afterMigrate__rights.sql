@@ -23,18 +23,20 @@ BEGIN
     END IF;
 
     FOR relation IN
-        SELECT oid::regclass AS id, relname, relkind FROM pg_class
+        SELECT oid::regclass AS id, relname, relkind,
+               relname = 'event' OR obj_description(oid, 'pg_class') LIKE 'append-only%' AS only_added
+        FROM pg_class
         WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S')
           AND pg_has_role(relowner, 'USAGE')
     LOOP
-        IF relation.relname = 'event' AND has_table_privilege(application, relation.id, too_much) THEN
+        IF relation.only_added AND has_table_privilege(application, relation.id, too_much) THEN
             EXECUTE format('REVOKE %s ON TABLE %s FROM PUBLIC, %I', too_much, relation.id, application);
         END IF;
         wanted := CASE
             WHEN relation.relkind = 'S' THEN ARRAY['USAGE']
             -- Rows of a table may be changed through a view of it, with the rights of the view's owner.
             WHEN relation.relkind IN ('v', 'm') OR relation.relname = '${flyway:table}' THEN ARRAY['SELECT']
-            WHEN relation.relname = 'event' THEN ARRAY['SELECT', 'INSERT']
+            WHEN relation.only_added THEN ARRAY['SELECT', 'INSERT']
             ELSE ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']
         END;
         IF EXISTS (

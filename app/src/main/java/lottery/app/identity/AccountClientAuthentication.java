@@ -2,6 +2,7 @@ package lottery.app.identity;
 
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
+import lottery.app.security.CallerAddress;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.core.Authentication;
@@ -39,7 +40,9 @@ final class AccountClientAuthentication implements AuthenticationProvider {
     }
 
     private static String address(Authentication request) {
-        return request.getDetails() instanceof WebAuthenticationDetails details ? details.getRemoteAddress() : "";
+        return request.getDetails() instanceof WebAuthenticationDetails details
+                ? CallerAddress.of(details.getRemoteAddress())
+                : "";
     }
 
     @Override

@@ -1,6 +1,6 @@
 package lottery.app.identity;
 
-import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
@@ -12,7 +12,7 @@ import org.springframework.security.oauth2.server.authorization.settings.TokenSe
 /** Lets each account be a client of OAuth 2, which gets tokens for itself. */
 final class AccountClients implements RegisteredClientRepository {
 
-    private static final String ROLES = "roles";
+    private static final String VERSION = "version";
 
     private final AccountDirectory directory;
 
@@ -20,9 +20,8 @@ final class AccountClients implements RegisteredClientRepository {
         this.directory = directory;
     }
 
-    static List<String> rolesOf(RegisteredClient client) {
-        List<String> roles = client.getClientSettings().getSetting(ROLES);
-        return List.copyOf(roles);
+    static int versionOf(RegisteredClient client) {
+        return Objects.requireNonNull(client.getClientSettings().<Integer>getSetting(VERSION));
     }
 
     static RegisteredClient of(Account account) {
@@ -31,8 +30,9 @@ final class AccountClients implements RegisteredClientRepository {
                 .clientAuthenticationMethod(ClientAuthenticationMethod.CLIENT_SECRET_BASIC)
                 .clientAuthenticationMethod(ClientAuthenticationMethod.CLIENT_SECRET_POST)
                 .authorizationGrantType(AuthorizationGrantType.CLIENT_CREDENTIALS)
-                .clientSettings(
-                        ClientSettings.builder().setting(ROLES, account.roles()).build())
+                .clientSettings(ClientSettings.builder()
+                        .setting(VERSION, account.sessionVersion())
+                        .build())
                 .tokenSettings(TokenSettings.builder()
                         .accessTokenTimeToLive(ServiceTokenConfiguration.TOKEN_LASTS)
                         .build())

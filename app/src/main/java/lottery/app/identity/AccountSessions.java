@@ -55,10 +55,17 @@ final class AccountSessions implements SessionCallers {
     void begin(Account account, HttpServletRequest request) {
         end(request);
         HttpSession session = request.getSession(true);
-        session.setMaxInactiveInterval(
-                Math.toIntExact(Length.of(account).idleMax.toSeconds()));
+        limit(session, account);
         session.setAttribute(NAME, account.name());
         session.setAttribute(VERSION, account.sessionVersion());
+    }
+
+    /** Lets a session end early once its player can do more. */
+    private static void limit(HttpSession session, Account account) {
+        int seconds = Math.toIntExact(Length.of(account).idleMax.toSeconds());
+        if (session.getMaxInactiveInterval() != seconds) {
+            session.setMaxInactiveInterval(seconds);
+        }
     }
 
     void end(HttpServletRequest request) {
@@ -79,8 +86,14 @@ final class AccountSessions implements SessionCallers {
             session.invalidate();
             return Optional.empty();
         }
+        limit(session, account.get());
         cookies.setSessionId(request, response, session.getId());
         return account.map(each -> new SessionCaller(each.name(), each.roles()));
+    }
+
+    @Override
+    public Optional<List<String>> rolesOf(String name, int version) {
+        return accountOf(name, version).map(Account::roles);
     }
 
     private Optional<Account> accountOf(HttpSession session) {
@@ -88,15 +101,17 @@ final class AccountSessions implements SessionCallers {
                 || !(session.getAttribute(VERSION) instanceof Integer version)) {
             return Optional.empty();
         }
+        Instant begun = Instant.ofEpochMilli(session.getCreationTime());
+        return accountOf(name, version).filter(account -> clock.instant().isBefore(begun.plus(Length.of(account).max)));
+    }
+
+    private Optional<Account> accountOf(String name, int version) {
         Optional<Account> account = directory.find(name);
         if (account.isPresent() && account.get().sessionVersion() < version) {
-            // The session began after this process has looked.
+            // It began after this process has looked.
             directory.forget(name);
             account = directory.find(name);
         }
-        Instant begun = Instant.ofEpochMilli(session.getCreationTime());
-        return account.filter(each -> !each.isLocked())
-                .filter(each -> each.sessionVersion() == version)
-                .filter(each -> clock.instant().isBefore(begun.plus(Length.of(each).max)));
+        return account.filter(each -> !each.isLocked()).filter(each -> each.sessionVersion() == version);
     }
 }

@@ -26,7 +26,7 @@ final class AccountTable {
             INSERT INTO identity_account (name, roles, password_hash, phone) VALUES (:name, :roles, :hash, :phone)
             ON CONFLICT (name) DO UPDATE SET
               roles = excluded.roles,
-              phone = excluded.phone,
+              phone = COALESCE(excluded.phone, identity_account.phone),
               password_hash = COALESCE(excluded.password_hash, identity_account.password_hash),
               failures = 0,
               next_try_at = NULL,
@@ -39,7 +39,7 @@ final class AccountTable {
             UPDATE identity_account SET
               failures = failures + 1,
               next_try_at = CASE WHEN failures + 1 < :free THEN NULL
-                ELSE now() + least(interval '1 minute' * power(2, failures + 1 - :free), interval '15 minutes') END
+                ELSE now() + least(interval '1 minute' * power(2, least(failures + 1 - :free, 4)), interval '15 minutes') END
             WHERE name = :name AND (next_try_at IS NULL OR next_try_at <= now())
             RETURNING %s, password_hash""".formatted(COLUMNS);
 
@@ -94,11 +94,11 @@ final class AccountTable {
                 .list();
     }
 
-    boolean hasRole(String role) {
-        return database.sql("SELECT EXISTS (SELECT FROM identity_account WHERE ? = ANY (roles))")
-                .param(role)
-                .query(Boolean.class)
-                .single();
+    /** Returns whether somebody else than this account has a role and may log in. */
+    boolean isRoleOfOthers(String role, String name) {
+        return database.sql("""
+                        SELECT EXISTS (
+                          SELECT FROM identity_account WHERE ? = ANY (roles) AND NOT is_locked AND name <> ?)""").params(role, name).query(Boolean.class).single();
     }
 
     /** Begins a try to log in; empty: there is no such account, or it has to wait. */
@@ -140,17 +140,20 @@ final class AccountTable {
         }
     }
 
-    /** Sets another password; all sessions of the account end. */
-    Account changePassword(String name, String hash) {
+    /**
+     * Sets another password; all sessions of the account end. Empty: the account has changed since it was read, for
+     * instance because an administrator has set a password.
+     */
+    Optional<Account> changePassword(Account before, String hash) {
         return inOneStep(() -> {
-            Account account = database.sql("""
+            Optional<Account> changed = database.sql("""
                             UPDATE identity_account SET password_hash = ?, session_version = session_version + 1
-                            WHERE name = ? RETURNING %s""".formatted(COLUMNS))
-                    .params(hash, name)
+                            WHERE name = ? AND session_version = ? RETURNING %s""".formatted(COLUMNS))
+                    .params(hash, before.name(), before.sessionVersion())
                     .query(AccountTable::account)
-                    .single();
-            note(account, "PASSWORD", null);
-            return account;
+                    .optional();
+            changed.ifPresent(account -> note(account, "PASSWORD", null));
+            return changed;
         });
     }
 
@@ -166,13 +169,6 @@ final class AccountTable {
             changed.ifPresent(account -> note(account, isLocked ? "LOCKED" : "UNLOCKED", reason));
             return changed;
         });
-    }
-
-    /** Ends all sessions of an account. */
-    void endSessions(String name) {
-        database.sql("UPDATE identity_account SET session_version = session_version + 1 WHERE name = ?")
-                .param(name)
-                .update();
     }
 
     List<AccountChange> changesBelow(long number, int max) {

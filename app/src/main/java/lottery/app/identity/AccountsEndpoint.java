@@ -14,6 +14,7 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.app.identity.AccountTable.AccountChange;
 import lottery.app.security.CallerRole;
+import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -34,13 +35,14 @@ class AccountsEndpoint {
 
     private static final int LIMIT_MAX = 100;
     private static final int ROLES_MAX = 20;
+    private static final String ADMIN = CallerRole.ADMIN.word();
     private static final String NUMBER = "[0-9]{1,18}";
 
     /**
      * An account as it shall be.
      *
      * @param password a new one, which ends all sessions; absent: as it was
-     * @param phone absent: none
+     * @param phone absent: as it was
      */
     record AccountRequest(
             @NotNull @NotEmpty @Size(max = ROLES_MAX) List<@NotNull @Size(max = 60) String> roles,
@@ -82,17 +84,21 @@ class AccountsEndpoint {
     }
 
     @Operation(summary = "Give an account, or change it", description = """
-                    Sets the roles and the phone of an account, and its password if there is one. Another password
-                    ends all its sessions; other roles count within five seconds. The role admin stands alone. A
-                    repetition changes nothing, and is noted.""")
+                    Sets the roles of an account, and its phone and password if they are given. Another password
+                    ends all its sessions and tokens; other roles count within five seconds. The role admin stands
+                    alone, and the last administrator keeps it. Each request is noted.""")
     @PutMapping("/accounts/{account}")
     AccountView putAccount(@PathVariable("account") String name, @Valid @RequestBody AccountRequest form) {
         requireName(name);
         requireRoles(form.roles());
+        if (!form.roles().contains(ADMIN)) {
+            requireOtherAdministrator(name);
+        }
         @Nullable String hash = form.password() == null ? null : passwords.hash(form.password());
+        String change = hash == null ? "ROLES" : "ROLES_AND_PASSWORD";
         try {
             Account account =
-                    table.put(name, form.roles().stream().distinct().sorted().toList(), hash, form.phone(), "PUT");
+                    table.put(name, form.roles().stream().distinct().sorted().toList(), hash, form.phone(), change);
             return changed(account);
         } catch (AccountTable.PhoneTaken taken) {
             throw new RefusedException(Refusal.INVALID, "phone");
@@ -130,23 +136,45 @@ class AccountsEndpoint {
     }
 
     @Operation(summary = "Lock an account", description = """
-                    Ends all sessions of an account within five seconds, and refuses its logins. Tokens of systems
-                    end within ten minutes. The change is noted with its reason.""")
+                    Ends all sessions and tokens of an account within five seconds, and refuses its logins. The desk
+                    may lock players only, and nobody the last administrator. The change is noted with its reason.""")
     @PostMapping("/accounts/{account}/lock")
     AccountView lockAccount(@PathVariable("account") String name, @Valid @RequestBody AccountLock form) {
+        requireOtherAdministrator(name);
         return locked(name, true, form.reason());
     }
 
     @Operation(summary = "Unlock an account", description = """
-                    Lets an account log in again. The change is noted.""")
+                    Lets an account log in again. The desk may unlock players only. The change is noted.""")
     @DeleteMapping("/accounts/{account}/lock")
     AccountView unlockAccount(@PathVariable("account") String name) {
         return locked(name, false, null);
     }
 
     private AccountView locked(String name, boolean isLocked, @Nullable String reason) {
+        boolean isAdministrator =
+                Actor.current().stream().anyMatch(actor -> actor.roles().contains(ADMIN));
+        if (!isAdministrator && !isPlayer(name)) {
+            throw new RefusedException(Refusal.FORBIDDEN, name);
+        }
         return changed(
                 table.lock(name, isLocked, reason).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, name)));
+    }
+
+    private boolean isPlayer(String name) {
+        return table.find(name)
+                .map(account -> account.roles().equals(List.of(CallerRole.PLAYER.word())))
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, name));
+    }
+
+    /** Somebody has to stay who can give accounts. */
+    private void requireOtherAdministrator(String name) {
+        boolean isAdministrator = table.find(name)
+                .filter(account -> account.roles().contains(ADMIN))
+                .isPresent();
+        if (isAdministrator && !table.isRoleOfOthers(ADMIN, name)) {
+            throw new RefusedException(Refusal.INVALID, name);
+        }
     }
 
     private AccountView changed(Account account) {
@@ -162,7 +190,7 @@ class AccountsEndpoint {
 
     /** Administrators give roles, and have no other one themselves. */
     private static void requireRoles(List<String> roles) {
-        Predicate<String> isAdministrator = CallerRole.ADMIN.word()::equals;
+        Predicate<String> isAdministrator = ADMIN::equals;
         boolean areKnown = roles.stream().allMatch(CallerRole::isWord);
         boolean isMixed =
                 roles.stream().anyMatch(isAdministrator) && !roles.stream().allMatch(isAdministrator);

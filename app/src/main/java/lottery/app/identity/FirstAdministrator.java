@@ -10,7 +10,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
 
-/** Makes the account {@code admin} at the first start, so that somebody can give accounts to all others. */
+/**
+ * Makes the account {@code admin} where there is no administrator who could log in, so that somebody can give accounts
+ * to all others.
+ */
 final class FirstAdministrator implements ApplicationRunner {
 
     private static final Logger LOG = LoggerFactory.getLogger(FirstAdministrator.class);
@@ -31,20 +34,16 @@ final class FirstAdministrator implements ApplicationRunner {
     @Override
     public void run(ApplicationArguments arguments) {
         String role = CallerRole.ADMIN.word();
-        if (table.hasRole(role)) {
+        if (table.isRoleOfOthers(role, "")) {
             return;
         }
         if (password == null) {
             LOG.warn("Nobody can give accounts: set LOTTERY_IDENTITY_ADMIN_PASSWORD for the account admin");
             return;
         }
-        if (table.find(NAME).isPresent()) {
-            throw new CannotStart(
-                    "The account admin exists, and is no administrator.",
-                    "Give its name to somebody else, or start without LOTTERY_IDENTITY_ADMIN_PASSWORD.");
-        }
         table.put(NAME, List.of(role), hash(password), null, "FIRST");
-        LOG.info("The account admin was made, with the password of LOTTERY_IDENTITY_ADMIN_PASSWORD");
+        table.lock(NAME, false, null);
+        LOG.info("The account admin can give accounts, with the password of LOTTERY_IDENTITY_ADMIN_PASSWORD");
     }
 
     private String hash(String text) {

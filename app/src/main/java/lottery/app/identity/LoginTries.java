@@ -24,15 +24,16 @@ final class LoginTries {
         this.perMinute = perMinute;
     }
 
-    /** Refuses an address that has used up its tries. */
-    void require(String address) {
-        if (bucket(address).getAvailableTokens() == 0) {
+    /** Counts a try before it is made, so that tries at the same time are not free; refuses one too many. */
+    void begin(String address) {
+        if (!bucket(address).tryConsume(1)) {
             throw new RefusedException(Refusal.RATE_LIMITED, address);
         }
     }
 
-    void count(String address) {
-        bucket(address).tryConsume(1);
+    /** Forgets a try that was right. */
+    void succeed(String address) {
+        bucket(address).addTokens(1);
     }
 
     private Bucket bucket(String address) {

@@ -1,8 +1,10 @@
 package lottery.app.identity;
 
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets people in by name and password. After five tries in vain an account waits for a minute, then for two, up to
@@ -10,7 +12,8 @@ import lottery.api.RefusedException;
  */
 final class PasswordLogin {
 
-    private static final int TRIES_PER_MINUTE = 30;
+    /** In vain, or at the same time, from one address. */
+    private static final int TRIES_PER_MINUTE = 60;
 
     private final AccountTable table;
     private final AccountDirectory directory;
@@ -29,41 +32,48 @@ final class PasswordLogin {
      * @throws RefusedException if the name or the password is wrong, or the account is locked
      */
     Account logIn(String name, String password, String address) {
-        tries.require(address);
+        tries.begin(address);
         Optional<Account> known = table.find(name);
         Optional<Account> account = known.isPresent()
                 ? byPassword(name, password)
                 : directory.demo(name).filter(_ -> password.equals(name)).or(() -> inVain(password));
         if (account.isEmpty()) {
-            tries.count(address);
             throw new RefusedException(Refusal.LOGIN_FAILED, name);
         }
+        tries.succeed(address);
         return requireUnlocked(account.get());
     }
 
     /** Sets another password of somebody who is logged in and says the present one. */
     Account change(String name, String password, String next, String address) {
-        logIn(name, password, address);
+        Account account = logIn(name, password, address);
         if (table.find(name).isEmpty()) {
             throw new RefusedException(Refusal.NOT_FOUND, name); // A demo caller, whose password is its name.
         }
-        Account changed = table.changePassword(name, passwords.hash(next));
+        Account changed = table.changePassword(account, passwords.hash(next))
+                .orElseThrow(() -> new RefusedException(Refusal.LOGIN_FAILED, name));
         directory.forget(name);
         return changed;
     }
 
+    /** A try is counted when it is its turn: whoever had to be refused as busy has not tried. */
     private Optional<Account> byPassword(String name, String password) {
-        Optional<AccountTable.Credentials> found = table.beginTry(name);
-        String hash = found.map(AccountTable.Credentials::passwordHash).orElse(null);
-        if (!passwords.matches(password, hash)) {
+        AtomicReference<@Nullable Account> tried = new AtomicReference<>();
+        boolean isRight = passwords.matches(
+                password,
+                () -> table.beginTry(name).flatMap(found -> {
+                    tried.set(found.account());
+                    return Optional.ofNullable(found.passwordHash());
+                }));
+        if (!isRight) {
             return Optional.empty();
         }
         table.endTry(name);
-        return found.map(AccountTable.Credentials::account);
+        return Optional.ofNullable(tried.get());
     }
 
     private Optional<Account> inVain(String password) {
-        passwords.matches(password, null);
+        passwords.matches(password, Optional::empty);
         return Optional.empty();
     }
 

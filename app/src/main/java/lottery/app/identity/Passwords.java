@@ -5,12 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
-import org.jspecify.annotations.Nullable;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 
 /**
@@ -46,10 +46,16 @@ final class Passwords {
         return inTurn(() -> encoder.encode(password));
     }
 
-    /** @param hash null: there is none, and nothing matches */
-    boolean matches(String password, @Nullable String hash) {
-        boolean isEqual = inTurn(() -> encoder.matches(password, hash == null ? otherHash : hash));
-        return isEqual && hash != null;
+    /**
+     * Compares a password.
+     *
+     * @param hash is asked for when it is this comparison's turn; none: nothing matches
+     */
+    boolean matches(String password, Supplier<Optional<String>> hash) {
+        return inTurn(() -> {
+            Optional<String> known = hash.get();
+            return encoder.matches(password, known.orElse(otherHash)) && known.isPresent();
+        });
     }
 
     private <T> T inTurn(Supplier<T> work) {

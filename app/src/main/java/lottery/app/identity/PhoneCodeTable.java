@@ -2,10 +2,32 @@ package lottery.app.identity;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Keeps the code that was sent to a phone last. A code lives for two minutes, and for five tries. */
+/**
+ * Keeps the code that was sent to a phone last. A code lives for two minutes, and for five tries. A phone gets ten
+ * codes a day, and has twenty tries in vain.
+ */
 final class PhoneCodeTable {
 
-    private static final int TRIES_MAX = 5;
+    private static final String PUT = """
+            INSERT INTO identity_phone_code (phone, code, sent_at, day) VALUES (:phone, :code, now(), current_date)
+            ON CONFLICT (phone) DO UPDATE SET
+              code = excluded.code,
+              sent_at = excluded.sent_at,
+              tries = 0,
+              sends = CASE WHEN identity_phone_code.day = excluded.day THEN identity_phone_code.sends + 1 ELSE 1 END,
+              failures = CASE WHEN identity_phone_code.day = excluded.day THEN identity_phone_code.failures ELSE 0 END,
+              day = excluded.day
+            WHERE identity_phone_code.sent_at < now() - interval '1 minute'
+              AND (identity_phone_code.day < excluded.day
+                OR identity_phone_code.sends < 10 AND identity_phone_code.failures < 20)""";
+
+    private static final String TRY = """
+            UPDATE identity_phone_code SET tries = tries + 1, failures = failures + 1
+            WHERE phone = :phone AND tries < 5 AND failures < 20 AND sent_at > now() - interval '2 minutes'""";
+
+    private static final String TAKE = """
+            UPDATE identity_phone_code SET code = NULL, failures = 0
+            WHERE phone = :phone AND code = :code AND sent_at > now() - interval '2 minutes'""";
 
     private final JdbcClient database;
 
@@ -13,31 +35,23 @@ final class PhoneCodeTable {
         this.database = database;
     }
 
-    /** Notes a code that is about to be sent; false: another one was sent within the last minute. */
+    /** Notes a code that is about to be sent; false: the phone has got one within the last minute, or enough today. */
     boolean put(String phone, String code) {
-        database.sql("DELETE FROM identity_phone_code WHERE sent_at < now() - interval '1 hour'")
+        database.sql("DELETE FROM identity_phone_code WHERE day < current_date - 1")
                 .update();
-        return database.sql("""
-                        INSERT INTO identity_phone_code (phone, code, sent_at) VALUES (:phone, :code, now())
-                        ON CONFLICT (phone) DO UPDATE SET code = excluded.code, sent_at = excluded.sent_at, tries = 0
-                        WHERE identity_phone_code.sent_at < now() - interval '1 minute'""").param("phone", phone).param("code", code).update() == 1;
+        return database.sql(PUT).param("phone", phone).param("code", code).update() == 1;
     }
 
-    /** Takes a code away if it is right. A code is taken once; a wrong one is a try. */
+    /** Takes a code away if it is right. A code is taken once; a wrong one is a try, which is counted first. */
     boolean take(String phone, String code) {
-        int counted =
-                database.sql("""
-                        UPDATE identity_phone_code SET tries = tries + 1
-                        WHERE phone = :phone AND tries < :max AND sent_at > now() - interval '2 minutes'""").param("phone", phone).param("max", TRIES_MAX).update();
-        return counted == 1
-                && database.sql("""
-                        DELETE FROM identity_phone_code
-                        WHERE phone = :phone AND code = :code AND tries <= :max
-                          AND sent_at > now() - interval '2 minutes'""")
-                                .param("phone", phone)
-                                .param("code", code)
-                                .param("max", TRIES_MAX)
-                                .update()
-                        == 1;
+        return database.sql(TRY).param("phone", phone).update() == 1
+                && database.sql(TAKE).param("phone", phone).param("code", code).update() == 1;
+    }
+
+    /** Forgets a code that could not be sent, so that another one can be sent at once. */
+    void forget(String phone) {
+        database.sql("UPDATE identity_phone_code SET code = NULL, sent_at = '-infinity' WHERE phone = :phone")
+                .param("phone", phone)
+                .update();
     }
 }

@@ -20,7 +20,7 @@ final class PhoneLogin {
 
     private static final int CODES = 1_000_000;
     private static final int NAME_BYTES = 8;
-    private static final int TRIES_PER_MINUTE = 30;
+    private static final int TRIES_PER_MINUTE = 60;
     private static final int SENT_PER_MINUTE = 10;
 
     private final AccountTable table;
@@ -43,8 +43,7 @@ final class PhoneLogin {
         if (sender == null) {
             throw new RefusedException(Refusal.NOT_FOUND, "phone-codes");
         }
-        sent.require(address);
-        sent.count(address);
+        sent.begin(address);
         String code = "%06d".formatted(random.nextInt(CODES));
         if (!codes.put(phone, code)) {
             throw new RefusedException(Refusal.RATE_LIMITED, phone);
@@ -52,18 +51,20 @@ final class PhoneLogin {
         try {
             sender.send(phone, code);
         } catch (RuntimeException failure) {
-            LOG.warn("A code could not be sent: {}", failure.toString());
+            // Without its text, which may repeat what was sent.
+            LOG.warn("A code could not be sent: {}", failure.getClass().getName());
+            codes.forget(phone);
             throw new RefusedException(Refusal.NOT_READY, "phone-codes");
         }
     }
 
     /** Returns the account of a phone whose code is right, a new one if there is none. */
     Account logIn(String phone, String code, String address) {
-        tries.require(address);
+        tries.begin(address);
         if (!codes.take(phone, code)) {
-            tries.count(address);
             throw new RefusedException(Refusal.LOGIN_FAILED, phone);
         }
+        tries.succeed(address);
         Account account = table.findByPhone(phone).orElseGet(() -> create(phone));
         if (!account.roles().equals(List.of(CallerRole.PLAYER.word()))) {
             throw new RefusedException(Refusal.LOGIN_FAILED, phone);

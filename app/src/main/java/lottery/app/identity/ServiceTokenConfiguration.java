@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import javax.crypto.SecretKey;
 import lottery.app.security.AuthenticationSettings;
-import lottery.app.security.SecurityConfiguration;
+import lottery.app.security.SessionCallers;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
@@ -27,7 +27,8 @@ import org.springframework.security.web.SecurityFilterChain;
 
 /**
  * Gives tokens to systems that send the name and the password of their account, as OAuth 2 says for client credentials.
- * The lottery alone reads these tokens, so that one secret key signs and checks them.
+ * The lottery alone reads these tokens, so that one secret key signs and checks them. A token says only whose it is, as
+ * a session does.
  */
 @Configuration(proxyBeanMethods = false)
 @Conditional(ServiceTokenConfiguration.HasKey.class)
@@ -71,7 +72,7 @@ class ServiceTokenConfiguration {
             token.getJwsHeader().algorithm(MacAlgorithm.HS256);
             token.getClaims()
                     .audience(List.of(AUDIENCE))
-                    .claim(SecurityConfiguration.ROLES_CLAIM, AccountClients.rolesOf(token.getRegisteredClient()));
+                    .claim(SessionCallers.VERSION_CLAIM, AccountClients.versionOf(token.getRegisteredClient()));
         });
         return generator;
     }

@@ -31,7 +31,7 @@ import org.springframework.web.bind.annotation.RestController;
 class SessionEndpoint {
 
     static final String NAME = "[^\\x00-\\x1f\\x7f]{1,200}";
-    static final String PHONE = "\\+?[0-9]{5,15}";
+    static final String PHONE = "\\+[1-9][0-9]{6,14}";
     static final int PASSWORD_LENGTH_MAX = 200;
 
     record LoginRequest(

@@ -38,17 +38,24 @@ final class TolerantSessionRepository<S extends Session> implements SessionRepos
         boolean hasBegun = begun.remove(session.getId());
         try {
             sessions.save(session);
-        } catch (DataAccessException away) {
+        } catch (DataAccessException | IllegalStateException failure) {
+            // It is away, or the session has ended meanwhile, in another request.
             if (hasBegun) {
-                throw away;
+                throw failure;
             }
-            LOG.warn("The time of a session could not be written: {}", away.toString());
+            LOG.warn("The time of a session could not be written: {}", failure.toString());
         }
     }
 
     @Override
     public @Nullable S findById(String id) {
-        return sessions.findById(id);
+        try {
+            return sessions.findById(id);
+        } catch (IllegalStateException incomplete) {
+            // Its end came between two steps of a write, which has left a part of it.
+            sessions.deleteById(id);
+            return null;
+        }
     }
 
     @Override

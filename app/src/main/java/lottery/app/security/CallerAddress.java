@@ -19,7 +19,8 @@ public final class CallerAddress {
         return of(request.getRemoteAddr());
     }
 
-    static String of(String text) {
+    /** The same, of an address as text. */
+    public static String of(String text) {
         String withoutScope = text.indexOf('%') < 0 ? text : text.substring(0, text.indexOf('%'));
         if (withoutScope.indexOf(':') < 0) {
             return withoutScope;

@@ -99,7 +99,7 @@ final class CallerAuthorization implements AuthorizationManager<RequestAuthoriza
         return switch (rule.decide(Caller.of(authentication), variables, request)) {
             case Access.Granted(Actor actor) -> {
                 request.setAttribute(ACTOR, actor);
-                if (rule.isPersonal() && STAFF.contains(actor.role())) {
+                if (rule.isPersonal() && actor.roles().stream().anyMatch(STAFF::contains)) {
                     request.setAttribute(PERSONAL, true);
                 }
                 yield GRANTED;

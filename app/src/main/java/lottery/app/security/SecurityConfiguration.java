@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import javax.crypto.SecretKey;
 import lottery.app.security.CallerAuthorization.Refusing;
@@ -30,6 +31,8 @@ import org.springframework.security.config.annotation.web.configurers.HeadersCon
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
 import org.springframework.security.oauth2.server.resource.authentication.JwtAuthenticationConverter;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.SecurityFilterChain;
@@ -37,6 +40,7 @@ import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.authentication.session.NullAuthenticatedSessionStrategy;
 import org.springframework.security.web.context.SecurityContextHolderFilter;
 import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
+import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.security.web.csrf.CsrfTokenRequestAttributeHandler;
 import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
@@ -51,7 +55,7 @@ public class SecurityConfiguration {
     private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
     /** The claim of a token with the roles of its caller. */
-    public static final String ROLES_CLAIM = "lottery_roles";
+    private static final String ROLES_CLAIM = "lottery_roles";
 
     @Bean
     SecurityFilterChain callers(
@@ -100,7 +104,7 @@ public class SecurityConfiguration {
                 };
                 by(AccessMatrix.RULES, http, limits, reads, refusal);
                 http.oauth2ResourceServer(tokens -> tokens.authenticationEntryPoint(refusal)
-                        .jwt(jwt -> jwt.decoder(decoder).jwtAuthenticationConverter(rolesOfTokens())));
+                        .jwt(jwt -> jwt.decoder(decoder).jwtAuthenticationConverter(rolesOfTokens(sessions))));
             }
             case DEMO -> {
                 AuthenticationEntryPoint refusal =
@@ -124,9 +128,18 @@ public class SecurityConfiguration {
         tokens.setCookieCustomizer(cookie -> cookie.sameSite("Strict"));
         csrf.csrfTokenRepository(tokens)
                 .sessionAuthenticationStrategy(new NullAuthenticatedSessionStrategy())
-                .csrfTokenRequestHandler(new CsrfTokenRequestAttributeHandler())
+                .csrfTokenRequestHandler(new HeaderOnly())
                 .requireCsrfProtectionMatcher(request -> !READS.contains(request.getMethod())
                         && SecurityContextHolder.getContext().getAuthentication() != null);
+    }
+
+    /** Takes the token from the header alone: a form of another site can send parameters. */
+    private static final class HeaderOnly extends CsrfTokenRequestAttributeHandler {
+
+        @Override
+        public @Nullable String resolveCsrfTokenValue(HttpServletRequest request, CsrfToken token) {
+            return request.getHeader(token.getHeaderName());
+        }
     }
 
     @Bean
@@ -161,13 +174,29 @@ public class SecurityConfiguration {
                         refusals.authenticationEntryPoint(refusal).accessDeniedHandler(SecurityConfiguration::refused));
     }
 
-    private static JwtAuthenticationConverter rolesOfTokens() {
+    private static JwtAuthenticationConverter rolesOfTokens(ObjectProvider<SessionCallers> accounts) {
         JwtAuthenticationConverter converter = new JwtAuthenticationConverter();
-        converter.setJwtGrantedAuthoritiesConverter(token -> {
-            @Nullable List<String> roles = token.getClaimAsStringList(ROLES_CLAIM);
-            return Caller.authorities(roles == null ? List.of() : roles);
-        });
+        converter.setJwtGrantedAuthoritiesConverter(token -> Caller.authorities(
+                token.hasClaim(SessionCallers.VERSION_CLAIM) ? rolesOfAccount(token, accounts) : rolesIn(token)));
         return converter;
+    }
+
+    private static List<String> rolesIn(Jwt token) {
+        @Nullable List<String> roles = token.getClaimAsStringList(ROLES_CLAIM);
+        return roles == null ? List.of() : roles;
+    }
+
+    /** What an account may do is looked up each time, so that its tokens end with its lock and its password. */
+    private static List<String> rolesOfAccount(Jwt token, ObjectProvider<SessionCallers> accounts) {
+        SessionCallers known = accounts.getIfAvailable();
+        String name = token.getSubject();
+        Optional<List<String>> roles = known != null
+                        && name != null
+                        && token.getClaims().get(SessionCallers.VERSION_CLAIM) instanceof Number version
+                ? known.rolesOf(name, version.intValue())
+                : Optional.empty();
+        return roles.orElseThrow(
+                () -> new InvalidBearerTokenException("the account is locked, or has another password"));
     }
 
     private static void unauthenticated(HttpServletResponse response, String challenge, AuthenticationException failure)

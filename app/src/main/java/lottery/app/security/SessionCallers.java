@@ -18,6 +18,14 @@ public interface SessionCallers {
      */
     record SessionCaller(String name, List<String> roles) {}
 
+    /** The claim of a token of the lottery's own with the version of its account. */
+    String VERSION_CLAIM = "lottery_account_version";
+
+    /**
+     * Returns the present roles of an account; empty: it is locked, or tokens and sessions of that version have ended.
+     */
+    Optional<List<String>> rolesOf(String name, int version);
+
     /** Returns the caller of a request; empty: it has no session, or its session has ended. */
     Optional<SessionCaller> find(HttpServletRequest request, HttpServletResponse response);
 }
