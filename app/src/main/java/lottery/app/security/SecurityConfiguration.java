@@ -186,7 +186,7 @@ public class SecurityConfiguration {
         return roles == null ? List.of() : roles;
     }
 
-    /** What an account may do is looked up each time, so that its tokens end with its lock and its password. */
+    /** The roles of an account are looked up each time, so that its tokens end with its lock and its password. */
     private static List<String> rolesOfAccount(Jwt token, ObjectProvider<SessionCallers> accounts) {
         SessionCallers known = accounts.getIfAvailable();
         String name = token.getSubject();
