@@ -51,20 +51,32 @@ final class AccessMatrix {
             rule("GET " + ACTIVITY + "/awards").ownInQuery(PLAYER).all(FRONT, OPERATOR, DESK),
             rule("POST " + API + "/activity-choices").own(PLAYER).all(FRONT, OPERATOR),
             rule("GET " + ACCOUNT).own(PLAYER).all(FRONT, DESK, AUDITOR).personal(),
-            rule("GET " + ACCOUNT + "/awards").own(PLAYER).all(FRONT, DESK, AUDITOR).personal(),
+            rule("GET " + ACCOUNT + "/awards")
+                    .own(PLAYER)
+                    .all(FRONT, DESK, AUDITOR)
+                    .personal(),
             rule("POST " + ACCOUNT + "/draws").own(PLAYER).all(FRONT),
             rule("POST " + ACCOUNT + "/raffle-orders").own(PLAYER).all(FRONT),
             rule("POST " + ACCOUNT + "/recharges").own(PLAYER).all(FRONT),
             rule("GET " + ORDER).own(PLAYER).all(FRONT, DESK, AUDITOR).personal(),
-            rule("GET " + ORDER + "/proof").own(PLAYER).all(FRONT, DESK, AUDITOR).personal(),
+            rule("GET " + ORDER + "/proof")
+                    .own(PLAYER)
+                    .all(FRONT, DESK, AUDITOR)
+                    .personal(),
             rule("POST " + ORDER + "/draw").own(PLAYER).all(FRONT),
             rule("POST " + ORDER + "/cancellation").own(PLAYER).all(FRONT),
-            rule("GET " + API + "/recharges/{rechargeId}").own(PLAYER).all(FRONT, PAYMENTS, DESK, AUDITOR).personal(),
+            rule("GET " + API + "/recharges/{rechargeId}")
+                    .own(PLAYER)
+                    .all(FRONT, PAYMENTS, DESK, AUDITOR)
+                    .personal(),
             rule("GET " + RECORD).own(PLAYER).all(FRONT, DESK, AUDITOR).personal(),
             rule("POST " + RECORD + "/claim").own(PLAYER).all(FRONT),
             rule("GET " + RECORD + "/code").own(PLAYER),
             rule("GET " + CREDITS).own(PLAYER).all(FRONT, DESK, AUDITOR).personal(),
-            rule("GET " + CREDITS + "/entries").own(PLAYER).all(FRONT, DESK, AUDITOR).personal(),
+            rule("GET " + CREDITS + "/entries")
+                    .own(PLAYER)
+                    .all(FRONT, DESK, AUDITOR)
+                    .personal(),
             rule("POST " + CREDITS + "/entries").all(FRONT),
 
             // Systems beside the lottery.
@@ -103,7 +115,9 @@ final class AccessMatrix {
             rule("GET " + OPS + "/parked-events").all(DESK, AUDITOR).personal(),
             rule("POST " + OPS + "/parked-events/{processor}/{position}/retry").all(DESK),
             rule("POST " + OPS + "/parked-events/{processor}/{position}/drop").all(DESK),
-            rule("GET " + OPS + "/audit").all(DESK, AUDITOR),
+            rule("POST " + API + "/users/{userId}/ban").all(DESK),
+            rule("DELETE " + API + "/users/{userId}/ban").all(DESK),
+            rule("GET " + OPS + "/audit").all(DESK, AUDITOR).personal(),
             rule("GET " + OPS + "/personal-reads").all(AUDITOR),
             rule("GET " + OPS + "/decisions").all(DESK, AUDITOR),
             rule("GET " + OPS + "/projections").all(OPERATOR, DESK, AUDITOR),

@@ -21,7 +21,12 @@ final class PersonalReadLog {
 
     /** Somebody has read something. */
     record PersonalRead(
-            long number, Instant at, String actor, String role, String path, @Nullable String traceId) {}
+            long number,
+            Instant at,
+            String actor,
+            String role,
+            String path,
+            @Nullable String traceId) {}
 
     void note(Actor actor, String path) {
         database.sql("""
