@@ -45,7 +45,7 @@ public final class BannedUsers {
             .executor(Thread::startVirtualThread)
             .build(this::read);
 
-    /** What was read last, which is still true if there are as many events as then. */
+    /** The bans that were read last. They are still true if there are as many events as then. */
     private volatile @Nullable Known latest;
 
     /**

@@ -349,13 +349,14 @@ class SecurityIT {
     @DisplayName("notes who of the staff has read what about persons, and not what players and fronts read")
     void personalReads() throws Exception {
         String dora = "dora-" + NUMBERS.incrementAndGet();
-        String credits = "/api/v1/users/ann/credits";
+        String player = "ann-" + NUMBERS.incrementAndGet();
+        String credits = "/api/v1/users/%s/credits".formatted(player);
         for (String role : List.of("desk", "front")) {
             assertThat(as(issuer.token(dora, role), HttpMethod.GET, credits, null)
                             .status())
                     .isEqualTo(200);
         }
-        assertThat(as(issuer.token("ann", "player"), HttpMethod.GET, credits, null)
+        assertThat(as(issuer.token(player, "player"), HttpMethod.GET, credits, null)
                         .status())
                 .isEqualTo(200);
         String reads = "/api/v1/ops/personal-reads?actor=";
@@ -367,7 +368,7 @@ class SecurityIT {
             assertThat(read.path("path").asString()).isEqualTo(credits);
             assertThat(read.path("traceId").asString()).isNotEmpty();
         });
-        assertThat(as(issuer.token("audrey", "auditor"), HttpMethod.GET, reads + "ann", null)
+        assertThat(as(issuer.token("audrey", "auditor"), HttpMethod.GET, reads + player, null)
                         .json()
                         .path("reads"))
                 .isEmpty();

@@ -31,7 +31,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 // A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = "Bans", description = "Users who may spend nothing for a while, or until the desk says otherwise.")
+@Tag(name = "Ban", description = "Users who may spend nothing for a while, or until the desk says otherwise.")
 class BanEndpoint {
 
     private static final String BAN = "/api/v1/users/{userId}/ban";

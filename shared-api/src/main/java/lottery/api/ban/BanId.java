@@ -7,7 +7,7 @@ import lottery.api.UserId;
 /** The id of the ban of a user; each user has at most one at a time. */
 public record BanId(UserId userId) implements AggregateId {
 
-    /** What the ids of all bans begin with. */
+    /** The beginning of the ids of all bans. */
     public static final String PREFIX = "ban:";
 
     @Override
