@@ -21,12 +21,7 @@ final class PersonalReadLog {
 
     /** Somebody has read something. */
     record PersonalRead(
-            long number,
-            Instant at,
-            String actor,
-            String role,
-            String path,
-            @Nullable String traceId) {}
+            long number, Instant at, String actor, String role, String path, @Nullable String traceId) {}
 
     void note(Actor actor, String path) {
         database.sql("""

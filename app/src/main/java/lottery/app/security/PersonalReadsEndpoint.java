@@ -21,8 +21,7 @@ class PersonalReadsEndpoint {
     private static final int NAME_LENGTH_MAX = 200;
     private static final String NUMBER = "[0-9]{1,18}";
 
-    record PersonalReadPage(
-            List<PersonalRead> reads, @Nullable String next) {}
+    record PersonalReadPage(List<PersonalRead> reads, @Nullable String next) {}
 
     private final PersonalReadLog log;
 
@@ -49,8 +48,7 @@ class PersonalReadsEndpoint {
                 && (actor.length() > NAME_LENGTH_MAX || actor.codePoints().anyMatch(Character::isISOControl))) {
             throw new RefusedException(Refusal.INVALID, "actor");
         }
-        List<PersonalRead> found =
-                log.below(cursor == null ? Long.MAX_VALUE : Long.parseLong(cursor), actor, limit + 1);
+        List<PersonalRead> found = log.below(cursor == null ? Long.MAX_VALUE : Long.parseLong(cursor), actor, limit + 1);
         List<PersonalRead> page = found.stream().limit(limit).toList();
         return new PersonalReadPage(
                 page, found.size() > limit ? Long.toString(page.getLast().number()) : null);

@@ -83,11 +83,7 @@ public class SecurityConfiguration {
                 String issuer = environment.getProperty(AuthenticationSettings.ISSUER, "");
                 @Nullable SecretKey ownKey = AuthenticationSettings.tokenKey(environment);
                 if (issuer.isBlank() && ownKey == null) {
-                    byMatrix(
-                            http,
-                            limits,
-                            reads,
-                            (_, response, failure) -> unauthenticated(response, "Session", failure));
+                    byMatrix(http, limits, reads, (_, response, failure) -> unauthenticated(response, "Session", failure));
                     break;
                 }
                 TokenDecoder decoder = new TokenDecoder(issuer.strip(), ownKey, clock);
@@ -146,8 +142,7 @@ public class SecurityConfiguration {
         return firewall;
     }
 
-    private static void byMatrix(
-            HttpSecurity http, AddressLimitFilter limits, PersonalReadLog reads, AuthenticationEntryPoint refusal) {
+    private static void byMatrix(HttpSecurity http, AddressLimitFilter limits, PersonalReadLog reads, AuthenticationEntryPoint refusal) {
         http.authorizeHttpRequests(requests -> requests.anyRequest().access(new CallerAuthorization()))
                 .addFilterBefore(limits, AuthorizationFilter.class)
                 .addFilterAfter(new ActorFilter(), AuthorizationFilter.class)
