@@ -7,6 +7,7 @@ import lottery.api.Command;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.UserId;
 import lottery.fairness.SeedLost;
 import lottery.store.command.CommandFailed;
 import lottery.store.command.CommandSender;
@@ -25,11 +26,23 @@ public final class AdmittedCommandSender {
     private final CommandSender sender;
     private final AdmissionControl pace;
     private final PlayerRateLimiter limiter;
+    private final BannedUsers banned;
 
-    AdmittedCommandSender(CommandSender sender, AdmissionControl pace, PlayerRateLimiter limiter) {
+    AdmittedCommandSender(CommandSender sender, AdmissionControl pace, PlayerRateLimiter limiter, BannedUsers banned) {
         this.sender = sender;
         this.pace = pace;
         this.limiter = limiter;
+        this.banned = banned;
+    }
+
+    /**
+     * Refuses to spend anything of a banned user, whoever asks for it. It waits for nothing, unless no command has
+     * asked for seconds.
+     *
+     * @throws RefusedException if the user is banned; then nothing has happened
+     */
+    public void requireNotBanned(UserId user) {
+        banned.requireNotBanned(user);
     }
 
     /**

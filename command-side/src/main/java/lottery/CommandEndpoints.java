@@ -19,6 +19,7 @@ import org.springframework.web.bind.annotation.RestController;
             "lottery.account",
             "lottery.raffle",
             "lottery.award",
+            "lottery.ban",
             "lottery.choice",
             "lottery.credit",
             "lottery.stock",

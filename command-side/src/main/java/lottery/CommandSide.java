@@ -3,9 +3,11 @@ package lottery;
 import static org.springframework.context.annotation.FilterType.ANNOTATION;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Set;
 import lottery.store.AggregateCache;
 import lottery.store.command.CommandSender;
+import lottery.store.log.HistoryReader;
 import lottery.store.pace.AdmissionControl;
 import lottery.store.processing.ProcessorStart;
 import org.axonframework.commandhandling.CommandBus;
@@ -34,6 +36,7 @@ import org.springframework.web.bind.annotation.RestController;
             "lottery.account",
             "lottery.raffle",
             "lottery.award",
+            "lottery.ban",
             "lottery.choice",
             "lottery.credit",
             "lottery.stock",
@@ -76,9 +79,17 @@ public class CommandSide {
     }
 
     @Bean
+    BannedUsers bannedUsers(HistoryReader history, InstantSource clock) {
+        return new BannedUsers(history, clock);
+    }
+
+    @Bean
     AdmittedCommandSender commands(
-            CommandSender sender, AdmissionControl pace, @Value("${lottery.limits.player-draws:0}") int playerDraws) {
-        return new AdmittedCommandSender(sender, pace, new PlayerRateLimiter(playerDraws));
+            CommandSender sender,
+            AdmissionControl pace,
+            BannedUsers banned,
+            @Value("${lottery.limits.player-draws:0}") int playerDraws) {
+        return new AdmittedCommandSender(sender, pace, new PlayerRateLimiter(playerDraws), banned);
     }
 
     @Bean

@@ -68,7 +68,7 @@ final class PositionHeaderAdvice implements ResponseBodyAdvice<Object> {
     /** Records the positions that the commands of a request write. */
     static final class Notes extends OncePerRequestFilter {
 
-        private static final Set<String> SENDING = Set.of("POST", "PUT");
+        private static final Set<String> SENDING = Set.of("POST", "PUT", "DELETE");
 
         @Override
         protected boolean shouldNotFilter(HttpServletRequest request) {

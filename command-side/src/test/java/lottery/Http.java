@@ -52,6 +52,12 @@ final class Http {
         return send(headers.length == 0 ? request : request.headers(headers));
     }
 
+    Response delete(String path) {
+        return send(HttpRequest.newBuilder(URI.create(base + path))
+                .timeout(WAIT_MAX)
+                .DELETE());
+    }
+
     Response get(String path, String... headers) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(base + path)).timeout(WAIT_MAX);

@@ -92,7 +92,8 @@ class OpenApiConfiguration {
             "/draws",
             "/raffle-orders",
             "/{orderId}/draw",
-            "/credits/entries");
+            "/credits/entries",
+            "/users/{userId}/ban");
 
     /** The operation that creates a tree when it is first put, and adds a version each time after that. */
     private static final String DEFINED = "/decision-trees/{treeId}";

@@ -73,6 +73,7 @@ class EachOperationIT {
         parcels();
         trees(coffee);
         credits();
+        bans();
         projections();
         assertThat(lottery.accepted()).containsAll(CommittedContract.read().operations(OUT_OF_REACH));
     }
@@ -274,6 +275,15 @@ class EachOperationIT {
         post(200, credits + "/entries", entry);
         get(credits);
         get(credits + "/entries?limit=1");
+    }
+
+    private static void bans() {
+        String ban = API + "/users/each-operation/ban";
+        String form = "{\"until\": \"2100-01-01T00:00:00Z\", \"reason\": \"Many accounts\"}";
+        post(201, ban, form);
+        post(200, ban, form);
+        accepted(lottery.ask(HttpMethod.DELETE, ban, null), 200);
+        accepted(lottery.ask(HttpMethod.DELETE, ban, null), 200);
     }
 
     private static void projections() {

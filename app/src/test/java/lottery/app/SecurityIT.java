@@ -117,6 +117,8 @@ class SecurityIT {
             GET /api/v1/strategies/{strategyId}                                       operator approver auditor
             PUT /api/v1/strategies/{strategyId}                                       operator
             POST /api/v1/strategies/{strategyId}/simulations                          operator approver
+            DELETE /api/v1/users/{userId}/ban                                         desk
+            POST /api/v1/users/{userId}/ban                                           desk
             GET /api/v1/users/{userId}/credits                                        own front desk auditor
             GET /api/v1/users/{userId}/credits/entries                                own front desk auditor
             POST /api/v1/users/{userId}/credits/entries                               front

@@ -120,6 +120,7 @@ class DrawEndpoint {
         Request request = request(account, key);
         Integer asked = form == null ? null : form.count();
         int times = asked == null ? 1 : asked;
+        commands.requireNotBanned(userId);
         commands.awaitTurn(account);
         return switch (commands.send(new Draw(account, request, times))) {
             case Answer.Done<Draws>(Draws draws) -> {
@@ -149,6 +150,7 @@ class DrawEndpoint {
             @RequestBody(required = false) RepeatableReply.@Nullable EmptyRequest none) {
         AccountId account = new AccountId(activityId, userId);
         Request request = request(account, key);
+        commands.requireNotBanned(userId);
         commands.awaitTurn(account);
         return switch (commands.send(new Partake(account, request))) {
             case Answer.Done<RaffleOrderId>(RaffleOrderId order)

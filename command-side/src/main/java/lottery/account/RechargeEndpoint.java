@@ -100,6 +100,7 @@ class RechargeEndpoint {
             @PathVariable UserId userId,
             @Valid @RequestBody RechargeRequest form) {
         AccountId account = new AccountId(activityId, userId);
+        commands.requireNotBanned(userId);
         commands.awaitTurn(account);
         Sku sku = new Sku(form.sku());
         Command<Recharged> command = form.waits()

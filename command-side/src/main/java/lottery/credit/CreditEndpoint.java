@@ -71,7 +71,12 @@ class CreditEndpoint {
                     CREDITS_SHORT. Amounts are exact decimals in strings.""")
     @PostMapping("/api/v1/users/{userId}/credits/entries")
     ResponseEntity<CreditEntry> bookCredits(@PathVariable UserId userId, @Valid @RequestBody CreditEntryRequest form) {
-        Booked booked = send(form.by(userId)).orRefuse();
+        BookCredits book = form.by(userId);
+        // Credits may still be given to a banned user: what he has won before, for example.
+        if (book.amount().signum() < 0) {
+            commands.requireNotBanned(userId);
+        }
+        Booked booked = send(book).orRefuse();
         return booked.isNew() ? RepeatableReply.created(booked.entry()) : RepeatableReply.repeated(booked.entry());
     }
 

@@ -120,6 +120,7 @@ class OrderEndpoint {
             @RequestBody(required = false) RepeatableReply.@Nullable EmptyRequest none) {
         commands.awaitTurn(orderId);
         AccountId account = find(orderId).accountId();
+        commands.requireNotBanned(account.userId());
         Request request = request(account, key);
         return switch (commands.send(new DrawRaffleOrder(orderId, account, request))) {
             case Answer.Done<Draws>(Draws draws) -> {

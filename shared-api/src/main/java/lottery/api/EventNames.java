@@ -9,6 +9,7 @@ import lottery.api.account.AccountEvent;
 import lottery.api.account.RechargeEvent;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.award.AwardEvent;
+import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
 import lottery.api.credit.CreditEvent;
 import lottery.api.raffle.RaffleEvent;
@@ -25,7 +26,8 @@ public final class EventNames {
             RaffleEvent.class,
             AwardEvent.class,
             TreeEvent.class,
-            CreditEvent.class);
+            CreditEvent.class,
+            BanEvent.class);
 
     private static final Map<String, Class<?>> CLASSES = FAMILIES.stream()
             .flatMap(EventNames::members)

@@ -49,6 +49,7 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         ACTIVITY_UNKNOWN,
         MATTER_UNKNOWN,
         ENDS_IN_THE_PAST,
+        BAN_ENDS_IN_THE_PAST,
         DRAWS_TOO_MANY,
         FALLBACK_MISSING,
         LOCK_OUT_OF_REACH,

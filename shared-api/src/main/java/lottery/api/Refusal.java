@@ -6,6 +6,7 @@ public enum Refusal {
     UNAUTHENTICATED,
     LOGIN_FAILED,
     ACCOUNT_LOCKED,
+    USER_BANNED,
     FORBIDDEN,
     NOT_FOUND,
     ACTIVITY_STATE,

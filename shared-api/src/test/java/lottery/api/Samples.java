@@ -42,6 +42,8 @@ import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
+import lottery.api.ban.BanEvent.UserBanLifted;
+import lottery.api.ban.BanEvent.UserBanned;
 import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.choice.TreeId;
 import lottery.api.credit.CreditEvent.CreditsBooked;
@@ -213,7 +215,9 @@ final class Samples {
                                     new Line("age", "spring", Comparison.AT_LEAST, List.of("18")),
                                     new Line("age", "spring", Comparison.ONE_OF, List.of("12", "14"))))),
             new CreditsBooked(
-                    USER, 2, new BigDecimal("8.88"), new BigDecimal("38.88"), RECORD.text(), "A cup of coffee", NOON));
+                    USER, 2, new BigDecimal("8.88"), new BigDecimal("38.88"), RECORD.text(), "A cup of coffee", NOON),
+            new UserBanned(USER, NOON, "Many accounts"),
+            new UserBanLifted(USER));
 
     private Samples() {}
 }

@@ -7,7 +7,7 @@ import java.util.Set;
 /** Folds the decisions of people: an event with an actor in its metadata. */
 final class AuditFold implements ReadModelFold {
 
-    private static final Set<String> STREAMS = Set.of("activity", "strategy", "tree");
+    private static final Set<String> FAMILIES = Set.of("activity", "strategy", "tree", "user");
 
     @Override
     public String table() {
@@ -23,7 +23,7 @@ final class AuditFold implements ReadModelFold {
     @Override
     public List<Row> after(EventTableRow event) {
         String family = event.name().substring(0, event.name().indexOf('.'));
-        if (!STREAMS.contains(family)) {
+        if (!FAMILIES.contains(family)) {
             return List.of();
         }
         EventDocument metadata = event.metadata().get();

@@ -47,7 +47,9 @@ final class EventNameInvariant {
             "award.compensated",
             "award.left-to-desk",
             "tree.defined",
-            "credit.booked");
+            "credit.booked",
+            "user.banned",
+            "user.ban-lifted");
 
     private final FindingTally tally = new FindingTally();
 

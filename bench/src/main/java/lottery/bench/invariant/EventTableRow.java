@@ -32,10 +32,11 @@ record EventTableRow(
             FROM event WHERE %s ORDER BY position""";
 
     private static final String IS_OF_A_USER =
-            "split_part(aggregate_id, ':', 1) IN ('account', 'order', 'award', 'recharge', 'credit')";
+            "split_part(aggregate_id, ':', 1) IN ('account', 'order', 'award', 'recharge', 'credit', 'ban')";
 
-    /** Selects all draws, and the events that belong to no user, the oldest first. */
-    static final String SQL_OF_ALL = IN_ORDER.formatted(IS_OF_A_USER, "type = 'raffle.drawn' OR NOT " + IS_OF_A_USER);
+    /** Selects all draws and bans, and the events that belong to no user, the oldest first. */
+    static final String SQL_OF_ALL = IN_ORDER.formatted(
+            IS_OF_A_USER, "type IN ('raffle.drawn', 'user.banned', 'user.ban-lifted') OR NOT " + IS_OF_A_USER);
 
     /** Returns the query for events of the users of a share, and for those that belong to no user, the oldest first. */
     static String sql(UserPartition share) {

@@ -24,6 +24,7 @@ final class ShardInvariant implements Invariant {
                 stream.equals(
                         "account:" + home + ":" + AccountCheck.key(payload).replace('/', ':'));
             case "credit:" -> stream.equals("credit:" + home + ":" + payload.text(USER));
+            case "ban:" -> stream.equals("ban:" + home + ":" + payload.text(USER));
             case "award:" -> stream.equals(payload.text("awardRecordId")) && stream.startsWith("award:" + home + "-");
             default -> stream.contains(":" + home + "-");
         };

@@ -167,6 +167,16 @@ final class GroupCommitEngine extends AbstractEventStorageEngine {
                 .toList();
     }
 
+    List<TrackedEventMessage<?>> newestOfEach(String prefix) {
+        return EventUtils.upcastAndDeserializeTrackedEvents(
+                        reader.newestOfEach(prefix).stream(), getEventSerializer(), upcasterChain)
+                .toList();
+    }
+
+    long countOfEach(String prefix) {
+        return reader.countOfEach(prefix);
+    }
+
     long head() {
         return reader.head();
     }

@@ -27,4 +27,19 @@ public final class HistoryReader {
     public List<TrackedEventMessage<?>> between(long position, long upTo, Collection<String> unwanted) {
         return engine.between(position, upTo, unwanted);
     }
+
+    /**
+     * Returns the newest event of each aggregate of a kind. It reads all of them, which suits kinds with few
+     * aggregates.
+     *
+     * @param prefix what the ids of the kind begin with
+     */
+    public List<TrackedEventMessage<?>> newestOfEach(String prefix) {
+        return engine.newestOfEach(prefix);
+    }
+
+    /** Returns how many events the aggregates of a kind have. A number that has not changed says that none has. */
+    public long countOfEach(String prefix) {
+        return engine.countOfEach(prefix);
+    }
 }

@@ -37,6 +37,13 @@ final class LogReader {
     private static final String OF_AGGREGATE =
             "SELECT " + COLUMNS + " FROM event WHERE aggregate_id = ? AND sequence >= ? ORDER BY sequence LIMIT ?";
 
+    /** Goes backwards through the index of the events of aggregates, and through nothing else. */
+    private static final String NEWEST_OF_EACH = "SELECT DISTINCT ON (aggregate_id) " + COLUMNS
+            + " FROM event WHERE aggregate_id >= ? AND aggregate_id < ? ORDER BY aggregate_id DESC, sequence DESC";
+
+    private static final String COUNT_OF_EACH =
+            "SELECT count(*) FROM event WHERE aggregate_id >= ? AND aggregate_id < ?";
+
     private final JdbcClient database;
 
     LogReader(JdbcClient database) {
@@ -55,6 +62,26 @@ final class LogReader {
                 .params(position, upTo, unwanted.toArray(String[]::new))
                 .query(LogReader::tracked)
                 .list();
+    }
+
+    List<? extends TrackedEventData<byte[]>> newestOfEach(String prefix) {
+        return database.sql(NEWEST_OF_EACH)
+                .params(prefix, after(prefix))
+                .query(LogReader::tracked)
+                .list();
+    }
+
+    long countOfEach(String prefix) {
+        return database.sql(COUNT_OF_EACH)
+                .params(prefix, after(prefix))
+                .query(Long.class)
+                .single();
+    }
+
+    /** Returns the first text after all that begin with this one. */
+    private static String after(String prefix) {
+        int last = prefix.length() - 1;
+        return prefix.substring(0, last) + (char) (prefix.charAt(last) + 1);
     }
 
     List<? extends DomainEventData<byte[]>> ofAggregate(String aggregateId, long firstSequence, int max) {

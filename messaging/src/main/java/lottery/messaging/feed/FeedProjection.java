@@ -8,6 +8,7 @@ import lottery.api.account.AccountEvent;
 import lottery.api.account.RechargeEvent;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.award.AwardEvent;
+import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
 import lottery.api.credit.CreditEvent;
 import lottery.api.raffle.RaffleEvent;
@@ -88,6 +89,11 @@ final class FeedProjection {
 
     @EventHandler
     void on(CreditEvent event, TrackedEventMessage<?> message) {
+        tell(FeedTranslation.of(event), message);
+    }
+
+    @EventHandler
+    void on(BanEvent event, TrackedEventMessage<?> message) {
         tell(FeedTranslation.of(event), message);
     }
 

@@ -35,6 +35,9 @@ import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
+import lottery.api.ban.BanEvent;
+import lottery.api.ban.BanEvent.UserBanLifted;
+import lottery.api.ban.BanEvent.UserBanned;
 import lottery.api.choice.TreeEvent;
 import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.credit.CreditEvent;
@@ -195,6 +198,13 @@ final class FeedTranslation {
                 booked.balance(),
                 booked.award().orElse(null),
                 booked.bookedAt());
+    }
+
+    /** Publishes nothing: bans are between the lottery and the user. */
+    static Optional<FeedMessage> of(BanEvent event) {
+        return switch (event) {
+            case UserBanned _, UserBanLifted _ -> Optional.empty();
+        };
     }
 
     /** Publishes nothing: the operator's choice of activities for users is internal. */

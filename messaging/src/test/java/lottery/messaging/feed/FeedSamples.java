@@ -11,6 +11,7 @@ import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.award.AwardEvent;
+import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
 import lottery.api.credit.CreditEvent;
 import lottery.api.raffle.RaffleEvent;
@@ -36,6 +37,7 @@ final class FeedSamples {
             case StrategyEvent strategy -> list(FeedTranslation.of(strategy));
             case TreeEvent tree -> list(FeedTranslation.of(tree));
             case CreditEvent credit -> list(FeedTranslation.of(credit));
+            case BanEvent ban -> list(FeedTranslation.of(ban));
             default -> throw new AssertionError("nobody decides whether everybody may know of " + event);
         };
     }

@@ -68,7 +68,9 @@ class FeedTranslationTest {
                         "recharge.ordered",
                         "strategy.defined",
                         "strategy.revised",
-                        "tree.defined");
+                        "tree.defined",
+                        "user.ban-lifted",
+                        "user.banned");
     }
 
     @Test

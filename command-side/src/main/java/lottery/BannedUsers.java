@@ -1,0 +1,112 @@
+package lottery;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.UserId;
+import lottery.api.ban.BanEvent;
+import lottery.api.ban.BanEvent.UserBanLifted;
+import lottery.api.ban.BanEvent.UserBanned;
+import lottery.api.ban.BanId;
+import lottery.store.log.HistoryReader;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.DomainEventMessage;
+import org.axonframework.eventhandling.EventHandler;
+import org.axonframework.eventhandling.TrackedEventMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps all bans in the memory of this process, so that a draw asks no database whether its user is banned. Bans are
+ * few, and users are many: nothing is kept for a user who was never banned. It is thread-safe.
+ */
+@ProcessingGroup("campaigns")
+public final class BannedUsers {
+
+    /** The longest time that a ban, or its end, is not known here if its event arrives late. */
+    private static final Duration AGE_MAX = Duration.ofSeconds(5);
+
+    /** Bans in use are looked for again after this time in the background, so that no caller waits. */
+    private static final Duration AGE_USUAL = Duration.ofSeconds(2);
+
+    private final HistoryReader history;
+    private final InstantSource clock;
+
+    /** Has one entry: all bans. */
+    private final LoadingCache<String, Known> kept = Caffeine.newBuilder()
+            .expireAfterWrite(AGE_MAX)
+            .refreshAfterWrite(AGE_USUAL)
+            .executor(Thread::startVirtualThread)
+            .build(this::read);
+
+    /** The bans that were read last. They are still true if there are as many events as then. */
+    private volatile @Nullable Known latest;
+
+    /**
+     * The bans at a time.
+     *
+     * @param events how many events they come from
+     * @param asOf a time before the read began: a read may take time, and a process may be suspended
+     */
+    private record Known(Map<UserId, UserBanned> bans, long events, Instant asOf) {}
+
+    BannedUsers(HistoryReader history, InstantSource clock) {
+        this.history = history;
+        this.clock = clock;
+    }
+
+    /** @throws RefusedException if the user is banned now */
+    void requireNotBanned(UserId user) {
+        Instant now = clock.instant();
+        Known known = kept.get(BanId.PREFIX);
+        if (known.asOf().isBefore(now.minus(AGE_MAX))) {
+            kept.asMap().remove(BanId.PREFIX, known);
+            known = kept.get(BanId.PREFIX);
+        }
+        UserBanned ban = known.bans().get(user);
+        if (ban != null && ban.holdsAt(now)) {
+            throw new RefusedException(
+                    Refusal.USER_BANNED, ban.until() == null ? user.value() : user + " (until " + ban.until() + ")");
+        }
+    }
+
+    private Known read(String prefix) {
+        Instant now = clock.instant();
+        Known before = latest;
+        Known found = before != null && history.countOfEach(prefix) == before.events()
+                ? new Known(before.bans(), before.events(), now)
+                : readAll(prefix, now);
+        latest = found;
+        return found;
+    }
+
+    private Known readAll(String prefix, Instant now) {
+        List<TrackedEventMessage<?>> newest = history.newestOfEach(prefix);
+        Map<UserId, UserBanned> bans = HashMap.newHashMap(newest.size());
+        long events = 0;
+        for (TrackedEventMessage<?> message : newest) {
+            switch ((BanEvent) message.getPayload()) {
+                case UserBanned banned -> bans.put(banned.userId(), banned);
+                case UserBanLifted _ -> {}
+            }
+            events += ((DomainEventMessage<?>) message).getSequenceNumber() + 1;
+        }
+        return new Known(bans, events, now);
+    }
+
+    /** Lets the next caller look for bans, so that a change made here is seen before its event arrives. */
+    public void forget() {
+        kept.invalidateAll();
+    }
+
+    @EventHandler
+    void on(BanEvent event) {
+        forget();
+    }
+}

@@ -1,0 +1,85 @@
+package lottery.ban;
+
+import static org.axonframework.modelling.command.AggregateLifecycle.apply;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import lottery.api.Answer;
+import lottery.api.Finding;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.RefusedException;
+import lottery.api.Times;
+import lottery.api.ban.BanChange;
+import lottery.api.ban.BanCommand.BanUser;
+import lottery.api.ban.BanCommand.LiftBan;
+import lottery.api.ban.BanEvent;
+import lottery.api.ban.BanEvent.UserBanLifted;
+import lottery.api.ban.BanEvent.UserBanned;
+import lottery.api.ban.BanId;
+import org.axonframework.commandhandling.CommandHandler;
+import org.axonframework.eventsourcing.EventSourcingHandler;
+import org.axonframework.modelling.command.AggregateCreationPolicy;
+import org.axonframework.modelling.command.AggregateIdentifier;
+import org.axonframework.modelling.command.CreationPolicy;
+import org.axonframework.spring.stereotype.Aggregate;
+import org.jspecify.annotations.Nullable;
+
+/** Whether one user is banned. It begins with the first ban, and a user who was never banned has none. */
+@Aggregate(type = "ban", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
+class UserBan {
+
+    @AggregateIdentifier
+    @SuppressWarnings("unused") // Axon reads it.
+    private @Nullable String id;
+
+    /** The ban as it was said last; null if it was lifted. */
+    private @Nullable UserBanned ban;
+
+    UserBan() {}
+
+    /** Throws a refusal, because there may be no ban yet and a refusal must not create one. */
+    @CommandHandler
+    @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
+    Answer<BanChange> handle(BanUser command, InstantSource clock) {
+        UserBanned banned = new UserBanned(command.userId(), command.until(), command.reason());
+        Instant until = banned.until();
+        if (until != null && !Times.isInRange(until)) {
+            throw flawed(command, Finding.Flaw.TIME_OUT_OF_RANGE);
+        }
+        if (!banned.holdsAt(clock.instant())) {
+            throw flawed(command, Finding.Flaw.BAN_ENDS_IN_THE_PAST);
+        }
+        if (banned.equals(ban)) {
+            return Answer.done(new BanChange(false));
+        }
+        apply(banned);
+        return Answer.done(new BanChange(true));
+    }
+
+    private static RefusedException flawed(BanUser command, Finding.Flaw flaw) {
+        Finding finding = new Finding("/until", flaw);
+        return new RefusedException(
+                new Refused(Refusal.INVALID, command.target().text(), List.of(finding)));
+    }
+
+    /** Changes nothing if the ban was lifted before, or has ended by itself. */
+    @CommandHandler
+    Answer<BanChange> handle(LiftBan command, InstantSource clock) {
+        if (ban == null || !ban.holdsAt(clock.instant())) {
+            return Answer.done(new BanChange(false));
+        }
+        apply(new UserBanLifted(command.userId()));
+        return Answer.done(new BanChange(true));
+    }
+
+    @EventSourcingHandler
+    void on(BanEvent event) {
+        id = new BanId(event.userId()).text();
+        ban = switch (event) {
+            case UserBanned banned -> banned;
+            case UserBanLifted _ -> null;
+        };
+    }
+}
