@@ -113,6 +113,16 @@ final class Stored {
                         FROM pg_stat_activity WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid()""").query(String.class).list());
     }
 
+    /** Returns the actors of the events of this type of an award record, each as name and role. */
+    static List<String> actorsOfAward(String type, String record) {
+        return DATABASE.sql(
+                        "SELECT concat(coalesce(metadata ->> 'actor', '-'), ' ', coalesce(metadata ->> 'role', '-'))"
+                                + " FROM event_readable WHERE type = ? AND aggregate_id = ?")
+                .params(type, record)
+                .query((row, _) -> String.valueOf(row.getString(1)))
+                .list();
+    }
+
     static long draws(Fair fair) {
         return DATABASE.sql("SELECT count(*) FROM event_readable"
                         + " WHERE type = 'raffle.drawn' AND (payload ->> 'activityId')::bigint = ?")

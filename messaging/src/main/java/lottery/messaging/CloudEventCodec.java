@@ -86,6 +86,15 @@ public final class CloudEventCodec {
         }
     }
 
+    /**
+     * Returns an attribute that has to be there, without decoding the content.
+     *
+     * @throws UnreadableMessage if it is missing or empty
+     */
+    public static String attribute(ConsumerRecord<String, byte[]> record, String name) {
+        return require(ATTRIBUTE + name, record);
+    }
+
     /** Returns an extension attribute, without decoding the content. */
     public static Optional<String> extension(ConsumerRecord<String, byte[]> record, String name) {
         return header(record, ATTRIBUTE + name);

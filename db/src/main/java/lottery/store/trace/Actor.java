@@ -104,7 +104,8 @@ public record Actor(String name, String role, Set<String> roles, Scope scope) {
         return roles.contains(other) ? Optional.of(new Actor(name, other, roles, Scope.ALL)) : Optional.empty();
     }
 
-    MetaData ofCommand() {
+    /** Returns the metadata of a command that acts for this actor. */
+    public MetaData ofCommand() {
         return MetaData.with(KEY, this);
     }
 

@@ -3,6 +3,7 @@ package lottery.messaging.invoice;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Gatherers;
 import lottery.api.Answer;
 import lottery.api.Refused;
@@ -13,6 +14,7 @@ import lottery.api.award.AwardState;
 import lottery.messaging.UnreadableMessage;
 import lottery.store.command.CommandFailed;
 import lottery.store.command.CommandSender;
+import lottery.store.trace.Actor;
 import org.axonframework.commandhandling.CommandMessage;
 import org.springframework.stereotype.Component;
 
@@ -45,9 +47,9 @@ public final class AwardResultSender {
         answers.stream().gather(Gatherers.windowFixed(PER_COMMIT_MAX)).forEach(together -> {
             List<Answer<AwardState>> states = send(together);
             for (int i = 0; i < together.size(); i++) {
-                AwardRecordId id = together.get(i).getPayload().awardRecordId();
-                if (stateIn(states.get(i)) == AwardState.GRANTED) {
-                    granted.add(id);
+                CommandMessage<? extends AwardCommand> answer = together.get(i);
+                if (stateIn(states.get(i), answer) == AwardState.GRANTED) {
+                    granted.add(answer.getPayload().awardRecordId());
                 }
             }
         });
@@ -63,25 +65,40 @@ public final class AwardResultSender {
             return List.of(sender.<Answer<AwardState>>send(answer));
         } catch (CommandFailed failed) {
             String subject = answer.getPayload().awardRecordId().text();
-            throw failed.kind() == CommandFailed.Kind.NOT_FOUND ? none(subject) : new NotTold(subject, failed);
+            if (failed.reason() instanceof RefusedException refused) {
+                // An award record refuses in this way somebody who may not answer for it.
+                throw failure(refused.refused(), answer);
+            }
+            throw failed.kind() == CommandFailed.Kind.NOT_FOUND ? none(subject, answer) : new NotTold(subject, failed);
         }
     }
 
-    private static AwardState stateIn(Answer<AwardState> answer) {
-        return switch (answer) {
+    private static AwardState stateIn(Answer<AwardState> state, CommandMessage<? extends AwardCommand> answer) {
+        return switch (state) {
             case Answer.Done<AwardState> done -> done.value();
-            case Answer.No<AwardState> no -> throw failure(no.refused());
+            case Answer.No<AwardState> no -> throw failure(no.refused(), answer);
         };
     }
 
-    /** Describes an unknown record. A win comes before its invoice, so that a record that is missing stays missing. */
-    private static UnreadableMessage none(String subject) {
-        return new UnreadableMessage("there is no " + subject);
+    /**
+     * Describes an unknown record. A win comes before its invoice, so that a record that is missing stays missing. An
+     * answer for somebody names the types for which he may answer, since a record of another type is unknown to him.
+     */
+    private static UnreadableMessage none(String subject, CommandMessage<? extends AwardCommand> answer) {
+        return new UnreadableMessage("there is no " + subject
+                + Actor.in(answer)
+                        .map(actor -> ", or not of the types of %s: %s"
+                                .formatted(
+                                        actor.name(),
+                                        String.join(
+                                                ", ",
+                                                new TreeSet<>(actor.scope().kinds()))))
+                        .orElse(""));
     }
 
-    private static RuntimeException failure(Refused refused) {
+    private static RuntimeException failure(Refused refused, CommandMessage<? extends AwardCommand> answer) {
         return switch (refused.why()) {
-            case NOT_FOUND -> none(refused.subject());
+            case NOT_FOUND -> none(refused.subject(), answer);
             case AWARD_STATE -> new UnreadableMessage("nobody was asked for " + refused.subject());
             // Another booking has this award's number: this is not the invoice that was sent for it.
             case KEY_REUSED -> new UnreadableMessage("%s for %s".formatted(refused.why(), refused.subject()));

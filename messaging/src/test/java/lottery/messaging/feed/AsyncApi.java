@@ -171,6 +171,17 @@ final class AsyncApi {
                     "ce_awardtype",
                     text("The type of the award, as in the content: who hands over others need not read it."));
         }
+        if (topic.address.equals(KafkaTopics.FULFILMENT)) {
+            properties.set(
+                    "ce_sender",
+                    text("The sender who has signed the answer. Required if the operator has named senders.")
+                            .put("pattern", "^[a-z0-9]{1,40}$"));
+            properties.set(
+                    "ce_signature",
+                    text("The HMAC-SHA256 of ce_sender, ce_id and the key, with a line end behind each, and of the"
+                                    + " content. Required if the operator has named senders.")
+                            .put("pattern", "^[0-9a-f]{64}$"));
+        }
         properties.set("ce_traceparent", text("The trace that it follows from, as in W3C's Trace Context."));
         properties.set("traceparent", text("The same, for who traces all that goes through Kafka."));
         if (dead) {

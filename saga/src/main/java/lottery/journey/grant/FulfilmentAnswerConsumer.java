@@ -3,17 +3,13 @@ package lottery.journey.grant;
 import java.util.Comparator;
 import java.util.List;
 import lottery.api.award.AwardCommand;
-import lottery.messaging.CloudEventCodec;
 import lottery.messaging.KafkaTopics;
 import lottery.messaging.KeyedBatchProcessor;
 import lottery.messaging.invoice.AwardResultSender;
-import lottery.messaging.invoice.FulfilmentAnswer;
+import lottery.messaging.invoice.FulfilmentAnswerReader;
 import lottery.store.processing.KnownOutages;
-import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.axonframework.commandhandling.CommandMessage;
-import org.axonframework.commandhandling.GenericCommandMessage;
-import org.axonframework.messaging.MetaData;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.stereotype.Component;
@@ -37,10 +33,12 @@ final class FulfilmentAnswerConsumer implements DisposableBean {
     private static final Comparator<CommandMessage<AwardCommand>> BY_RECORD =
             Comparator.comparing(answer -> answer.getPayload().awardRecordId().text());
 
+    private final FulfilmentAnswerReader reader;
     private final AwardResultSender answers;
     private final KeyedBatchProcessor processor;
 
-    FulfilmentAnswerConsumer(AwardResultSender answers, KnownOutages outages) {
+    FulfilmentAnswerConsumer(FulfilmentAnswerReader reader, AwardResultSender answers, KnownOutages outages) {
+        this.reader = reader;
         this.answers = answers;
         this.processor = new KeyedBatchProcessor("answer", AT_ONCE_MAX, outages);
     }
@@ -51,17 +49,7 @@ final class FulfilmentAnswerConsumer implements DisposableBean {
     }
 
     private void take(List<ConsumerRecord<String, byte[]>> messages) {
-        answers.tell(messages.stream()
-                .map(FulfilmentAnswerConsumer::open)
-                .sorted(BY_RECORD)
-                .toList());
-    }
-
-    private static CommandMessage<AwardCommand> open(ConsumerRecord<String, byte[]> message) {
-        return new GenericCommandMessage<>(
-                CloudEventCodec.decode(message, FulfilmentAnswer.MESSAGE_TYPE, FulfilmentAnswer.class)
-                        .command(),
-                CloudEventCodec.trace(message).map(TraceId::metaData).orElseGet(MetaData::emptyInstance));
+        answers.tell(messages.stream().map(reader::read).sorted(BY_RECORD).toList());
     }
 
     @Override

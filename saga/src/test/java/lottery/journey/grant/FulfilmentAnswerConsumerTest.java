@@ -12,6 +12,7 @@ import lottery.api.Answer;
 import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardState;
 import lottery.messaging.invoice.AwardResultSender;
+import lottery.messaging.invoice.FulfilmentAnswerReader;
 import lottery.store.command.CommandSender;
 import lottery.store.processing.KnownOutages;
 import lottery.store.processing.OutageClassifier;
@@ -63,7 +64,11 @@ class FulfilmentAnswerConsumerTest {
         new ApplicationContextRunner()
                 .withBean(CommandSender.class, () -> new CommandSender(gateway))
                 .withBean(OutageClassifier.class, () -> failure -> false)
-                .withUserConfiguration(FulfilmentAnswerConsumer.class, AwardResultSender.class, KnownOutages.class)
+                .withUserConfiguration(
+                        FulfilmentAnswerConsumer.class,
+                        FulfilmentAnswerReader.class,
+                        AwardResultSender.class,
+                        KnownOutages.class)
                 .run(running ->
                         running.getBean(FulfilmentAnswerConsumer.class).on(List.of(answer(2), answer(1), answer(3))));
         assertThat(granted).containsExactly(ID + 1, ID + 2, ID + 3);

@@ -1,0 +1,86 @@
+package lottery.messaging.invoice;
+
+import java.util.Map;
+import java.util.Objects;
+import lottery.api.award.AwardCommand;
+import lottery.messaging.CloudEventCodec;
+import lottery.messaging.UnreadableMessage;
+import lottery.store.trace.TraceId;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.axonframework.commandhandling.CommandMessage;
+import org.axonframework.commandhandling.GenericCommandMessage;
+import org.axonframework.messaging.MetaData;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.stereotype.Component;
+
+/**
+ * Reads fulfilment's answers as commands. If senders are configured, an answer needs the signature of one of them, and
+ * its command acts for that sender. Otherwise everybody may answer who may write to the topic.
+ */
+@Component
+@EnableConfigurationProperties(AnswerSettings.class)
+public final class FulfilmentAnswerReader {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FulfilmentAnswerReader.class);
+
+    private static final String ID = "id";
+    private static final String SENDER = "sender";
+    private static final String SIGNATURE = "signature";
+
+    private final Map<String, AnswerSender> senders;
+
+    FulfilmentAnswerReader(AnswerSettings settings) {
+        this.senders = settings.answerSenders();
+        if (senders.isEmpty()) {
+            LOG.info("Answers to invoices need no signature: lottery.fulfilment.senders is not set.");
+        }
+    }
+
+    /**
+     * Returns the command of an answer, with its trace id, and with its sender as the actor.
+     *
+     * @throws UnreadableMessage for any fault of the message, and if it is not signed as it has to be
+     */
+    public CommandMessage<AwardCommand> read(ConsumerRecord<String, byte[]> message) {
+        MetaData trace = CloudEventCodec.trace(message).map(TraceId::metaData).orElseGet(MetaData::emptyInstance);
+        if (senders.isEmpty()) {
+            return new GenericCommandMessage<>(answerIn(message).command(), trace);
+        }
+        // The signature comes first: nothing of the content is read before.
+        AnswerSender sender = senderOf(message);
+        FulfilmentAnswer answer = answerIn(message);
+        if (!answer.awardRecordId().text().equals(message.key())) {
+            throw new UnreadableMessage("the key is not the award record of the content");
+        }
+        return new GenericCommandMessage<>(
+                answer.command(), trace.mergedWith(sender.actor().ofCommand()));
+    }
+
+    private static FulfilmentAnswer answerIn(ConsumerRecord<String, byte[]> message) {
+        return CloudEventCodec.decode(message, FulfilmentAnswer.MESSAGE_TYPE, FulfilmentAnswer.class);
+    }
+
+    private AnswerSender senderOf(ConsumerRecord<String, byte[]> message) {
+        String name = CloudEventCodec.attribute(message, SENDER);
+        @Nullable AnswerSender sender = senders.get(name);
+        if (sender == null) {
+            throw new UnreadableMessage("nobody with the ce_sender %s may answer".formatted(name));
+        }
+        String signature = CloudEventCodec.attribute(message, SIGNATURE);
+        String id = CloudEventCodec.attribute(message, ID);
+        if (id.indexOf('\n') >= 0) {
+            throw new UnreadableMessage("ce_id has a line end");
+        }
+        byte @Nullable [] content = message.value();
+        if (content == null) {
+            throw new UnreadableMessage("there is no content");
+        }
+        if (!sender.hasSigned(id, Objects.requireNonNullElse(message.key(), ""), content, signature)) {
+            throw new UnreadableMessage("ce_signature is not the one of %s for this message".formatted(name));
+        }
+        return sender;
+    }
+}
