@@ -120,6 +120,7 @@ class DemoActivity implements ApplicationRunner {
                 lockedUntilDraws,
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,
+                null,
                 null);
     }
 
@@ -131,6 +132,7 @@ class DemoActivity implements ApplicationRunner {
                 now.plus(LASTS),
                 ZoneId.of("Asia/Shanghai"),
                 STRATEGY,
+                null,
                 null,
                 List.of(new SkuOffer(SKU, "Sign-in", new Bundle(10, 10, 10), null, null)));
     }

@@ -17,6 +17,13 @@ final class Crowd {
         T number(int number) throws Exception;
     }
 
+    static {
+        // The servers start here and not in a virtual thread: a thread that initializes a class, or waits for that,
+        // keeps
+        // its core. On two cores two of them would wait for ever for the answer of a socket.
+        Servers.start();
+    }
+
     private Crowd() {}
 
     /**

@@ -67,6 +67,11 @@ final class Servers {
 
     private Servers() {}
 
+    /** Returns when the servers run. The first use of this class starts them. */
+    static void start() {
+        // The class is initialized by now.
+    }
+
     /** Returns the environment that compose.yaml gives the application, with the addresses of these servers. */
     static Map<String, String> environment() throws IOException {
         Map<String, String> environment = ComposeEnvironment.with(

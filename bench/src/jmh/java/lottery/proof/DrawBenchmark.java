@@ -90,7 +90,7 @@ public class DrawBenchmark {
                     i > 8 ? 2 : 0,
                     GrantTime.AT_ONCE,
                     Remedy.MANUAL,
-                    null));
+                    null, null));
         }
         return StrategyDefinition.of(StrategyDefinition.Mode.SINGLE, awards, 1);
     }
@@ -108,6 +108,7 @@ public class DrawBenchmark {
                 3,
                 1,
                 List.of(),
+                null,
                 ticket.hex(),
                 decision.outcome(),
                 DrawVerifier.prize(decision),

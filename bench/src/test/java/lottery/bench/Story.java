@@ -391,6 +391,12 @@ final class Story implements AutoCloseable {
                         recharge, activityOf(account), user, recharge, bundle));
     }
 
+    /** Adds one event: the account is given the free chances of its activity. */
+    void freeChances(String account, long sequence, String user, int total, int month, int day) throws SQLException {
+        event(account, sequence, "account.opened", """
+                {"activityId":%s,"userId":"%s","bundle":{"total":%d,"month":%d,"day":%d}}""".formatted(activityOf(account), user, total, month, day));
+    }
+
     private void added(String account, long sequence, String user, String recharge, String bundle) throws SQLException {
         event(account, sequence, "account.recharged", """
                 {"activityId":%s,"userId":"%s","rechargeId":"recharge:%s","bundle":%s}""".formatted(activityOf(account), user, recharge, bundle));

@@ -11,7 +11,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
-/** Books the draw or the cancellation of an open order on its account. */
+/** Books what becomes of an order on its account. */
 @Component
 class AccountOrderBooking implements OrderBooking {
 
@@ -33,6 +33,11 @@ class AccountOrderBooking implements OrderBooking {
     @Override
     public void cancel(AccountId accountId, RaffleOrderId orderId) {
         load(accountId).execute(account -> account.cancelOpenOrder(accountId, orderId, participations));
+    }
+
+    @Override
+    public void countWin(AccountId accountId, RaffleOrderId orderId, int awardId) {
+        load(accountId).execute(account -> account.countWin(accountId, orderId, awardId));
     }
 
     private Aggregate<ActivityAccount> load(AccountId accountId) {

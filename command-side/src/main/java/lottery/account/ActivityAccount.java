@@ -4,7 +4,9 @@ import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import lottery.account.Chances.OpenOrder;
 import lottery.activity.ActivityCache;
 import lottery.activity.OpenActivity;
@@ -17,12 +19,15 @@ import lottery.api.account.AccountCommand.Draw;
 import lottery.api.account.AccountCommand.Partake;
 import lottery.api.account.AccountCommand.RechargeAccount;
 import lottery.api.account.AccountEvent;
+import lottery.api.account.AccountEvent.AccountOpened;
 import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountEvent.LimitedAwardWon;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
 import lottery.api.account.Recharged;
 import lottery.api.account.Recharged.RechargeState;
+import lottery.api.activity.Bundle;
 import lottery.api.award.AwardState;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.Draws;
@@ -61,17 +66,17 @@ class ActivityAccount {
 
     private Chances chances = Chances.NONE;
 
+    /** How often the user has won awards that a user can win only so often, by award. */
+    private final Map<Integer, Integer> limitedWins = new HashMap<>();
+
     ActivityAccount() {}
 
-    /**
-     * Throws a refusal if the account does not exist yet, because a refused recharge must not create it. The
-     * {@link SkuStock} throws a refusal that follows the payment, so that the payment is rolled back.
-     */
+    /** The {@link SkuStock} throws a refusal that follows the payment, so that the payment is rolled back. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<Recharged> handle(RechargeAccount recharge, SkuStock till) {
         Answer<RechargeProgress> taken = till.take(recharge.accountId(), recharge.sku(), recharge.outBusinessNo());
-        return (id == null ? Answer.done(taken.orRefuse()) : taken).then(slip -> {
+        return known(taken).then(slip -> {
             apply(slip.booked());
             SkuStock.hand(slip);
             return Answer.done(slip.in(RechargeState.COMPLETED).told());
@@ -90,9 +95,10 @@ class ActivityAccount {
     }
 
     @CommandHandler
+    @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<RaffleOrderId> handle(
             Partake partake, ActivityCache activities, ParticipationStock participations, RaffleOrders orders) {
-        return activities.findOpen(partake.activityId()).then(activity -> {
+        return known(activities.findOpen(partake.activityId()).then(activity -> {
             OpenOrder open = chances.open();
             if (open != null) {
                 RequestAnswers.keep(partake.request(), partake.accountId(), Wish.PARTAKE, open.orderId());
@@ -105,13 +111,14 @@ class ActivityAccount {
                                 orderId, partake.activityId(), partake.userId(), activity.now()));
                         return Answer.done(orderId);
                     });
-        });
+        }));
     }
 
     /** Makes as many of the draws as there are chances for. It is refused if there is none for the first. */
     @CommandHandler
+    @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<Draws> handle(Draw draw, ActivityCache activities, ParticipationStock participations, RaffleOrders orders) {
-        return unused(draw.request())
+        return known(unused(draw.request())
                 .then(_ -> activities.findOpen(draw.activityId()))
                 .then(activity -> {
                     List<Drawn> made = new ArrayList<>();
@@ -125,7 +132,12 @@ class ActivityAccount {
                     return made.isEmpty() && refused != null
                             ? Answer.no(refused)
                             : answered(draw, new Draws(made, refused == null ? null : Shortage.of(refused.why())));
-                });
+                }));
+    }
+
+    /** Throws the refusal if the account does not exist yet: a refused command must not create it. */
+    private <R> Answer<R> known(Answer<R> answer) {
+        return id == null ? Answer.done(answer.orRefuse()) : answer;
     }
 
     /** Refuses the key under which the open order was created: the creation was its request. */
@@ -156,7 +168,7 @@ class ActivityAccount {
             PriorDraws before = useOpenOrder(account, open.orderId(), activity);
             return Answer.done(orders.drawOpen(new DueDraw(account, open.orderId(), before, activity)));
         }
-        PriorDraws before = chances.drawsBefore(activity.day());
+        PriorDraws before = chances.drawsBefore(activity.day(), limitedWins);
         return spend(account, newOrderId, false, activity, participations)
                 .then(_ -> Answer.done(orders.draw(new DueDraw(account, newOrderId, before, activity))));
     }
@@ -168,9 +180,14 @@ class ActivityAccount {
             OpenActivity activity,
             ParticipationStock participations) {
         LocalDate today = chances.today(activity.day());
-        return chances.anyLeft(account, today)
+        Bundle free = chances.freeYet(activity.progress().definition());
+        return chances.with(free)
+                .anyLeft(account, today)
                 .then(_ -> participations.take(activity.progress(), orderId))
                 .then(unit -> {
+                    if (free != null) {
+                        apply(new AccountOpened(account.activityId(), account.userId(), free));
+                    }
                     ChanceSpent spent = new ChanceSpent(
                             account.activityId(), account.userId(), orderId, today, open, unit.number());
                     apply(spent);
@@ -178,11 +195,11 @@ class ActivityAccount {
                 });
     }
 
-    /** Books that the open order is drawn, and returns how often its user had drawn before. */
+    /** Books that the open order is drawn, and returns what its user had drawn before. */
     PriorDraws useOpenOrder(AccountId account, RaffleOrderId orderId, OpenActivity activity) {
         OpenOrder open = requireOpen(orderId);
         LocalDate today = chances.today(activity.day());
-        PriorDraws before = chances.drawsBefore(activity.day());
+        PriorDraws before = chances.drawsBefore(activity.day(), limitedWins);
         apply(new OpenOrderUsed(account.activityId(), account.userId(), open.orderId(), today));
         return before;
     }
@@ -192,6 +209,10 @@ class ActivityAccount {
         OpenOrder open = requireOpen(orderId);
         participations.giveBack(open, account.activityId());
         apply(new ChanceReturned(account.activityId(), account.userId(), open.orderId(), open.day()));
+    }
+
+    void countWin(AccountId account, RaffleOrderId orderId, int awardId) {
+        apply(new LimitedAwardWon(account.activityId(), account.userId(), orderId, awardId));
     }
 
     /** Requires that the account knows an open order. An account that does not was changed by another node. */
@@ -218,5 +239,8 @@ class ActivityAccount {
     void on(AccountEvent event) {
         id = new AccountId(event.activityId(), event.userId()).text();
         chances = chances.evolve(event);
+        if (event instanceof LimitedAwardWon won) {
+            limitedWins.merge(won.awardId(), 1, Integer::sum);
+        }
     }
 }

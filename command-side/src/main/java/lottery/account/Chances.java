@@ -2,15 +2,19 @@ package lottery.account;
 
 import java.time.LocalDate;
 import java.time.YearMonth;
+import java.util.Map;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.account.AccountEvent;
+import lottery.api.account.AccountEvent.AccountOpened;
 import lottery.api.account.AccountEvent.AccountRecharged;
 import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountEvent.LimitedAwardWon;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.Bundle;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.raffle.PriorDraws;
@@ -22,12 +26,14 @@ import org.jspecify.annotations.Nullable;
  * @param spent the chances that were used
  * @param drawn the orders that were drawn; an open order has cost a chance and is no draw yet
  * @param open the order that waits to be drawn; there is one at most
+ * @param isOpened whether the free chances of the activity are among those granted
  */
 record Chances(
         Counts granted,
         UsageCount spent,
         UsageCount drawn,
-        @Nullable OpenOrder open) {
+        @Nullable OpenOrder open,
+        boolean isOpened) {
 
     /** Chances granted in total, for each month and for each day. */
     record Counts(int total, int month, int day) {
@@ -52,7 +58,7 @@ record Chances(
     record OpenOrder(
             RaffleOrderId orderId, LocalDate day, @Nullable Integer unit) {}
 
-    static final Chances NONE = new Chances(new Counts(0, 0, 0), UsageCount.NONE, UsageCount.NONE, null);
+    static final Chances NONE = new Chances(new Counts(0, 0, 0), UsageCount.NONE, UsageCount.NONE, null, false);
 
     /**
      * Returns the current day of this account. It is never before a day that is booked; otherwise a slow clock would
@@ -63,9 +69,22 @@ record Chances(
         return latest.isAfter(byTheClock) ? latest : byTheClock;
     }
 
-    /** Returns how often the user has drawn before a draw that is made now. */
-    PriorDraws drawsBefore(LocalDate byTheClock) {
-        return new PriorDraws(drawn.total(), drawn.on(today(byTheClock)));
+    /** Returns what the user has drawn before a draw that is made now. */
+    PriorDraws drawsBefore(LocalDate byTheClock, Map<Integer, Integer> limitedWins) {
+        return new PriorDraws(drawn.total(), drawn.on(today(byTheClock)), limitedWins);
+    }
+
+    /**
+     * Returns the free chances that are not granted yet. They are granted once, with the first chance that is spent.
+     */
+    @Nullable
+    Bundle freeYet(ActivityDefinition activity) {
+        return isOpened ? null : activity.free();
+    }
+
+    /** Returns the chances with the free ones among them, if there are any. */
+    Chances with(@Nullable Bundle free) {
+        return free == null ? this : new Chances(granted.plus(free), spent, drawn, open, true);
     }
 
     /** Checks that one more chance can be spent. */
@@ -92,18 +111,27 @@ record Chances(
 
     Chances evolve(AccountEvent event) {
         return switch (event) {
-            case AccountRecharged recharged -> new Chances(granted.plus(recharged.bundle()), spent, drawn, open);
+            case AccountOpened opened -> with(opened.bundle());
+            case AccountRecharged recharged ->
+                new Chances(granted.plus(recharged.bundle()), spent, drawn, open, isOpened);
             case ChanceSpent chance -> spent(chance);
-            case OpenOrderUsed used -> new Chances(granted, spent, drawn.plus(used.day()), null);
+            case OpenOrderUsed used -> new Chances(granted, spent, drawn.plus(used.day()), null, isOpened);
+            case LimitedAwardWon _ -> this;
             case ChanceReturned returned ->
-                new Chances(granted, spent.minus(returned.day()), drawn, isOpen(returned.orderId()) ? null : open);
+                new Chances(
+                        granted,
+                        spent.minus(returned.day()),
+                        drawn,
+                        isOpen(returned.orderId()) ? null : open,
+                        isOpened);
         };
     }
 
     private Chances spent(ChanceSpent chance) {
         UsageCount more = spent.plus(chance.day());
         return chance.open()
-                ? new Chances(granted, more, drawn, new OpenOrder(chance.orderId(), chance.day(), chance.unit()))
-                : new Chances(granted, more, drawn.plus(chance.day()), open);
+                ? new Chances(
+                        granted, more, drawn, new OpenOrder(chance.orderId(), chance.day(), chance.unit()), isOpened)
+                : new Chances(granted, more, drawn.plus(chance.day()), open, isOpened);
     }
 }

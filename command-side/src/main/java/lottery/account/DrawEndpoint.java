@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import lottery.AdmittedCommandSender;
 import lottery.RepeatableReply;
-import lottery.activity.ActivityCache;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -78,7 +77,6 @@ class DrawEndpoint {
     record NotDrawn(int count, Refusal code) {}
 
     private final AdmittedCommandSender commands;
-    private final ActivityCache activities;
     private final RepeatedRequests replays;
     private final DrawMeters count;
     private final InstantSource clock;
@@ -86,13 +84,11 @@ class DrawEndpoint {
 
     DrawEndpoint(
             AdmittedCommandSender commands,
-            ActivityCache activities,
             RepeatedRequests replays,
             DrawMeters count,
             InstantSource clock,
             RandomGenerator random) {
         this.commands = commands;
-        this.activities = activities;
         this.replays = replays;
         this.count = count;
         this.clock = clock;
@@ -129,8 +125,8 @@ class DrawEndpoint {
                 yield RepeatableReply.created(DrawReply.of(draws, times));
             }
             case Answer.No<Draws>(Refused refused) ->
-                RepeatableReply.repeated(DrawReply.of(
-                        replays.draws(request, times, inWords(refused, account)).orRefuse(), times));
+                RepeatableReply.repeated(
+                        DrawReply.of(replays.draws(request, times, refused).orRefuse(), times));
         };
     }
 
@@ -160,22 +156,11 @@ class DrawEndpoint {
             case Answer.Done<RaffleOrderId>(RaffleOrderId open) -> ResponseEntity.ok(RaffleOrderInState.created(open));
             case Answer.No<RaffleOrderId>(Refused refused) ->
                 RepeatableReply.repeated(RaffleOrderInState.created(
-                        replays.partaken(request, inWords(refused, account)).orRefuse()));
+                        replays.partaken(request, refused).orRefuse()));
         };
     }
 
     private Request request(AccountId account, @Nullable String key) {
         return key == null ? Request.fresh(account, clock.instant(), random) : Request.of(account, key);
-    }
-
-    /** Words the refusal of a user without an account: he has no chances. */
-    private Refused inWords(Refused refused, AccountId account) {
-        if (refused.why() != Refusal.NOT_FOUND) {
-            return refused;
-        }
-        return switch (activities.findOpen(account.activityId())) {
-            case Answer.Done<?> _ -> new Refused(Refusal.QUOTA_TOTAL, account.text());
-            case Answer.No<?>(Refused why) -> why;
-        };
     }
 }

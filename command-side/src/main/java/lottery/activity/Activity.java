@@ -1,6 +1,7 @@
 package lottery.activity;
 
 import static lottery.api.Finding.Flaw.ENDS_BEFORE_BEGIN;
+import static lottery.api.Finding.Flaw.MISSING;
 import static lottery.api.Finding.Flaw.SKU_TWICE;
 import static lottery.api.Finding.Flaw.TIME_OUT_OF_RANGE;
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
@@ -228,6 +229,9 @@ class Activity {
         }
         if (!Times.isInRange(definition.endsAt())) {
             findings.add(new Finding("/endsAt", TIME_OUT_OF_RANGE));
+        }
+        if (definition.free() == null && definition.skus().isEmpty()) {
+            findings.add(new Finding("/skus", MISSING));
         }
         long skus = definition.skus().stream().map(SkuOffer::sku).distinct().count();
         if (skus < definition.skus().size()) {

@@ -6,7 +6,6 @@ import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.Digits;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.NotBlank;
-import jakarta.validation.constraints.NotEmpty;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.Size;
@@ -28,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * The definition of an activity in a request.
  *
  * @param activityId may be left out where the address has it
+ * @param skus may be left out where each user has free chances
  */
 record ActivityForm(
         @Nullable @Positive Long activityId,
@@ -38,9 +38,21 @@ record ActivityForm(
         @Nullable ZoneId zone,
         @NotNull @Positive Long strategyId,
         @Nullable @Positive @Max(StockLimit.UNITS_MAX) Integer participationsMax,
-        @NotEmpty @Size(max = 50) List<@NotNull @Valid SkuForm> skus) {
+        @Nullable @Valid FreeChances free,
+        @Nullable @Size(max = 50) List<@NotNull @Valid SkuForm> skus) {
 
     private static final ZoneId USUAL_ZONE = ZoneId.of("Asia/Shanghai");
+
+    /** The chances that each user has without a recharge, and how many of them in a month and on a day. */
+    record FreeChances(
+            @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer total,
+            @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer month,
+            @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer day) {
+
+        Bundle bundle() {
+            return new Bundle(total, month, day);
+        }
+    }
 
     record SkuForm(
             @NotNull @Positive Long sku,
@@ -71,6 +83,7 @@ record ActivityForm(
                 Objects.requireNonNullElse(zone, USUAL_ZONE),
                 new StrategyId(strategyId),
                 participationsMax,
-                skus.stream().map(SkuForm::offer).toList());
+                free == null ? null : free.bundle(),
+                skus == null ? List.of() : skus.stream().map(SkuForm::offer).toList());
     }
 }

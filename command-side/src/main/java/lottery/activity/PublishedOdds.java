@@ -10,6 +10,7 @@ import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyId;
 import lottery.rule.DrawRules;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The public facts about an activity's draws: the odds, and the commitments of each round.
@@ -26,10 +27,17 @@ record PublishedOdds(
         String nothing,
         List<RoundCommitment> rounds) {
 
-    record PublishedRate(int awardId, String title, AwardType type, String rate) {
+    /** @param maxPerUser how often one user can win it; none: no limit */
+    record PublishedRate(
+            int awardId,
+            String title,
+            AwardType type,
+            String rate,
+            @Nullable Integer maxPerUser) {
 
         static PublishedRate of(AwardDefinition award) {
-            return new PublishedRate(award.awardId(), award.title(), award.type(), plain(award.rate()));
+            return new PublishedRate(
+                    award.awardId(), award.title(), award.type(), plain(award.rate()), award.maxPerUser());
         }
     }
 

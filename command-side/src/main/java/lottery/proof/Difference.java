@@ -15,6 +15,8 @@ record Difference(DifferenceMatter matter, String recorded, String recomputed) {
         OUTCOME,
         AWARD,
         AMOUNT,
+        /** The awards that the user had won as often as one user can do not follow from the user's earlier draws. */
+        REACHED,
         /** There is no such round, so that nothing can be checked about the ticket. */
         ROUND,
         /** The seed of the round does not match its commitment. */

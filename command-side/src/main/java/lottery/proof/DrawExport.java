@@ -135,7 +135,8 @@ class DrawExport {
                     award.lockedUntilDraws(),
                     GrantTime.AT_ONCE,
                     Remedy.MANUAL,
-                    null);
+                    null,
+                    award.maxPerUser());
         }
 
         private void draw(Optional<RaffleDrawn> drawn, OutputStream out) throws IOException {

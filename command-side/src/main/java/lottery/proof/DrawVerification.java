@@ -83,6 +83,7 @@ class DrawVerification {
     private final class Run implements DrawEvidence.Reader<IOException> {
 
         private final DrawVerifier verifier;
+        private final WinLimitCheck limits;
         private final long head;
         private final Watcher watcher;
         private final VerificationCount count = new VerificationCount(DIFFERING_MAX);
@@ -93,19 +94,26 @@ class DrawVerification {
 
         Run(DrawVerifier verifier, long head, Watcher watcher) {
             this.verifier = verifier;
+            this.limits = new WinLimitCheck(verifier);
             this.head = head;
             this.watcher = watcher;
         }
 
         @Override
         public boolean read(long position, Optional<RaffleDrawn> drawn) throws IOException {
-            drawn.ifPresent(draw -> count.verify(draw, verifier));
+            drawn.ifPresent(this::verify);
             unlooked++;
             if (unlooked >= EVENTS_PER_LOOK) {
                 unlooked = 0;
                 complete = look(position) || position == head;
             }
             return complete;
+        }
+
+        private void verify(RaffleDrawn drawn) {
+            List<Difference> differences = verifier.differences(drawn);
+            limits.difference(drawn).ifPresent(differences::add);
+            count.add(drawn, verifier.hasSeed(drawn.round()), differences);
         }
 
         /** Returns whether there is time left. */

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.RoundCommitment;
 import lottery.api.activity.RoundCommitment.CommittedStrategy;
@@ -23,6 +22,7 @@ import lottery.proof.Difference.DifferenceMatter;
 import lottery.raffle.DrawTicket;
 import lottery.rule.DrawDecision;
 import lottery.rule.DrawReason;
+import lottery.rule.DrawReason.LimitReached;
 import lottery.rule.DrawRules;
 import lottery.rule.DrawSituation;
 import org.jspecify.annotations.Nullable;
@@ -122,7 +122,16 @@ final class DrawVerifier {
 
     List<DrawReason> reasons(RaffleDrawn drawn) {
         DrawRules version = rules(drawn);
-        return version == null ? List.of() : version.explain(situation(drawn), new DrawTicket(drawn.ticket()));
+        if (version == null) {
+            return List.of();
+        }
+        List<DrawReason> reasons = new ArrayList<>();
+        List<Integer> reached = drawn.reached();
+        if (reached != null) {
+            reasons.add(new LimitReached(reached));
+        }
+        reasons.addAll(version.explain(situation(drawn), new DrawTicket(drawn.ticket())));
+        return reasons;
     }
 
     @Nullable
@@ -131,8 +140,7 @@ final class DrawVerifier {
     }
 
     private static DrawSituation situation(RaffleDrawn drawn) {
-        return new DrawSituation(
-                drawn.userId(), drawn.drawsBefore(), drawn.drawsBeforeToday(), Set.copyOf(drawn.soldOut()));
+        return new DrawSituation(drawn.userId(), drawn.drawsBefore(), drawn.drawsBeforeToday(), drawn.unavailable());
     }
 
     static @Nullable Prize prize(DrawDecision decision) {

@@ -2,9 +2,11 @@ package lottery.proof;
 
 import java.util.ArrayList;
 import java.util.List;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.proof.ExportFormat.Draw;
 import lottery.proof.ExportFormat.End;
 import lottery.proof.ExportFormat.Line;
+import lottery.rule.DrawRules;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
@@ -29,8 +31,21 @@ final class ExportChunk {
         return firstLine;
     }
 
-    /** The result of a chunk, and the draw count of the export's end if it is in it. */
-    record Part(VerificationCount count, @Nullable Long end, long lastLine) {}
+    /** A draw with its differences. Those that follow from the user's earlier draws are not among them yet. */
+    record CheckedDraw(RaffleDrawn drawn, List<Difference> differences) {}
+
+    /**
+     * The result of a chunk.
+     *
+     * @param count the draws of versions without limits per user
+     * @param ofLimits the draws of other versions: they depend on the chunks before this one
+     * @param end the draw count of the export's end, if it is in this chunk
+     */
+    record Part(
+            VerificationCount count,
+            List<CheckedDraw> ofLimits,
+            @Nullable Long end,
+            long lastLine) {}
 
     Line line() throws UnreadableExport {
         try {
@@ -71,6 +86,7 @@ final class ExportChunk {
     /** Verifies the chunk. It may contain only draws, and at most one end after them. */
     Part verified(DrawVerifier verifier, int differingMax) throws UnreadableExport {
         VerificationCount count = new VerificationCount(differingMax);
+        List<CheckedDraw> ofLimits = new ArrayList<>(0);
         ExportChunk left = this;
         Long end = null;
         while (!left.isEmpty()) {
@@ -78,23 +94,31 @@ final class ExportChunk {
                 throw new UnreadableExport(left.firstLine, "something behind the end");
             }
             switch (left.line()) {
-                case Draw draw -> left.verify(draw, verifier, count);
+                case Draw draw -> left.verify(draw, verifier, count, ofLimits);
                 case End(long draws) -> end = draws;
                 case Line _ -> throw new UnreadableExport(left.firstLine, "neither a draw nor the end");
             }
             left = left.rest();
         }
-        return new Part(count, end, left.firstLine - 1);
+        return new Part(count, ofLimits, end, left.firstLine - 1);
     }
 
     /** Verifies one draw. A line with missing fields is reported before they are used. */
-    private void verify(Draw draw, DrawVerifier verifier, VerificationCount count) throws UnreadableExport {
+    private void verify(Draw draw, DrawVerifier verifier, VerificationCount count, List<CheckedDraw> ofLimits)
+            throws UnreadableExport {
         List<String> missing = missing(draw);
         if (!missing.isEmpty()) {
             throw new UnreadableExport(firstLine, "a draw without " + String.join(", ", missing));
         }
         try {
-            count.verify(draw.drawn(), verifier);
+            RaffleDrawn drawn = draw.drawn();
+            List<Difference> differences = verifier.differences(drawn);
+            DrawRules rules = verifier.rules(drawn);
+            if (rules != null && rules.hasLimitsPerUser()) {
+                ofLimits.add(new CheckedDraw(drawn, differences));
+            } else {
+                count.add(drawn, verifier.hasSeed(drawn.round()), differences);
+            }
         } catch (IllegalArgumentException e) {
             throw new UnreadableExport(firstLine, String.valueOf(e.getMessage()));
         }

@@ -16,6 +16,8 @@ import java.util.concurrent.TimeoutException;
 import lottery.api.Finding;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.RoundCommitment;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.proof.ExportChunk.CheckedDraw;
 import lottery.proof.ExportChunk.Part;
 import lottery.proof.ExportFormat.Draw;
 import lottery.proof.ExportFormat.End;
@@ -194,7 +196,7 @@ public final class ExportVerifier {
         ExecutorService workers = Executors.newFixedThreadPool(threads);
         try {
             Deque<Future<Part>> underWay = new ArrayDeque<>();
-            Sum sum = new Sum(first.firstLine() - 1);
+            Sum sum = new Sum(first.firstLine() - 1, verifier);
             ExportChunk chunk = first;
             while (!chunk.isEmpty()) {
                 ExportChunk given = chunk;
@@ -232,11 +234,15 @@ public final class ExportVerifier {
     /** The results of all chunks so far. After the chunk with the end there must be none. */
     private final class Sum {
 
+        private final DrawVerifier verifier;
+        private final WinLimitCheck limits;
         private long lastLine;
         private boolean ended;
 
-        Sum(long lastLine) {
+        Sum(long lastLine, DrawVerifier verifier) {
             this.lastLine = lastLine;
+            this.verifier = verifier;
+            this.limits = new WinLimitCheck(verifier);
         }
 
         void add(Part part) throws UnreadableExport {
@@ -244,6 +250,11 @@ public final class ExportVerifier {
                 throw new UnreadableExport(lastLine + 1, "something behind the end");
             }
             count.add(part.count());
+            for (CheckedDraw checked : part.ofLimits()) {
+                RaffleDrawn drawn = checked.drawn();
+                limits.difference(drawn).ifPresent(checked.differences()::add);
+                count.add(drawn, verifier.hasSeed(drawn.round()), checked.differences());
+            }
             lastLine = part.lastLine();
             Long end = part.end();
             if (end != null) {

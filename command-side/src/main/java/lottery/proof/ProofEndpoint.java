@@ -8,7 +8,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
@@ -67,6 +66,7 @@ class ProofEndpoint {
             int drawsBefore,
             int drawsBeforeToday,
             List<Integer> soldOut,
+            @Nullable List<Integer> reached,
             String ticket) {}
 
     record DrawOutcome(Outcome outcome, @Nullable Prize award) {}
@@ -151,6 +151,7 @@ class ProofEndpoint {
                 drawn.drawsBefore(),
                 drawn.drawsBeforeToday(),
                 drawn.soldOut(),
+                drawn.reached(),
                 drawn.ticket());
     }
 
@@ -168,8 +169,8 @@ class ProofEndpoint {
             return List.of();
         }
         List<DrawReason> reasons = verifier.reasons(drawn);
-        DrawSituation situation = new DrawSituation(
-                drawn.userId(), drawn.drawsBefore(), drawn.drawsBeforeToday(), Set.copyOf(drawn.soldOut()));
+        DrawSituation situation =
+                new DrawSituation(drawn.userId(), drawn.drawsBefore(), drawn.drawsBeforeToday(), drawn.unavailable());
         return words.why(reasons, rules.definition(), situation, locale);
     }
 

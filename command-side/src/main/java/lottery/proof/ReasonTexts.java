@@ -12,6 +12,7 @@ import lottery.rule.DrawReason.Blacklisted;
 import lottery.rule.DrawReason.EndedInNothing;
 import lottery.rule.DrawReason.FallenBack;
 import lottery.rule.DrawReason.LeftOut;
+import lottery.rule.DrawReason.LimitReached;
 import lottery.rule.DrawReason.Looked;
 import lottery.rule.DrawReason.NoneLeft;
 import lottery.rule.DrawReason.Picked;
@@ -68,6 +69,7 @@ class ReasonTexts {
                 case Blacklisted(int awardId) -> say(Blacklisted.class, title(awardId));
                 case TierReached(int draw, int from, List<Integer> awardIds) ->
                     say(TierReached.class, Integer.toString(draw), Integer.toString(from), titles(awardIds));
+                case LimitReached(List<Integer> awardIds) -> say(LimitReached.class, titles(awardIds));
                 case LeftOut(List<Integer> soldOut) -> say(LeftOut.class, titles(soldOut));
                 case Picked pick -> {
                     picked = pick.awardId();

@@ -18,12 +18,12 @@ public final class VerificationCount {
         this.keptMax = keptMax;
     }
 
-    void verify(RaffleDrawn drawn, DrawVerifier verifier) {
+    /** @param hasSeed whether the seed of the draw's round is known */
+    void add(RaffleDrawn drawn, boolean hasSeed, List<Difference> differences) {
         draws++;
-        if (!verifier.hasSeed(drawn.round())) {
+        if (!hasSeed) {
             unseeded++;
         }
-        List<Difference> differences = verifier.differences(drawn);
         if (!differences.isEmpty()) {
             differ++;
             if (differing.size() < keptMax) {

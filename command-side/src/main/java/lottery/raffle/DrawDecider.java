@@ -1,6 +1,7 @@
 package lottery.raffle;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,12 +32,19 @@ class DrawDecider {
     private final StockUnits stock;
     private final SeedCache seeds;
     private final DirectGrants directGrants;
+    private final OrderBooking accounts;
 
-    DrawDecider(StrategyCache strategies, StockUnits stock, SeedCache seeds, DirectGrants directGrants) {
+    DrawDecider(
+            StrategyCache strategies,
+            StockUnits stock,
+            SeedCache seeds,
+            DirectGrants directGrants,
+            OrderBooking accounts) {
         this.strategies = strategies;
         this.stock = stock;
         this.seeds = seeds;
         this.directGrants = directGrants;
+        this.accounts = accounts;
     }
 
     /** The events of a draw that have to be stored. */
@@ -45,9 +53,10 @@ class DrawDecider {
     private record Settled(
             DrawDecision decision,
             Set<Integer> soldOut,
+            List<Integer> reached,
             @Nullable Integer unit) {}
 
-    /** Decides a draw. It takes the unit of a limited award with the current unit of work. */
+    /** Decides a draw. A unit of the award is taken, and a win counted, with the current unit of work. */
     Result draw(DueDraw due) {
         ActivityProgress activity = due.activity().progress();
         DrawRules rules = activity.rulesIn(strategies)
@@ -70,36 +79,50 @@ class DrawDecider {
                 due.before().total(),
                 due.before().today(),
                 new TreeSet<>(settled.soldOut()).stream().toList(),
+                settled.reached(),
                 ticket.hex(),
                 decision.outcome(),
                 prize,
                 due.activity().now());
+        if (award != null && rules.isLimitedPerUser(award.awardId())) {
+            accounts.countWin(due.account(), due.orderId(), award.awardId());
+        }
         return new Result(drawn, award == null || prize == null ? null : won(due, award, prize, settled.unit()));
     }
 
     /** Decides without each award that turns out to be sold out. It ends when no limited award is picked. */
     private Settled settled(DueDraw due, DrawRules rules, DrawTicket ticket) {
         Set<Integer> soldOut = new HashSet<>(stock.soldOut(due.account().activityId(), rules.definition()));
+        List<Integer> reached = rules.reached(due.before().limitedWins());
         while (true) {
             DrawDecision decision = rules.decide(
                     new DrawSituation(
                             due.account().userId(),
                             due.before().total(),
                             due.before().today(),
-                            soldOut),
+                            both(soldOut, reached)),
                     ticket);
             AwardDefinition award = decision.award();
             Integer total = award == null ? null : award.stock();
             if (award == null || total == null) {
-                return new Settled(decision, soldOut, null);
+                return new Settled(decision, soldOut, reached, null);
             }
             StockId stockId = StockId.ofAward(due.account().activityId(), award.awardId());
             OptionalInt unit = stock.take(stockId, total, due.orderId().text());
             if (unit.isPresent()) {
-                return new Settled(decision, soldOut, unit.getAsInt());
+                return new Settled(decision, soldOut, reached, unit.getAsInt());
             }
             soldOut.add(award.awardId());
         }
+    }
+
+    private static Set<Integer> both(Set<Integer> soldOut, List<Integer> reached) {
+        if (reached.isEmpty()) {
+            return soldOut;
+        }
+        Set<Integer> both = new HashSet<>(soldOut);
+        both.addAll(reached);
+        return both;
     }
 
     private AwardWon won(DueDraw due, AwardDefinition award, Prize prize, @Nullable Integer unit) {

@@ -7,6 +7,6 @@ import lottery.api.raffle.RaffleOrderId;
 /**
  * A draw that is booked on its account and has to be decided.
  *
- * @param before how often its user had drawn before
+ * @param before what its user had drawn before
  */
 public record DueDraw(AccountId account, RaffleOrderId orderId, PriorDraws before, OpenActivity activity) {}

@@ -1,8 +1,17 @@
 package lottery.raffle;
 
+import java.util.Map;
+
 /**
- * The number of draws that a user had made in an activity before a draw.
+ * What a user had drawn in an activity before a draw.
  *
+ * @param total the number of draws
  * @param today how many of these draws were made on the same day
+ * @param limitedWins how often the user had won awards that a user can win only so often, by award
  */
-public record PriorDraws(int total, int today) {}
+public record PriorDraws(int total, int today, Map<Integer, Integer> limitedWins) {
+
+    public PriorDraws {
+        limitedWins = Map.copyOf(limitedWins);
+    }
+}

@@ -12,11 +12,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.ToIntFunction;
 import lottery.api.Finding;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.Bundle;
-import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyDefinition;
@@ -110,17 +108,11 @@ public final class ActivityPreflight {
         }
     }
 
-    /** Returns the most draws in a day of a user who gets each SKU once. */
+    /** Returns the most draws in a day of a user who gets the free chances and each SKU once. */
     private static long drawsPerDayMax(ActivityDefinition activity) {
         return Math.min(
-                sum(activity, Bundle::day), Math.min(sum(activity, Bundle::month), sum(activity, Bundle::total)));
-    }
-
-    private static long sum(ActivityDefinition activity, ToIntFunction<Bundle> kind) {
-        return activity.skus().stream()
-                .map(SkuOffer::bundle)
-                .mapToLong(kind::applyAsInt)
-                .sum();
+                activity.chances(Bundle::day),
+                Math.min(activity.chances(Bundle::month), activity.chances(Bundle::total)));
     }
 
     private static Concern warning(String pointer, Finding.Flaw flaw, String subject) {

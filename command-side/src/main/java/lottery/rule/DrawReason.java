@@ -22,6 +22,14 @@ public sealed interface DrawReason {
         }
     }
 
+    /** The user has won these awards as often as one user can: they count as sold out. */
+    record LimitReached(List<Integer> awardIds) implements DrawReason {
+
+        public LimitReached {
+            awardIds = List.copyOf(awardIds);
+        }
+    }
+
     /** Sold-out awards were left out; the others share their odds. */
     record LeftOut(List<Integer> soldOut) implements DrawReason {
 

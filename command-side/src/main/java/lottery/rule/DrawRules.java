@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Map.Entry;
 import java.util.NavigableMap;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -54,6 +55,9 @@ public final class DrawRules {
     private final NavigableMap<Integer, Step> tiers = new TreeMap<>();
     private final TreeWalker tree;
 
+    /** How often one user can win an award, for those that have such a limit. */
+    private final SortedMap<Integer, Integer> maxPerUser = new TreeMap<>();
+
     private record Step(Tier tier, AwardPool pool) {}
 
     private DrawRules(StrategyId strategyId, int version, StrategyDefinition definition) {
@@ -67,6 +71,11 @@ public final class DrawRules {
         Blacklist blacklist = definition.blacklist();
         this.blacklisted = blacklist == null ? Set.of() : new HashSet<>(blacklist.users());
         this.whole = AwardPool.whole(definition.awards());
+        for (AwardDefinition award : definition.awards()) {
+            if (award.maxPerUser() != null) {
+                maxPerUser.put(award.awardId(), award.maxPerUser());
+            }
+        }
         for (Tier tier : definition.tiers()) {
             tiers.put(
                     tier.from(),
@@ -93,6 +102,30 @@ public final class DrawRules {
 
     public StrategyDefinition definition() {
         return definition;
+    }
+
+    /** Returns whether the wins of some award are counted by user. */
+    public boolean hasLimitsPerUser() {
+        return !maxPerUser.isEmpty();
+    }
+
+    public boolean isLimitedPerUser(int awardId) {
+        return maxPerUser.containsKey(awardId);
+    }
+
+    /**
+     * Returns the awards that a user has won as often as one user can, in ascending order.
+     *
+     * @param wins how often the user has won the awards with such a limit
+     */
+    public List<Integer> reached(Map<Integer, Integer> wins) {
+        if (maxPerUser.isEmpty() || wins.isEmpty()) {
+            return List.of();
+        }
+        return maxPerUser.entrySet().stream()
+                .filter(limit -> wins.getOrDefault(limit.getKey(), 0) >= limit.getValue())
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     public DrawDecision decide(DrawSituation situation, DrawRandomness lot) {

@@ -211,7 +211,7 @@ public final class StrategyDefinitionCheck {
         AwardDefinition award = awards.get(awardId);
         if (award == null) {
             found(pointer, AWARD_UNKNOWN);
-        } else if (award.stock() != null) {
+        } else if (award.stock() != null || award.maxPerUser() != null) {
             found(pointer, AWARD_LIMITED);
         }
     }

@@ -5,12 +5,10 @@ import jakarta.validation.constraints.Positive;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
-import java.util.function.ToIntFunction;
 import java.util.random.RandomGenerator;
 import lottery.api.Answer;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.Bundle;
-import lottery.api.activity.SkuOffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,16 +48,9 @@ record PreflightForm(
     private static int chances(ActivityDefinition activity, int most) {
         long months = ChronoUnit.MONTHS.between(first(activity).withDayOfMonth(1), last(activity)) + 1;
         long chances = Math.min(
-                sum(activity, Bundle::total),
-                Math.min(sum(activity, Bundle::month) * months, sum(activity, Bundle::day) * days(activity)));
+                activity.chances(Bundle::total),
+                Math.min(activity.chances(Bundle::month) * months, activity.chances(Bundle::day) * days(activity)));
         return Math.clamp(chances, 1, Math.min(most, DRAWS_PER_USER_MAX));
-    }
-
-    private static long sum(ActivityDefinition activity, ToIntFunction<Bundle> kind) {
-        return activity.skus().stream()
-                .map(SkuOffer::bundle)
-                .mapToLong(kind::applyAsInt)
-                .sum();
     }
 
     private static long days(ActivityDefinition activity) {

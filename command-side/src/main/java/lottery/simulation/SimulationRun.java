@@ -1,5 +1,6 @@
 package lottery.simulation;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +32,10 @@ final class SimulationRun {
     private final SimulatedRandomness dice;
     private final UserId somebody;
     private final Map<Integer, SimulatedStock> heaps = new LinkedHashMap<>();
+
+    /** How often each user has won the awards that one user can win only so often. */
+    private final Map<Integer, Map<Integer, Integer>> limitedWins = new HashMap<>();
+
     private Set<Integer> soldOut = Set.of();
     private int fallbacks;
     private int nothings;
@@ -78,13 +83,19 @@ final class SimulationRun {
     }
 
     private void draw(int draw) {
-        DrawDecision decision = rules.decide(situation(draw), dice);
+        Map<Integer, Integer> wins = limitedWins.getOrDefault(plan.userOf(draw), Map.of());
+        DrawDecision decision = rules.decide(situation(draw, rules.reached(wins)), dice);
         switch (decision.outcome()) {
             case WON -> {}
             case FALLBACK -> fallbacks++;
             case NOTHING -> nothings++;
         }
         AwardDefinition award = decision.award();
+        if (award != null && rules.isLimitedPerUser(award.awardId())) {
+            limitedWins
+                    .computeIfAbsent(plan.userOf(draw), unknown -> new HashMap<>())
+                    .merge(award.awardId(), 1, Integer::sum);
+        }
         if (award != null) {
             SimulatedStock heap = Objects.requireNonNull(heaps.get(award.awardId()));
             if (heap.give(decision.amount(), draw)) {
@@ -95,9 +106,14 @@ final class SimulationRun {
         }
     }
 
-    private DrawSituation situation(int draw) {
+    private DrawSituation situation(int draw, List<Integer> reached) {
         int before = plan.drawsBefore(draw);
         int beforeThisDay = plan.drawsOf(plan.userOf(draw), plan.firstOn(plan.dayOf(draw)));
-        return new DrawSituation(somebody, before, before - beforeThisDay, soldOut);
+        Set<Integer> unavailable = soldOut;
+        if (!reached.isEmpty()) {
+            unavailable = new HashSet<>(soldOut);
+            unavailable.addAll(reached);
+        }
+        return new DrawSituation(somebody, before, before - beforeThisDay, unavailable);
     }
 }

@@ -78,7 +78,10 @@ record StrategyForm(
             @Digits(integer = 12, fraction = 6)
             @DecimalMax(CreditAmount.MOST)
             @JsonFormat(shape = JsonFormat.Shape.STRING)
-            BigDecimal cost) {
+            BigDecimal cost,
+
+            @Nullable @Positive @Max(AwardDefinition.PER_USER_MAX)
+            Integer maxPerUser) {
 
         AwardForm {
             // This comes before the check of its digits: a zero has none, whatever its exponent.
@@ -101,7 +104,8 @@ record StrategyForm(
                     Objects.requireNonNullElse(lockedUntilDraws, 0),
                     grant == null ? GrantTime.AT_ONCE : grant.time(),
                     Objects.requireNonNullElse(onFailure, Remedy.MANUAL),
-                    cost);
+                    cost,
+                    maxPerUser);
         }
 
         /** Writes 1e2 as 100, so that both define the same strategy. Absurd exponents are left to the check. */

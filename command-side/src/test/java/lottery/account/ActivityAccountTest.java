@@ -8,10 +8,14 @@ import static lottery.raffle.RaffleInMemory.PARTICIPATIONS;
 import static lottery.raffle.RaffleInMemory.PRICED_SKU;
 import static lottery.raffle.RaffleInMemory.SKU;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.axonframework.test.matchers.Matchers.payloadsMatching;
+import static org.axonframework.test.matchers.Matchers.predicate;
+import static org.hamcrest.Matchers.containsString;
 
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import lottery.CommandTargets;
@@ -26,6 +30,7 @@ import lottery.api.account.AccountCommand.CompleteRecharge;
 import lottery.api.account.AccountCommand.Draw;
 import lottery.api.account.AccountCommand.Partake;
 import lottery.api.account.AccountCommand.RechargeAccount;
+import lottery.api.account.AccountEvent.AccountOpened;
 import lottery.api.account.AccountEvent.AccountRecharged;
 import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
@@ -61,12 +66,12 @@ import lottery.raffle.DueDraw;
 import lottery.raffle.PriorDraws;
 import lottery.raffle.RaffleInMemory;
 import lottery.stock.StockId;
-import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.modelling.command.ConcurrencyException;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -145,7 +150,7 @@ class ActivityAccountTest {
         return new DueDraw(
                 ANN,
                 order,
-                new PriorDraws(before, today),
+                new PriorDraws(before, today, Map.of()),
                 raffle.activities.findOpen(ACTIVITY).orRefuse());
     }
 
@@ -415,9 +420,104 @@ class ActivityAccountTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("spending")
-    @DisplayName("A user who was never recharged has no account.")
+    @DisplayName("A user without chances gets no account by trying to spend one.")
     void nobody(AccountCommand<?> command) {
-        account.givenNoPriorActivity().when(command).expectNoEvents().expectException(AggregateNotFoundException.class);
+        account.givenNoPriorActivity()
+                .when(command)
+                .expectNoEvents()
+                .expectException(RefusedException.class)
+                .expectExceptionMessage(containsString("QUOTA_TOTAL"));
+    }
+
+    @Nested
+    @DisplayName("with free chances")
+    class Free {
+
+        private static final Bundle TWO_ONE_A_DAY = new Bundle(2, 2, 1);
+        private static final AccountOpened FREE = new AccountOpened(ACTIVITY, USER, TWO_ONE_A_DAY);
+
+        private final RaffleInMemory raffle = new RaffleInMemory(TWO_ONE_A_DAY);
+        private final FixtureConfiguration<ActivityAccount> account = fixture(raffle);
+
+        private DueDraw first() {
+            return new DueDraw(
+                    ANN,
+                    REQUEST.id(),
+                    new PriorDraws(0, 0, Map.of()),
+                    raffle.activities.findOpen(ACTIVITY).orRefuse());
+        }
+
+        @Test
+        @DisplayName("The first draw of a user opens the account with them, in the same commit.")
+        void drawn() {
+            account.givenNoPriorActivity()
+                    .when(DRAW)
+                    .expectEvents(
+                            FREE,
+                            spent(REQUEST.id(), TODAY, false, 1),
+                            RaffleInMemory.drawn(first()),
+                            RaffleInMemory.won(first()));
+        }
+
+        @Test
+        @DisplayName("The first order of a user opens the account with them, too.")
+        void partaken() {
+            account.givenNoPriorActivity()
+                    .when(PARTAKE)
+                    .expectEvents(
+                            FREE,
+                            spent(REQUEST.id(), TODAY, true, 1),
+                            new RaffleOrderCreated(REQUEST.id(), ACTIVITY, USER, NOW));
+        }
+
+        @Test
+        @DisplayName("They are given once, and limited by day like all others.")
+        void once() {
+            account.given(FREE, spentOn(TODAY))
+                    .when(DRAW)
+                    .expectNoEvents()
+                    .expectResultMessagePayload(refused(Refusal.QUOTA_DAY));
+            account.given(FREE, spentOn(LAST_MONTH), spentOn(YESTERDAY))
+                    .when(DRAW)
+                    .expectNoEvents()
+                    .expectResultMessagePayload(refused(Refusal.QUOTA_TOTAL));
+        }
+
+        @Test
+        @DisplayName("They add to the chances of an account that began with a recharge.")
+        void addedToRecharge() {
+            account.given(RECHARGED, spentOn(TODAY))
+                    .when(PARTAKE)
+                    .expectEvents(
+                            FREE,
+                            spent(REQUEST.id(), TODAY, true, 1),
+                            new RaffleOrderCreated(REQUEST.id(), ACTIVITY, USER, NOW));
+        }
+
+        @Test
+        @DisplayName("Several draws at once open the account once.")
+        void several() {
+            Draw three = new Draw(ANN, REQUEST, 3);
+            account.given(RECHARGED)
+                    .when(three)
+                    .expectEventsMatching(payloadsMatching(predicate(
+                            events -> events.stream().filter(FREE::equals).count() == 1
+                                    && events.stream()
+                                                    .filter(ChanceSpent.class::isInstance)
+                                                    .count()
+                                            == 2)));
+        }
+
+        @Test
+        @DisplayName("They are not given when all participations of the activity are taken.")
+        void noParticipationLeft() {
+            for (int unit = 0; unit < RaffleInMemory.PARTICIPATIONS; unit++) {
+                assertThat(raffle.stock.take(
+                                StockId.ofActivity(ACTIVITY), RaffleInMemory.PARTICIPATIONS, "other-" + unit))
+                        .isPresent();
+            }
+            account.givenNoPriorActivity().when(DRAW).expectNoEvents().expectException(RefusedException.class);
+        }
     }
 
     @Test
@@ -447,7 +547,7 @@ class ActivityAccountTest {
                                         ANN,
                                         OPEN,
                                         raffle.activities.findOpen(ACTIVITY).orRefuse()))
-                                .isEqualTo(new PriorDraws(1, 0)))
+                                .isEqualTo(new PriorDraws(1, 0, Map.of())))
                 .expectEvents(new OpenOrderUsed(ACTIVITY, USER, OPEN, TODAY));
     }
 

@@ -111,6 +111,7 @@ class ActivityTest {
                             0,
                             GrantTime.AT_ONCE,
                             Remedy.MANUAL,
+                            null,
                             null)),
                     null));
 
@@ -593,6 +594,7 @@ class ActivityTest {
                 endsAt,
                 ZoneId.of("Asia/Shanghai"),
                 strategyId,
+                null,
                 null,
                 List.of(new SkuOffer(new Sku(9001), null, new Bundle(10, 10, 10), null, null)));
     }

@@ -210,13 +210,17 @@ class DrawVerifierTest {
         }
     }
 
+    private static void add(RaffleDrawn drawn, DrawVerifier verifier, VerificationCount count) {
+        count.add(drawn, verifier.hasSeed(drawn.round()), verifier.differences(drawn));
+    }
+
     @Test
     @DisplayName("The verifier does not judge tickets while the seed is secret, and counts these draws.")
     void secret() {
         DrawVerifier early = committedBy(new RoundCommitment(1, SEED.commitment(), null, null));
         assertThat(early.ticketFromSeed(DRAWS.getFirst())).isNull();
         VerificationCount count = new VerificationCount(1);
-        DRAWS.forEach(drawn -> count.verify(drawn, early));
+        DRAWS.forEach(drawn -> add(drawn, early, count));
         assertThat(count.agreed()).isEqualTo(500);
         assertThat(count.unseeded()).isEqualTo(500);
     }
@@ -225,7 +229,7 @@ class DrawVerifierTest {
     @DisplayName("The count keeps the first draws that differ, and counts the others.")
     void first() {
         VerificationCount count = new VerificationCount(2);
-        DRAWS.stream().map(drawn -> Drawn.withRound(drawn, 2)).forEach(drawn -> count.verify(drawn, verifier));
+        DRAWS.stream().map(drawn -> Drawn.withRound(drawn, 2)).forEach(drawn -> add(drawn, verifier, count));
         assertThat(count.differing())
                 .extracting(DifferingDraw::orderId)
                 .containsExactly(DRAWS.get(0).orderId(), DRAWS.get(1).orderId());

@@ -1,8 +1,11 @@
 package lottery.proof;
 
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import lottery.api.UserId;
@@ -35,16 +38,42 @@ final class Drawn {
         return IntStream.range(0, draws).mapToObj(i -> draw(rules, i)).toList();
     }
 
+    /** Makes draws whose users win no more of an award than one user can. */
+    static List<RaffleDrawn> limited(DrawRules rules, int draws) {
+        Map<UserId, Map<Integer, Integer>> wins = new HashMap<>();
+        return IntStream.range(0, draws)
+                .mapToObj(i -> {
+                    Map<Integer, Integer> ofUser = wins.computeIfAbsent(user(i), unknown -> new HashMap<>());
+                    RaffleDrawn drawn = draw(rules, i, rules.reached(ofUser));
+                    Prize award = drawn.award();
+                    if (award != null && rules.isLimitedPerUser(award.awardId())) {
+                        ofUser.merge(award.awardId(), 1, Integer::sum);
+                    }
+                    return drawn;
+                })
+                .toList();
+    }
+
+    private static UserId user(int number) {
+        return new UserId("user-" + number % 10);
+    }
+
     /** Makes a draw. In every third one the awards 2 and 3 are sold out. */
     static RaffleDrawn draw(DrawRules rules, int number) {
-        UserId user = new UserId("user-" + number % 10);
+        return draw(rules, number, List.of());
+    }
+
+    private static RaffleDrawn draw(DrawRules rules, int number, List<Integer> reached) {
+        UserId user = user(number);
         RaffleOrderId orderId =
                 Request.of(new AccountId(ACTIVITY, user), "draw-" + number).id();
         String ticket = HexFormat.of().formatHex(SEED.hmac(orderId.text()));
         List<Integer> soldOut = number % 3 == 0 ? List.of(2, 3) : List.of();
         int before = number % 7;
+        Set<Integer> unavailable = new HashSet<>(soldOut);
+        unavailable.addAll(reached);
         DrawDecision decision =
-                rules.decide(new DrawSituation(user, before, before / 2, Set.copyOf(soldOut)), new DrawTicket(ticket));
+                rules.decide(new DrawSituation(user, before, before / 2, unavailable), new DrawTicket(ticket));
         return new RaffleDrawn(
                 orderId,
                 ACTIVITY,
@@ -55,6 +84,7 @@ final class Drawn {
                 before,
                 before / 2,
                 soldOut,
+                reached,
                 ticket,
                 decision.outcome(),
                 DrawVerifier.prize(decision),
@@ -93,6 +123,7 @@ final class Drawn {
                 drawn.drawsBefore(),
                 drawn.drawsBeforeToday(),
                 drawn.soldOut(),
+                drawn.reached(),
                 ticket,
                 outcome,
                 award,

@@ -46,12 +46,16 @@ class ExportVerifierTest {
     private final List<String> lines = lines(DRAWS, PLEDGE);
 
     private static List<String> lines(int draws, RoundCommitment pledge) {
+        return lines(RULES, Drawn.draws(RULES, draws), pledge);
+    }
+
+    static List<String> lines(DrawRules rules, List<RaffleDrawn> draws, RoundCommitment pledge) {
         List<Line> lines = new ArrayList<>();
         lines.add(new Heading(Drawn.ACTIVITY, ExportFormat.FORMAT));
-        lines.add(new Version(RULES.strategyId(), RULES.version(), RULES.definition()));
+        lines.add(new Version(rules.strategyId(), rules.version(), rules.definition()));
         lines.add(new Pledged(pledge));
-        Drawn.draws(RULES, draws).forEach(drawn -> lines.add(new Draw(drawn)));
-        lines.add(new End(draws));
+        draws.forEach(drawn -> lines.add(new Draw(drawn)));
+        lines.add(new End(draws.size()));
         return new ArrayList<>(lines.stream()
                 .map(line -> new String(ExportFormat.bytes(line), UTF_8).strip())
                 .toList());
@@ -89,6 +93,44 @@ class ExportVerifierTest {
         assertThat(count.draws()).isEqualTo(DRAWS);
         assertThat(count.agreed()).isEqualTo(DRAWS);
         assertThat(count.unseeded()).isZero();
+    }
+
+    /** Rules by which one user can win the second award twice, and the third one once. */
+    static final DrawRules LIMITED = Described.overall()
+            .award(1, "0.25")
+            .award(2, "0.25")
+            .perUser(2)
+            .award(3, "0.4")
+            .perUser(1)
+            .fallback(1)
+            .rules();
+
+    @Test
+    @DisplayName("What users have won as often as one user can is counted again, over all chunks.")
+    void limits() throws Exception {
+        List<RaffleDrawn> draws = Drawn.limited(LIMITED, 10_000);
+        assertThat(draws)
+                .filteredOn(drawn -> drawn.award() != null && drawn.award().awardId() == 3)
+                .as("the wins of ten users")
+                .hasSize(10);
+        List<String> many = lines(LIMITED, draws, PLEDGE);
+        assertThat(verify(many).agreed()).isEqualTo(10_000);
+
+        int first = IntStream.range(0, 10_000)
+                .filter(i -> draws.get(i).reached() != null)
+                .findFirst()
+                .orElseThrow();
+        RaffleDrawn last = draws.getLast();
+        many.set(FIRST_DRAW + first, many.get(FIRST_DRAW + first).replaceFirst("\"reached\":\\[[0-9,]*],", ""));
+        many.set(FIRST_DRAW + 9_999, many.get(FIRST_DRAW + 9_999).replace("\"reached\":[2,3]", "\"reached\":[2]"));
+        VerificationCount count = verify(many);
+        assertThat(count.differing())
+                .extracting(DifferingDraw::orderId)
+                .containsExactly(draws.get(first).orderId(), last.orderId());
+        assertThat(count.differing())
+                .allSatisfy(differing -> assertThat(differing.differences())
+                        .extracting(Difference::matter)
+                        .contains(DifferenceMatter.REACHED));
     }
 
     @Test

@@ -70,6 +70,19 @@ class FairnessPageTest {
     }
 
     @Test
+    @DisplayName("Its program counts what users have won as often as one user can.")
+    void limits() throws Exception {
+        List<String> lines = ExportVerifierTest.lines(
+                ExportVerifierTest.LIMITED, Drawn.limited(ExportVerifierTest.LIMITED, 200), Drawn.PLEDGE);
+        Path export = Files.write(folder.resolve("limited.ndjson"), lines);
+        assertThat(python(export)).isEqualTo(new Ended(0, "200 draws agree\n"));
+        String last = lines.get(lines.size() - 2);
+        assertThat(last).contains("\"reached\":[2,3]");
+        lines.set(lines.size() - 2, last.replace("\"reached\":[2,3]", "\"reached\":[3]"));
+        assertThat(python(Files.write(export, lines)).status()).isEqualTo(1);
+    }
+
+    @Test
     @DisplayName("Its program detects manipulated draws.")
     void tampered() throws Exception {
         Path tampered = Files.writeString(

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -13,7 +14,9 @@ import java.util.Map;
 import java.util.Set;
 import lottery.activity.ActivitiesInLog;
 import lottery.activity.ActivityCache;
+import lottery.activity.OpenActivity;
 import lottery.api.AggregateId;
+import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent.ActivityClosed;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
@@ -29,6 +32,7 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
@@ -87,6 +91,9 @@ public final class RaffleInMemory {
     public final RaffleOrders orders;
     final DrawDecider drawing;
 
+    /** The awards whose wins the account was told to count. */
+    public final List<Integer> countedWins = new ArrayList<>();
+
     public final DirectGrants directGrants = new DirectGrants(Set.of(AwardType.TEXT), true, true);
 
     private Instant now = NOW;
@@ -96,13 +103,18 @@ public final class RaffleInMemory {
     private final SeedVault vault =
             new SeedVault(SecretVault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
 
+    /** Makes an activity without free chances. */
     public RaffleInMemory() {
-        drawing = new DrawDecider(strategies, stock, new SeedCache(vault), directGrants);
+        this(null);
+    }
+
+    public RaffleInMemory(@Nullable Bundle free) {
+        drawing = new DrawDecider(strategies, stock, new SeedCache(vault), directGrants, new CountedWins());
         orders = new RaffleOrders(log, repository(RaffleOrder.class), drawing);
         given(STRATEGY, new StrategyDefined(STRATEGY, 1, strategy()));
         given(
                 ACTIVITY,
-                new ActivityCreated(ACTIVITY, activity()),
+                new ActivityCreated(ACTIVITY, activity(free)),
                 new ActivitySubmitted(ACTIVITY),
                 new ActivityPassed(ACTIVITY, null, null),
                 new ActivityStarted(
@@ -160,6 +172,7 @@ public final class RaffleInMemory {
                 due.before().total(),
                 due.before().today(),
                 List.of(),
+                null,
                 DrawTicket.of(ZEROS, due.orderId()).hex(),
                 Outcome.WON,
                 COFFEE,
@@ -205,11 +218,12 @@ public final class RaffleInMemory {
                 0,
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,
+                null,
                 null);
         return StrategyDefinition.of(StrategyDefinition.Mode.SINGLE, List.of(coffee), null);
     }
 
-    private static ActivityDefinition activity() {
+    private static ActivityDefinition activity(@Nullable Bundle free) {
         return new ActivityDefinition(
                 "Spring",
                 null,
@@ -218,11 +232,31 @@ public final class RaffleInMemory {
                 ZoneId.of("Asia/Shanghai"),
                 STRATEGY,
                 PARTICIPATIONS,
+                free,
                 List.of(offer(SKU, null, null), offer(PRICED_SKU, null, BigDecimal.TEN), offer(LIMITED_SKU, 1, null)));
     }
 
     private static SkuOffer offer(Sku sku, @Nullable Integer stock, @Nullable BigDecimal price) {
         return new SkuOffer(sku, null, BUNDLE, stock, price);
+    }
+
+    /** Records the wins that are counted. The account under test is in the store of its fixture, and not in the log. */
+    private final class CountedWins implements OrderBooking {
+
+        @Override
+        public PriorDraws use(AccountId accountId, RaffleOrderId orderId, OpenActivity activity) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void cancel(AccountId accountId, RaffleOrderId orderId) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void countWin(AccountId accountId, RaffleOrderId orderId, int awardId) {
+            countedWins.add(awardId);
+        }
     }
 
     /** Returns zeros: no secret is needed here. */

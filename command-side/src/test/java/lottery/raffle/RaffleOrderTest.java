@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import lottery.CommandTargets;
@@ -48,7 +49,7 @@ class RaffleOrderTest {
     private static final Request TAKEN = Request.of(ANN, "take");
     private static final RaffleOrderId ID = TAKEN.id();
     private static final Request REQUEST = Request.of(ANN, "request");
-    private static final PriorDraws BEFORE = new PriorDraws(5, 1);
+    private static final PriorDraws BEFORE = new PriorDraws(5, 1, Map.of());
 
     private static final RaffleOrderCreated CREATED =
             new RaffleOrderCreated(ID, ACTIVITY, ANN.userId(), Instant.parse("2026-11-20T04:00:00Z"));
@@ -72,6 +73,11 @@ class RaffleOrderTest {
         @Override
         public void cancel(AccountId accountId, RaffleOrderId orderId) {
             book("cancel", accountId, orderId);
+        }
+
+        @Override
+        public void countWin(AccountId accountId, RaffleOrderId orderId, int awardId) {
+            book("count " + awardId + " for", accountId, orderId);
         }
 
         private void book(String what, AccountId accountId, RaffleOrderId orderId) {

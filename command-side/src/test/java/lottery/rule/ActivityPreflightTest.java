@@ -154,6 +154,7 @@ class ActivityPreflightTest {
                 ZoneOffset.UTC,
                 Described.STRATEGY,
                 null,
+                null,
                 IntStream.range(0, bundles.length)
                         .mapToObj(i -> new SkuOffer(new Sku(i + 1), null, bundles[i], null, null))
                         .toList());

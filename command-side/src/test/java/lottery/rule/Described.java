@@ -84,6 +84,7 @@ public final class Described {
                 0,
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,
+                null,
                 null));
         return this;
     }
@@ -115,7 +116,29 @@ public final class Described {
                         award.lockedUntilDraws(),
                         award.grant(),
                         award.onFailure(),
-                        award.cost()));
+                        award.cost(),
+                        award.maxPerUser()));
+    }
+
+    /** Lets one user win the award that was added last only so often. */
+    public Described perUser(int times) {
+        AwardDefinition award = awards.removeLast();
+        awards.add(new AwardDefinition(
+                award.awardId(),
+                award.title(),
+                award.subtitle(),
+                award.type(),
+                award.config(),
+                award.amount(),
+                award.rate(),
+                award.stock(),
+                award.sort(),
+                award.lockedUntilDraws(),
+                award.grant(),
+                award.onFailure(),
+                award.cost(),
+                times));
+        return this;
     }
 
     /** Sets the cost of the award that was added last. */
@@ -134,7 +157,8 @@ public final class Described {
                 award.lockedUntilDraws(),
                 award.grant(),
                 award.onFailure(),
-                new BigDecimal(cost)));
+                new BigDecimal(cost),
+                award.maxPerUser()));
         return this;
     }
 
@@ -152,6 +176,7 @@ public final class Described {
                 0,
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,
+                null,
                 null)));
         return this;
     }
@@ -171,7 +196,8 @@ public final class Described {
                 lockedUntilDraws,
                 award.grant(),
                 award.onFailure(),
-                award.cost());
+                award.cost(),
+                award.maxPerUser());
     }
 
     public Described demandingOne() {

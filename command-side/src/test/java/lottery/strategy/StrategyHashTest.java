@@ -30,6 +30,7 @@ class StrategyHashTest {
                 0,
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,
+                null,
                 null);
         return StrategyDefinition.of(StrategyDefinition.Mode.SINGLE, List.of(tea), null);
     }

@@ -114,6 +114,7 @@ class StrategyTest {
                 lockedUntilDraws,
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,
+                null,
                 null);
     }
 }

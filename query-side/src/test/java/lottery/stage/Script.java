@@ -98,7 +98,27 @@ public final class Script {
                 zone,
                 strategyId,
                 null,
+                null,
                 List.of());
+    }
+
+    /** Lets one user win the award only so often. */
+    public static AwardDefinition perUser(AwardDefinition award, int times) {
+        return new AwardDefinition(
+                award.awardId(),
+                award.title(),
+                award.subtitle(),
+                award.type(),
+                award.config(),
+                award.amount(),
+                award.rate(),
+                award.stock(),
+                award.sort(),
+                award.lockedUntilDraws(),
+                award.grant(),
+                award.onFailure(),
+                award.cost(),
+                times);
     }
 
     /** Makes an award of the wheel. */
@@ -116,6 +136,7 @@ public final class Script {
                 lockedUntilDraws,
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,
+                null,
                 null);
     }
 
@@ -177,6 +198,7 @@ public final class Script {
                         0,
                         0,
                         List.of(),
+                        null,
                         "00",
                         outcome,
                         prize,

@@ -128,6 +128,7 @@ class CodeJourneyTest {
                         ZoneOffset.UTC,
                         strategy,
                         null,
+                        null,
                         List.of())));
     }
 
@@ -145,6 +146,7 @@ class CodeJourneyTest {
                 0,
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,
+                null,
                 null);
     }
 

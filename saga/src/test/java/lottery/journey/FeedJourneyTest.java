@@ -309,6 +309,7 @@ class FeedJourneyTest {
                         0,
                         0,
                         List.of(),
+                        null,
                         "ab".repeat(32),
                         Outcome.WON,
                         prize,
@@ -374,6 +375,7 @@ class FeedJourneyTest {
                                 BEGIN.plusSeconds(60),
                                 ZoneOffset.UTC,
                                 new StrategyId(7),
+                                null,
                                 null,
                                 List.of())));
         List<String> told = Stream.of(

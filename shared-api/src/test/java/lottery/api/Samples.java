@@ -6,9 +6,11 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import lottery.api.account.AccountEvent.AccountOpened;
 import lottery.api.account.AccountEvent.AccountRecharged;
 import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountEvent.LimitedAwardWon;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.RechargeEvent.RechargeClosed;
 import lottery.api.account.RechargeEvent.RechargeCompleted;
@@ -103,7 +105,8 @@ final class Samples {
                     2,
                     new GrantTime(GrantTime.Timing.SCHEDULED, NOON),
                     Remedy.RETURN_CHANCE,
-                    new BigDecimal("1.50"))),
+                    new BigDecimal("1.50"),
+                    null)),
             true,
             101,
             new Blacklist(List.of(new UserId("mallory")), 101),
@@ -125,6 +128,7 @@ final class Samples {
                             ZoneId.of("Asia/Shanghai"),
                             STRATEGY,
                             1_000_000,
+                            null,
                             List.of(new SkuOffer(new Sku(9001), "Sign-in", BUNDLE, 500, new BigDecimal("2.50"))))),
             new ActivityEdited(
                     ACTIVITY,
@@ -136,6 +140,7 @@ final class Samples {
                             ZoneId.of("Europe/Berlin"),
                             STRATEGY,
                             null,
+                            new Bundle(3, 3, 1),
                             List.of(new SkuOffer(new Sku(9002), null, BUNDLE, null, null)))),
             new ActivitySubmitted(ACTIVITY),
             new ActivityPassed(ACTIVITY, 1, "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),
@@ -157,9 +162,11 @@ final class Samples {
             new StrategyDefined(STRATEGY, 1, DEFINITION),
             new StrategyRevised(STRATEGY, 2, DEFINITION),
             new SeedPublished(ACTIVITY, 1, "0000000000000000000000000000000000000000000000000000000000000000"),
+            new AccountOpened(ACTIVITY, USER, BUNDLE),
             new AccountRecharged(ACTIVITY, USER, RECHARGE, BUNDLE),
             new ChanceSpent(ACTIVITY, USER, ORDER, TODAY, true, 17),
             new OpenOrderUsed(ACTIVITY, USER, ORDER, TODAY),
+            new LimitedAwardWon(ACTIVITY, USER, ORDER, 104),
             new ChanceReturned(ACTIVITY, USER, ORDER, TODAY),
             new RechargeOrdered(
                     RECHARGE, ACTIVITY, USER, new Sku(9001), "sign-in-1", BUNDLE, 17, NOON.plusSeconds(600)),
@@ -179,6 +186,7 @@ final class Samples {
                     7,
                     3,
                     List.of(102, 103),
+                    List.of(104),
                     "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
                     Outcome.WON,
                     PRIZE,

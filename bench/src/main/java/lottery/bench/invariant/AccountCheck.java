@@ -3,6 +3,7 @@ package lottery.bench.invariant;
 import java.time.LocalDate;
 import java.time.YearMonth;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,8 @@ final class AccountCheck {
     private final TreeMap<LocalDate, Integer> usedByDay = new TreeMap<>();
     private final TreeMap<LocalDate, Integer> drawnByDay = new TreeMap<>();
     private Granted granted = new Granted(0, 0, 0);
+    private final TreeMap<Long, Integer> limitedWins = new TreeMap<>();
+    private int openings;
     private long used;
     private @Nullable LocalDate spentOn;
     private @Nullable LocalDate drawnOn;
@@ -27,12 +30,19 @@ final class AccountCheck {
     static @Nullable AccountCheck after(EventTableRow event, Map<String, AccountCheck> accounts) {
         EventDocument payload = event.payload();
         return switch (event.name()) {
+            case "account.opened" -> find(payload, accounts).opened(payload.in("bundle"));
             case "account.recharged" -> find(payload, accounts).recharged(payload.in("bundle"));
             case "account.chance-spent" -> find(payload, accounts).spent(payload);
             case "account.order-used" -> find(payload, accounts).used(payload);
+            case "account.limited-award-won" -> find(payload, accounts).wonLimited(payload.number("awardId"));
             case "account.chance-returned" -> find(payload, accounts).returned(payload);
             default -> null;
         };
+    }
+
+    private AccountCheck opened(EventDocument bundle) {
+        openings++;
+        return recharged(bundle);
     }
 
     private AccountCheck recharged(EventDocument bundle) {
@@ -67,6 +77,11 @@ final class AccountCheck {
         return this;
     }
 
+    private AccountCheck wonLimited(long award) {
+        limitedWins.merge(award, 1, Integer::sum);
+        return this;
+    }
+
     private AccountCheck returned(EventDocument payload) {
         close(payload.text("orderId"));
         usedByDay.merge(payload.day("day"), -1, Integer::sum);
@@ -89,6 +104,16 @@ final class AccountCheck {
      */
     static String key(EventDocument payload) {
         return payload.number("activityId") + "/" + payload.text("userId");
+    }
+
+    /** Returns how often the account was given free chances. */
+    int openings() {
+        return openings;
+    }
+
+    /** Returns how often the user has won awards that a user can win only so often, in ascending order. */
+    SortedMap<Long, Integer> limitedWins() {
+        return limitedWins;
     }
 
     Granted granted() {

@@ -4,6 +4,7 @@ import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,7 @@ final class AccountFold implements ReadModelFold {
         return """
                 SELECT activity_id || '/' || user_id, version,
                        total_count, total_used, month_count, month_used, day_count, day_used, spent_on,
-                       open_order_id, drawn_on, day_draws
+                       open_order_id, drawn_on, day_draws, opened::text, limited_wins
                 FROM view_account""";
     }
 
@@ -60,7 +61,13 @@ final class AccountFold implements ReadModelFold {
                 Map.entry("spent_on", text(spentOn)),
                 Map.entry("open_order_id", text(account.openOrder())),
                 Map.entry("drawn_on", text(drawnOn)),
-                Map.entry("day_draws", Long.toString(drawnOnDay)));
+                Map.entry("day_draws", Long.toString(drawnOnDay)),
+                Map.entry(
+                        "limited_wins",
+                        account.limitedWins().entrySet().stream()
+                                .map(award -> award.getKey() + ":" + award.getValue())
+                                .collect(Collectors.joining(" "))),
+                Map.entry("opened", Boolean.toString(account.openings() > 0)));
         return List.of(new Row(AccountCheck.key(event.payload()), event.sequence(), columns));
     }
 

@@ -78,6 +78,7 @@ public final class Invariants {
                 new OutcomeInvariant(),
                 new QuotaInvariant(),
                 new RechargeInvariant(),
+                new WinLimitInvariant(),
                 GrantInvariant.read(connection),
                 new WinInvariant(),
                 StockInvariant.read(connection, share),

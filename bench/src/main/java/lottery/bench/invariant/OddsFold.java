@@ -57,7 +57,10 @@ final class OddsFold implements ReadModelFold {
          * Returns by award, and for no award, whether it was picked; without those about which the draw tells nothing.
          */
         Map<Long, Boolean> toldBy(EventDocument drawn) {
-            List<Long> soldOut = drawn.numbers("soldOut");
+            List<Long> soldOut = new ArrayList<>(drawn.numbers("soldOut"));
+            if (drawn.has("reached")) {
+                soldOut.addAll(drawn.numbers("reached"));
+            }
             if (hasOwnTree
                     || (sharesOdds && !soldOut.isEmpty())
                     || blacklist.contains(drawn.text("userId"))

@@ -2,26 +2,59 @@ package lottery.bench.invariant;
 
 import java.time.LocalDate;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
 /**
  * I5: at every chance that is spent, used ≤ granted, in total, in its month and on its day. A later recharge excuses
  * nothing, and neither does a chance that comes back later. The days of an account go forward only: on an earlier day,
- * the account would have forgotten what was used.
+ * the account would have forgotten what was used. Free chances are given once, as a definition of the activity has
+ * them.
  */
 final class QuotaInvariant implements Invariant {
 
     private static final Set<String> BOOKED = Set.of("account.chance-spent", "account.order-used");
 
+    private static final Set<String> DEFINED = Set.of("activity.created", "activity.edited");
+
     private final FindingTally tally = new FindingTally();
     private final Map<String, AccountCheck> accounts = new HashMap<>();
     private final Map<AccountCheck, LocalDate> latest = new HashMap<>();
 
+    /** The free chances that the definitions of an activity have had. */
+    private final Map<Long, Set<Bundle>> free = new HashMap<>();
+
+    private record Bundle(long total, long month, long day) {
+
+        static Bundle of(EventDocument bundle) {
+            return new Bundle(bundle.number("total"), bundle.number("month"), bundle.number("day"));
+        }
+
+        @Override
+        public String toString() {
+            return total + "/" + month + "/" + day;
+        }
+    }
+
     @Override
     public void see(EventTableRow event) {
+        if (DEFINED.contains(event.name())) {
+            EventDocument definition = event.payload().in("definition");
+            if (definition.has("free")) {
+                free.computeIfAbsent(event.payload().number("activityId"), unknown -> new HashSet<>())
+                        .add(Bundle.of(definition.in("free")));
+            }
+            return;
+        }
         AccountCheck account = AccountCheck.after(event, accounts);
-        if (account == null || !BOOKED.contains(event.name())) {
+        if (account == null) {
+            return;
+        }
+        if (event.name().equals("account.opened")) {
+            requireFree(account, event);
+        }
+        if (!BOOKED.contains(event.name())) {
             return;
         }
         LocalDate day = event.payload().day("day");
@@ -35,6 +68,17 @@ final class QuotaInvariant implements Invariant {
                     "%s is back on %s at event %d, after %s".formatted(event.stream(), day, event.position(), before));
         } else {
             latest.put(account, day);
+        }
+    }
+
+    private void requireFree(AccountCheck account, EventTableRow event) {
+        Bundle given = Bundle.of(event.payload().in("bundle"));
+        if (!free.getOrDefault(event.payload().number("activityId"), Set.of()).contains(given)) {
+            tally.violated("%s has free chances at event %d that its activity does not give: %s"
+                    .formatted(event.stream(), event.position(), given));
+        }
+        if (account.openings() > 1) {
+            tally.violated("%s has free chances again at event %d".formatted(event.stream(), event.position()));
         }
     }
 

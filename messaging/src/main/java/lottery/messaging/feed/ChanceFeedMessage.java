@@ -25,6 +25,16 @@ sealed interface ChanceFeedMessage extends FeedMessage {
     }
 
     /**
+     * A user has the free chances of the activity, and has spent the first chance.
+     *
+     * @param total the number of free chances
+     * @param month how many of them may be spent in a month
+     * @param day how many of them may be spent in a day
+     */
+    @PublicName("lottery.account.opened.v1")
+    record Opened(ActivityId activityId, UserId userId, int total, int month, int day) implements ChanceFeedMessage {}
+
+    /**
      * Chances were added.
      *
      * @param total the number of chances that were added

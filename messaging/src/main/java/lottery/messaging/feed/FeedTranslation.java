@@ -3,9 +3,11 @@ package lottery.messaging.feed;
 import java.util.List;
 import java.util.Optional;
 import lottery.api.account.AccountEvent;
+import lottery.api.account.AccountEvent.AccountOpened;
 import lottery.api.account.AccountEvent.AccountRecharged;
 import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountEvent.LimitedAwardWon;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.RechargeEvent;
 import lottery.api.account.RechargeEvent.RechargeClosed;
@@ -81,9 +83,15 @@ final class FeedTranslation {
         };
     }
 
-    /** Omits the use of an open order, which its draw reports, and the numbers of units, which are internal. */
+    /**
+     * Omits the use of an open order and counted wins, which the draws report, and the numbers of units, which are
+     * internal.
+     */
     static Optional<ChanceFeedMessage> of(AccountEvent event) {
         return switch (event) {
+            case AccountOpened(var activityId, var userId, var bundle) ->
+                Optional.of(
+                        new ChanceFeedMessage.Opened(activityId, userId, bundle.total(), bundle.month(), bundle.day()));
             case AccountRecharged(var activityId, var userId, var rechargeId, var bundle) ->
                 Optional.of(new ChanceFeedMessage.Recharged(
                         activityId, userId, rechargeId, bundle.total(), bundle.month(), bundle.day()));
@@ -92,7 +100,7 @@ final class FeedTranslation {
                         new ChanceFeedMessage.Spent(spent.activityId(), spent.userId(), spent.orderId(), spent.day()));
             case ChanceReturned(var activityId, var userId, var orderId, var day) ->
                 Optional.of(new ChanceFeedMessage.Returned(activityId, userId, orderId, day));
-            case OpenOrderUsed _ -> Optional.empty();
+            case OpenOrderUsed _, LimitedAwardWon _ -> Optional.empty();
         };
     }
 

@@ -40,18 +40,18 @@ public class AccountReadModel {
         return accounts.find(id).orElse(AccountState.UNBORN);
     }
 
-    /** Returns the draws of the last day: an order counts on the day on which it is drawn. */
-    public DrawsOfDay draws(AccountId id) {
+    /** Returns the user's draws: an order counts on the day on which it is drawn. */
+    public UserDraws draws(AccountId id) {
         return find(id).draws();
     }
 
-    /** Returns the draws of the last day, if Redis has them. */
-    public Optional<DrawsOfDay> knownDraws(AccountId id) {
+    /** Returns the user's draws, if Redis has them. */
+    public Optional<UserDraws> knownDraws(AccountId id) {
         return accounts.known(id).map(AccountState::draws);
     }
 
-    /** Returns the draws of the last day from PostgreSQL. */
-    public DrawsOfDay storedDraws(AccountId id) {
+    /** Returns the user's draws from PostgreSQL. */
+    public UserDraws storedDraws(AccountId id) {
         return accounts.stored(id).orElse(AccountState.UNBORN).draws();
     }
 }

@@ -20,6 +20,8 @@ class AccountRow {
     @Embedded
     private OrderOutcomes orders;
 
+    private boolean opened;
+    private String limitedWins;
     private long version;
 
     /** For Hibernate. */
@@ -27,6 +29,6 @@ class AccountRow {
     protected AccountRow() {}
 
     AccountState state() {
-        return new AccountState(chances, orders, version);
+        return new AccountState(chances, orders, opened, limitedWins, version);
     }
 }

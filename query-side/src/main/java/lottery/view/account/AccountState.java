@@ -6,38 +6,56 @@ import java.time.LocalDate;
 import java.util.Objects;
 import java.util.stream.Stream;
 import lottery.api.account.AccountEvent;
+import lottery.api.account.AccountEvent.AccountOpened;
+import lottery.api.account.AccountEvent.LimitedAwardWon;
 import lottery.api.account.ChancesLeft;
+import lottery.api.activity.Bundle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The readable state of one account.
  *
+ * @param opened whether the free chances of the activity are among the chances
+ * @param limitedWins the wins of awards that one user can win only so often, see {@link LimitedWins}
  * @param version the sequence number of the newest event that this includes
  */
-record AccountState(ChanceCounts chances, OrderOutcomes orders, long version) {
+record AccountState(ChanceCounts chances, OrderOutcomes orders, boolean opened, String limitedWins, long version) {
 
     /** The state before the first event, which has sequence number 0. */
-    static final AccountState UNBORN = new AccountState(ChanceCounts.NONE, OrderOutcomes.NONE, -1);
+    static final AccountState UNBORN =
+            new AccountState(ChanceCounts.NONE, OrderOutcomes.NONE, false, LimitedWins.NONE, -1);
 
     AccountState {
         requireNonNull(chances);
         requireNonNull(orders);
+        requireNonNull(limitedWins);
     }
 
     AccountState evolve(AccountEvent event, long sequence) {
-        return new AccountState(chances.evolve(event), orders.evolve(event), sequence);
+        return new AccountState(
+                chances.evolve(event),
+                orders.evolve(event),
+                opened || event instanceof AccountOpened,
+                event instanceof LimitedAwardWon won ? LimitedWins.plus(limitedWins, won.awardId()) : limitedWins,
+                sequence);
     }
 
-    /** Returns the chances on a day; the account may be on a later one already, by a faster clock. */
-    ChancesLeft chancesOn(LocalDate byTheClock) {
+    /**
+     * Returns the chances on a day; the account may be on a later one already, by a faster clock.
+     *
+     * @param free the free chances of the activity; an account that is not opened has them, too
+     */
+    ChancesLeft chancesOn(LocalDate byTheClock, @Nullable Bundle free) {
         LocalDate today = Stream.of(chances.spentOn(), orders.drawnOn())
                 .filter(Objects::nonNull)
                 .filter(byTheClock::isBefore)
                 .max(LocalDate::compareTo)
                 .orElse(byTheClock);
-        return chances.on(today, orders.open());
+        ChanceCounts all = opened || free == null ? chances : chances.plus(free);
+        return all.on(today, orders.open());
     }
 
-    DrawsOfDay draws() {
-        return new DrawsOfDay(orders.drawnOn(), orders.dayDraws());
+    UserDraws draws() {
+        return new UserDraws(orders.drawnOn(), orders.dayDraws(), LimitedWins.of(limitedWins));
     }
 }

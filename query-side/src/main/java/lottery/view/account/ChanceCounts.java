@@ -4,9 +4,11 @@ import jakarta.persistence.Embeddable;
 import java.time.LocalDate;
 import java.time.YearMonth;
 import lottery.api.account.AccountEvent;
+import lottery.api.account.AccountEvent.AccountOpened;
 import lottery.api.account.AccountEvent.AccountRecharged;
 import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountEvent.LimitedAwardWon;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.ChancesLeft;
 import lottery.api.account.ChancesLeft.DayTally;
@@ -17,8 +19,8 @@ import lottery.api.raffle.RaffleOrderId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sums of recharged and spent chances. The chances left are derived for each query, so that nothing has to happen
- * at midnight.
+ * The sums of granted and spent chances. The chances left are derived for each query, so that nothing has to happen at
+ * midnight.
  *
  * @param spentOn the last day on which a chance was spent; the uses in a month and on a day count for that month and
  *     day only
@@ -37,14 +39,15 @@ record ChanceCounts(
 
     ChanceCounts evolve(AccountEvent event) {
         return switch (event) {
+            case AccountOpened opened -> plus(opened.bundle());
             case AccountRecharged recharged -> plus(recharged.bundle());
             case ChanceSpent spent -> spent(spent.day());
-            case OpenOrderUsed _ -> this;
+            case OpenOrderUsed _, LimitedAwardWon _ -> this;
             case ChanceReturned returned -> returned(returned.day());
         };
     }
 
-    private ChanceCounts plus(Bundle bundle) {
+    ChanceCounts plus(Bundle bundle) {
         return new ChanceCounts(
                 capped((long) totalCount + bundle.total()),
                 totalUsed,

@@ -28,7 +28,7 @@ class ChancesAnswers {
         return activities.recent(query.activityId()).map(activity -> {
             LocalDate today = activity.dayAt(clock.instant());
             return accounts.find(new AccountId(query.activityId(), query.userId()))
-                    .chancesOn(today);
+                    .chancesOn(today, activity.free());
         });
     }
 }

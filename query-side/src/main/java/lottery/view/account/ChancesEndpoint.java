@@ -28,8 +28,8 @@ class ChancesEndpoint {
 
     @Operation(summary = "Show how often a user may draw", description = """
                     Answers the chances of one user in one activity: how many there are, are used and are left, in
-                    total, this month and today. A user without an account has none. Days and months are those of
-                    the activity's time zone.""")
+                    total, this month and today. They include the free chances of the activity, also
+                    before the first draw. Days and months are those of the activity's time zone.""")
     @GetMapping("/api/v1/activities/{activityId}/accounts/{userId}")
     ChancesLeft getChances(@PathVariable ActivityId activityId, @PathVariable UserId userId) {
         return questions

@@ -3,9 +3,11 @@ package lottery.view.account;
 import jakarta.persistence.Embeddable;
 import java.time.LocalDate;
 import lottery.api.account.AccountEvent;
+import lottery.api.account.AccountEvent.AccountOpened;
 import lottery.api.account.AccountEvent.AccountRecharged;
 import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountEvent.LimitedAwardWon;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.raffle.RaffleOrderId;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,7 @@ record OrderOutcomes(@Nullable String openOrderId, @Nullable LocalDate drawnOn, 
 
     OrderOutcomes evolve(AccountEvent event) {
         return switch (event) {
-            case AccountRecharged _ -> this;
+            case AccountOpened _, AccountRecharged _, LimitedAwardWon _ -> this;
             case ChanceSpent spent
             when spent.open() -> new OrderOutcomes(spent.orderId().text(), drawnOn, dayDraws);
             case ChanceSpent spent -> drawn(spent.day());

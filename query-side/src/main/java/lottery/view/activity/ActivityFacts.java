@@ -11,12 +11,14 @@ import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.ApprovedStrategy;
+import lottery.api.activity.Bundle;
 import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The facts about an activity that the other read models need.
  *
+ * @param free the chances that each user has without a recharge; null: none
  * @param approved the version of the strategy that draws follow; null: the newest one
  */
 public record ActivityFacts(
@@ -25,6 +27,7 @@ public record ActivityFacts(
         String name,
         ZoneId zone,
         ActivityState state,
+        @Nullable Bundle free,
         @Nullable ApprovedStrategy approved) {
 
     public ActivityFacts {
@@ -40,12 +43,18 @@ public record ActivityFacts(
         return event instanceof ActivityEdited edited
                 ? of(activityId, edited.definition(), arrived)
                 : new ActivityFacts(
-                        activityId, strategyId, name, zone, arrived, ApprovedStrategy.after(approved, event));
+                        activityId, strategyId, name, zone, arrived, free, ApprovedStrategy.after(approved, event));
     }
 
     private static ActivityFacts of(ActivityId activityId, ActivityDefinition definition, ActivityState state) {
         return new ActivityFacts(
-                activityId, definition.strategyId(), definition.name(), definition.zone(), state, null);
+                activityId,
+                definition.strategyId(),
+                definition.name(),
+                definition.zone(),
+                state,
+                definition.free(),
+                null);
     }
 
     /** Returns the day in the activity's zone. */

@@ -63,7 +63,13 @@ class ActivityRow {
 
     ActivityFacts toActivity() {
         return new ActivityFacts(
-                new ActivityId(activityId), new StrategyId(strategyId), name, ZoneId.of(zone), state, approved());
+                new ActivityId(activityId),
+                new StrategyId(strategyId),
+                name,
+                ZoneId.of(zone),
+                state,
+                ActivityColumns.definition(definition).free(),
+                approved());
     }
 
     private @Nullable ApprovedStrategy approved() {

@@ -57,7 +57,7 @@ final class PromisedOdds {
                     : null;
             for (AwardDefinition award : definition.awards()) {
                 if (award.lockedUntilDraws() <= drawn.drawsBeforeToday()
-                        && !drawn.soldOut().contains(award.awardId())) {
+                        && !drawn.unavailable().contains(award.awardId())) {
                     picks.put(award.awardId(), won != null && won == award.awardId());
                 }
             }
@@ -70,14 +70,15 @@ final class PromisedOdds {
 
     private boolean isComparable(RaffleDrawn drawn) {
         return definition.tree() == null
-                && (definition.mode() == Mode.SINGLE || drawn.soldOut().isEmpty())
+                && (definition.mode() == Mode.SINGLE || drawn.unavailable().isEmpty())
                 && !blacklisted.contains(drawn.userId())
                 && !isOfTier(drawn.drawsBefore() + 1);
     }
 
     private boolean isNothingSure(RaffleDrawn drawn) {
         return definition.fallback() != null
-                || (highestLock <= drawn.drawsBeforeToday() && drawn.soldOut().isEmpty());
+                || (highestLock <= drawn.drawsBeforeToday()
+                        && drawn.unavailable().isEmpty());
     }
 
     private boolean isOfTier(int draw) {

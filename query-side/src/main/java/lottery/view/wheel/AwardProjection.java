@@ -23,7 +23,8 @@ class AwardProjection extends Projection<AwardKey, Award> {
             AwardType type,
             int sort,
             int lockedUntilDraws,
-            @Nullable Integer stock) {
+            @Nullable Integer stock,
+            @Nullable Integer maxPerUser) {
 
         static Award of(AwardDefinition award) {
             return new Award(
@@ -32,7 +33,8 @@ class AwardProjection extends Projection<AwardKey, Award> {
                     award.type(),
                     award.sort(),
                     award.lockedUntilDraws(),
-                    award.stock());
+                    award.stock(),
+                    award.maxPerUser());
         }
     }
 

@@ -25,6 +25,7 @@ class AwardRow {
 
     private int sort;
     private int lockedUntilDraws;
+    private @Nullable Integer maxPerUser;
 
     /** For Hibernate. */
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
@@ -35,6 +36,6 @@ class AwardRow {
     }
 
     ListedAward award() {
-        return new ListedAward(key.awardId(), title, subtitle, sort, type, lockedUntilDraws);
+        return new ListedAward(key.awardId(), title, subtitle, sort, type, lockedUntilDraws, maxPerUser);
     }
 }

@@ -9,7 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /** An award of a strategy as its activities show it, sold out or not. */
 record ListedAward(
-        int awardId, String title, @Nullable String subtitle, int sort, AwardType type, int lockedUntilDraws) {
+        int awardId,
+        String title,
+        @Nullable String subtitle,
+        int sort,
+        AwardType type,
+        int lockedUntilDraws,
+        @Nullable Integer maxPerUser) {
 
     /** Sorts awards with the same place by their ids, so that the wheel always has the same order. */
     static final Comparator<ListedAward> ORDER =
@@ -22,10 +28,17 @@ record ListedAward(
 
     static ListedAward of(AwardDefinition award) {
         return new ListedAward(
-                award.awardId(), award.title(), award.subtitle(), award.sort(), award.type(), award.lockedUntilDraws());
+                award.awardId(),
+                award.title(),
+                award.subtitle(),
+                award.sort(),
+                award.type(),
+                award.lockedUntilDraws(),
+                award.maxPerUser());
     }
 
     WheelPlace place(boolean soldOut) {
-        return new WheelPlace(awardId, title, subtitle, sort, type, new AwardLock(lockedUntilDraws), soldOut);
+        return new WheelPlace(
+                awardId, title, subtitle, sort, type, new AwardLock(lockedUntilDraws), soldOut, maxPerUser);
     }
 }

@@ -6,7 +6,7 @@ import lottery.api.account.AccountId;
 import lottery.api.award.FindWheel;
 import lottery.api.award.Wheel;
 import lottery.view.account.AccountReadModel;
-import lottery.view.account.DrawsOfDay;
+import lottery.view.account.UserDraws;
 import org.axonframework.queryhandling.QueryHandler;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,18 +34,18 @@ class WheelAnswers {
                 : faces.find(query.activityId()).map(face -> wheel(face, accounts.draws(account)));
     }
 
-    private Wheel wheel(WheelLayout face, DrawsOfDay drawn) {
-        return new Wheel(face.fields(today(face, drawn)));
+    private Wheel wheel(WheelLayout face, UserDraws drawn) {
+        return new Wheel(face.fields(today(face, drawn), face.reached(drawn.limitedWins())));
     }
 
     /** Answers without a PostgreSQL query, if that is possible: the caller must not wait longer than for Redis. */
     Optional<RenderedWheel> atOnce(FindWheel query) {
         return faces.known(query.activityId())
-                .flatMap(face ->
-                        accounts.knownDraws(account(query)).map(drawn -> face.picture(today(face, drawn), json)));
+                .flatMap(face -> accounts.knownDraws(account(query))
+                        .map(drawn -> face.picture(today(face, drawn), face.reached(drawn.limitedWins()), json)));
     }
 
-    private int today(WheelLayout face, DrawsOfDay drawn) {
+    private int today(WheelLayout face, UserDraws drawn) {
         return drawn.on(face.activity().dayAt(clock.instant()));
     }
 

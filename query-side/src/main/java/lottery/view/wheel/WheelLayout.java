@@ -1,8 +1,11 @@
 package lottery.view.wheel;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.Collectors;
 import lottery.api.activity.ApprovedStrategy;
 import lottery.api.award.Wheel;
 import lottery.view.activity.ActivityFacts;
@@ -11,7 +14,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The wheel of an activity, as far as all users see the same. Further differences depend on a user's draws of today,
- * and end once every lock is open. So a layout has few renderings, and each is made once.
+ * and end once every lock is open. So a layout has few renderings, and each is made once. A user who has reached a
+ * limit gets a rendering of their own.
  */
 final class WheelLayout {
 
@@ -39,25 +43,41 @@ final class WheelLayout {
         return activity;
     }
 
-    List<Wheel.WheelAward> fields(int drawsToday) {
-        return places.stream().map(place -> place.after(drawsToday)).toList();
+    /** Returns the awards that the user has won as often as one user can. */
+    Set<Integer> reached(Map<Integer, Integer> limitedWins) {
+        return limitedWins.isEmpty()
+                ? Set.of()
+                : places.stream()
+                        .filter(place -> place.isReachedBy(limitedWins.getOrDefault(place.awardId(), 0)))
+                        .map(WheelPlace::awardId)
+                        .collect(Collectors.toUnmodifiableSet());
     }
 
-    RenderedWheel picture(int drawsToday, JsonMapper json) {
+    List<Wheel.WheelAward> fields(int drawsToday, Set<Integer> reached) {
+        return places.stream()
+                .map(place -> place.after(drawsToday, reached.contains(place.awardId())))
+                .toList();
+    }
+
+    /** Renders the wheel. Users who have reached no limit share their renderings. */
+    RenderedWheel picture(int drawsToday, Set<Integer> reached, JsonMapper json) {
+        if (!reached.isEmpty()) {
+            return painted(drawsToday, reached, json);
+        }
         int draws = Math.clamp(drawsToday, 0, drawsForAll);
         if (draws >= pictures.length()) {
-            return painted(draws, json);
+            return painted(draws, reached, json);
         }
         RenderedWheel known = pictures.get(draws);
         if (known == null) {
-            known = painted(draws, json);
+            known = painted(draws, reached, json);
             pictures.set(draws, known);
         }
         return known;
     }
 
-    private RenderedWheel painted(int drawsToday, JsonMapper json) {
-        return RenderedWheel.of(json.writeValueAsBytes(fields(drawsToday)));
+    private RenderedWheel painted(int drawsToday, Set<Integer> reached, JsonMapper json) {
+        return RenderedWheel.of(json.writeValueAsBytes(fields(drawsToday, reached)));
     }
 
     /**

@@ -12,9 +12,15 @@ record WheelPlace(
         int sort,
         AwardType type,
         AwardLock lock,
-        boolean soldOut) {
+        boolean soldOut,
+        @Nullable Integer maxPerUser) {
 
-    Wheel.WheelAward after(int drawsToday) {
+    /** Returns whether a user who has won it so often can win it no more. */
+    boolean isReachedBy(int wins) {
+        return maxPerUser != null && wins >= maxPerUser;
+    }
+
+    Wheel.WheelAward after(int drawsToday, boolean reached) {
         int drawsToUnlock = lock.drawsToUnlock(drawsToday);
         return new Wheel.WheelAward(
                 awardId,
@@ -25,6 +31,8 @@ record WheelPlace(
                 lock.lockedUntilDraws(),
                 drawsToUnlock == 0,
                 drawsToUnlock,
-                soldOut);
+                soldOut,
+                maxPerUser,
+                reached);
     }
 }

@@ -93,6 +93,7 @@ class ActivityAnswersTest {
                                 ZoneOffset.UTC,
                                 new StrategyId(1),
                                 1_000_000,
+                                null,
                                 List.of(
                                         new SkuOffer(new Sku(9001), null, new Bundle(3, 2, 1), 500, null),
                                         new SkuOffer(new Sku(9002), null, new Bundle(3, 2, 1), null, null)))));

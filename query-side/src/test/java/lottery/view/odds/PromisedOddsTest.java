@@ -120,6 +120,7 @@ class PromisedOddsTest {
                 before,
                 beforeToday,
                 soldOut,
+                null,
                 "00",
                 outcome,
                 awardId == null ? null : new Prize(awardId, "Award", AwardType.TEXT, 1, BigDecimal.ONE),

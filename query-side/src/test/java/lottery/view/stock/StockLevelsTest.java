@@ -99,6 +99,7 @@ class StockLevelsTest {
                                 ZoneOffset.UTC,
                                 strategy,
                                 null,
+                                null,
                                 List.of(
                                         new SkuOffer(new Sku(9001), "Five", new Bundle(3, 2, 1), 5, null),
                                         new SkuOffer(new Sku(9002), null, new Bundle(3, 2, 1), null, null)))));
@@ -261,6 +262,7 @@ class StockLevelsTest {
                 0,
                 GrantTime.AT_ONCE,
                 Remedy.SUBSTITUTE,
+                null,
                 null);
         return StrategyDefinition.of(StrategyDefinition.Mode.SINGLE, List.of(coffee, car), 101);
     }

@@ -1,6 +1,7 @@
 package lottery.view.wheel;
 
 import static lottery.stage.Script.award;
+import static lottery.stage.Script.perUser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -111,9 +112,11 @@ class WheelAnswersTest {
     void contract() {
         assertThat(mvc.get().uri(uri()).exchange()).bodyJson().isStrictlyEqualTo("""
                 [{"awardId": 102, "title": "Award 102", "subtitle": null, "sort": 1, "type": "TEXT",
-                  "lockedUntilDraws": 5, "unlocked": false, "drawsToUnlock": 3, "soldOut": false},
+                  "lockedUntilDraws": 5, "unlocked": false, "drawsToUnlock": 3, "soldOut": false,
+                  "maxPerUser": null, "reached": false},
                  {"awardId": 101, "title": "Award 101", "subtitle": null, "sort": 2, "type": "TEXT",
-                  "lockedUntilDraws": 0, "unlocked": true, "drawsToUnlock": 0, "soldOut": false}]""");
+                  "lockedUntilDraws": 0, "unlocked": true, "drawsToUnlock": 0, "soldOut": false,
+                  "maxPerUser": null, "reached": false}]""");
 
         script.spent(account, TODAY);
         script.spent(account, TODAY);
@@ -121,6 +124,22 @@ class WheelAnswersTest {
         script.spent(account, TODAY);
         awaitDrawsToUnlock(0);
         assertThat(fieldOf(102).unlocked()).isTrue();
+    }
+
+    @Test
+    @DisplayName("An award that the user has won as often as one user can is reached, for this user alone.")
+    void reached() {
+        activity = script.activity(award(101, 2, 0), perUser(award(102, 1, 0), 2));
+        account = new AccountId(activity, ANN);
+        script.limitedAwardWon(account, 102);
+        script.limitedAwardWon(account, 102);
+        await().atMost(RECOVERED).until(() -> fieldOf(102).reached());
+        assertThat(fieldOf(102).maxPerUser()).isEqualTo(2);
+        assertThat(fieldOf(101).reached()).isFalse();
+        assertThat(mvc.get().uri(uri() + "&after=1").exchange()).bodyText().contains("\"reached\":true");
+        assertThat(mvc.get().uri(uri().replace(ANN.value(), "somebody")).exchange())
+                .bodyText()
+                .doesNotContain("\"reached\":true");
     }
 
     @ParameterizedTest

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import lottery.api.activity.ActivityId;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyRevised;
@@ -131,7 +132,7 @@ class WheelCacheTest {
         WheelCache node = new WheelCache(activities, awards, stocks, models);
         try {
             return node.find(activity).stream()
-                    .flatMap(face -> face.fields(0).stream())
+                    .flatMap(face -> face.fields(0, Set.of()).stream())
                     .map(field -> field.awardId())
                     .toList();
         } finally {

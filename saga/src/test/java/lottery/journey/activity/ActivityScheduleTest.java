@@ -38,7 +38,8 @@ class ActivityScheduleTest {
     private static final Instant LATE = END.plus(Duration.ofDays(1));
 
     private static ActivityDefinition definition(Instant begin, Instant end) {
-        return new ActivityDefinition("Spring", null, begin, end, ZoneOffset.UTC, new StrategyId(7), null, List.of());
+        return new ActivityDefinition(
+                "Spring", null, begin, end, ZoneOffset.UTC, new StrategyId(7), null, null, List.of());
     }
 
     private static ActivitySchedule plan(Instant now, ActivityEvent... events) {

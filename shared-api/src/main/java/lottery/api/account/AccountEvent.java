@@ -15,6 +15,10 @@ public sealed interface AccountEvent extends OfUser {
 
     ActivityId activityId();
 
+    /** The account was given the free chances of its activity, in the commit of the first chance that it spends. */
+    @EventName("account.opened")
+    record AccountOpened(ActivityId activityId, UserId userId, Bundle bundle) implements AccountEvent {}
+
     @EventName("account.recharged")
     record AccountRecharged(ActivityId activityId, UserId userId, RechargeId rechargeId, Bundle bundle)
             implements AccountEvent {}
@@ -43,6 +47,11 @@ public sealed interface AccountEvent extends OfUser {
      */
     @EventName("account.order-used")
     record OpenOrderUsed(ActivityId activityId, UserId userId, RaffleOrderId orderId, LocalDate day)
+            implements AccountEvent {}
+
+    /** An award that a user can win only so often was won, in the same commit. */
+    @EventName("account.limited-award-won")
+    record LimitedAwardWon(ActivityId activityId, UserId userId, RaffleOrderId orderId, int awardId)
             implements AccountEvent {}
 
     /**

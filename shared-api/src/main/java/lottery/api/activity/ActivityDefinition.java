@@ -3,6 +3,8 @@ package lottery.api.activity;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param zone the time zone of its days and months
  * @param participationsMax how many chances all users together can spend in it; none: no limit
+ * @param free the chances that each user has without a recharge; none: no chances
  */
 public record ActivityDefinition(
         String name,
@@ -20,9 +23,17 @@ public record ActivityDefinition(
         ZoneId zone,
         StrategyId strategyId,
         @Nullable Integer participationsMax,
+        @Nullable Bundle free,
         List<SkuOffer> skus) {
 
     public ActivityDefinition {
         skus = List.copyOf(skus);
+    }
+
+    /** Returns the chances of a user who gets the free ones and each SKU once, as numbers of one kind. */
+    public long chances(ToIntFunction<Bundle> kind) {
+        return Stream.concat(Stream.ofNullable(free), skus.stream().map(SkuOffer::bundle))
+                .mapToLong(kind::applyAsInt)
+                .sum();
     }
 }

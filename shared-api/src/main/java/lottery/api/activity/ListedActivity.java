@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param strategyVersion the approved version of the strategy; none: nobody has approved one
  * @param strategyHash the SHA-256 of its definition, in hex
+ * @param free the chances that each user has without a recharge; none: no chances
  * @param awardStock the awards with a limited stock, where one activity is asked for; none in a list
  * @param rounds the commitments of its rounds, where one activity is asked for; none in a list
  */
@@ -29,6 +30,7 @@ public record ListedActivity(
         @Nullable Integer strategyVersion,
         @Nullable String strategyHash,
         @Nullable Integer participationsMax,
+        @Nullable Bundle free,
         List<ListedSku> skus,
         @Nullable List<AwardStock> awardStock,
         @Nullable List<RoundCommitment> rounds) {
@@ -95,6 +97,7 @@ public record ListedActivity(
                 approved == null ? null : approved.version(),
                 approved == null ? null : approved.hash(),
                 definition.participationsMax(),
+                definition.free(),
                 definition.skus().stream().map(ListedSku::of).toList(),
                 null,
                 null);
@@ -115,6 +118,7 @@ public record ListedActivity(
                 strategyVersion,
                 strategyHash,
                 participationsMax,
+                free,
                 skus.stream()
                         .map(offer -> offer.with(skusLeft.get(offer.sku())))
                         .toList(),

@@ -12,6 +12,8 @@ public record Wheel(List<WheelAward> fields) {
      *
      * @param lockedUntilDraws the draws of a day that unlock it; 0: never locked
      * @param drawsToUnlock how many are missing today
+     * @param maxPerUser how often one user can win it; none: no limit
+     * @param reached whether the user has won it that often, so that the user cannot win it again
      */
     public record WheelAward(
             int awardId,
@@ -22,7 +24,9 @@ public record Wheel(List<WheelAward> fields) {
             int lockedUntilDraws,
             boolean unlocked,
             int drawsToUnlock,
-            boolean soldOut) {}
+            boolean soldOut,
+            @Nullable Integer maxPerUser,
+            boolean reached) {}
 
     public Wheel {
         fields = List.copyOf(fields);

@@ -2,6 +2,9 @@ package lottery.api.raffle;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import lottery.api.EventName;
 import lottery.api.OfUser;
 import lottery.api.UserId;
@@ -70,6 +73,7 @@ public sealed interface RaffleEvent extends OfUser {
      * @param drawsBefore how many draws the user had made in the activity before this one
      * @param drawsBeforeToday how many of these on the same day
      * @param soldOut the awards that could not be had at that moment, in ascending order
+     * @param reached the awards that the user had won as often as one user can, in ascending order; null: none
      * @param ticket the randomness that this draw was decided with, 256 bits in hexadecimal
      * @param award the award that was won, if any
      */
@@ -84,6 +88,7 @@ public sealed interface RaffleEvent extends OfUser {
             int drawsBefore,
             int drawsBeforeToday,
             List<Integer> soldOut,
+            @Nullable List<Integer> reached,
             String ticket,
             Outcome outcome,
             @Nullable Prize award,
@@ -92,6 +97,15 @@ public sealed interface RaffleEvent extends OfUser {
 
         public RaffleDrawn {
             soldOut = List.copyOf(soldOut);
+            reached = reached == null || reached.isEmpty() ? null : List.copyOf(reached);
+        }
+
+        /** Returns the awards that this draw could not win: those that were sold out, for all or for this user. */
+        public Set<Integer> unavailable() {
+            if (reached == null) {
+                return Set.copyOf(soldOut);
+            }
+            return Stream.concat(soldOut.stream(), reached.stream()).collect(Collectors.toUnmodifiableSet());
         }
     }
 }

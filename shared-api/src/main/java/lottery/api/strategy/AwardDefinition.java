@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param grant when it is handed over; the end of the activity not yet as a time
  * @param onFailure the remedy if it cannot be handed over
  * @param cost the cost of one for the payer of the activity; null: nothing
+ * @param maxPerUser how often one user can win it in an activity, counted from the first version that has such a limit;
+ *     null: without a limit
  */
 public record AwardDefinition(
         int awardId,
@@ -36,7 +38,11 @@ public record AwardDefinition(
         Remedy onFailure,
 
         @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
-        BigDecimal cost) {
+        BigDecimal cost,
+
+        @Nullable Integer maxPerUser) {
+
+    public static final int PER_USER_MAX = 10_000;
 
     public AwardDefinition {
         config = Map.copyOf(config);

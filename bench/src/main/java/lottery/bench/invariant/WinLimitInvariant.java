@@ -1,0 +1,126 @@
+package lottery.bench.invariant;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import lottery.bench.invariant.CommitRuns.Place;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks that no user wins an award more often than one user can. Each draw names the awards that its user had won that
+ * often, and the account counts each win of such an award in the commit of the draw.
+ */
+final class WinLimitInvariant implements Invariant {
+
+    private static final Set<String> DEFINED = Set.of("strategy.defined", "strategy.revised");
+
+    private record Version(long strategyId, long number) {}
+
+    /** A win that the account has counted. */
+    private record Counted(String account, long award, Place place) {}
+
+    private final FindingTally tally = new FindingTally();
+    private final CommitRuns runs = new CommitRuns();
+
+    /** The limits of each version, by award. */
+    private final Map<Version, SortedMap<Long, Long>> limits = new HashMap<>();
+
+    /** The wins that count, by account and award. */
+    private final Map<String, Map<Long, Long>> wins = new HashMap<>();
+
+    /** The counted wins whose draw is not read yet, by order. */
+    private final Map<String, Counted> counted = new LinkedHashMap<>();
+
+    @Override
+    public void see(EventTableRow event) {
+        Place place = runs.of(event);
+        EventDocument payload = event.payload();
+        if (DEFINED.contains(event.name())) {
+            limits.put(
+                    new Version(payload.number("strategyId"), payload.number("version")),
+                    limits(payload.in("definition")));
+        } else if (event.name().equals("account.limited-award-won")) {
+            String order = payload.text("orderId");
+            Counted win = new Counted(AccountCheck.key(payload), payload.number("awardId"), place);
+            if (counted.put(order, win) != null) {
+                tally.violated("%s is counted again at event %d".formatted(order, event.position()));
+            }
+        } else if (event.name().equals("raffle.drawn")) {
+            drawn(event, place);
+        }
+    }
+
+    private static SortedMap<Long, Long> limits(EventDocument definition) {
+        SortedMap<Long, Long> limits = new TreeMap<>();
+        for (EventDocument award : definition.each("awards")) {
+            if (award.has("maxPerUser")) {
+                limits.put(award.number("awardId"), award.number("maxPerUser"));
+            }
+        }
+        return limits;
+    }
+
+    private void drawn(EventTableRow event, Place place) {
+        EventDocument payload = event.payload();
+        String order = payload.text("orderId");
+        SortedMap<Long, Long> ofVersion = limits.getOrDefault(
+                new Version(payload.number("strategyId"), payload.number("strategyVersion")), new TreeMap<>());
+        Map<Long, Long> before = wins.getOrDefault(AccountCheck.key(payload), Map.of());
+        List<Long> reached = ofVersion.entrySet().stream()
+                .filter(limit -> before.getOrDefault(limit.getKey(), 0L) >= limit.getValue())
+                .map(Map.Entry::getKey)
+                .toList();
+        List<Long> recorded = payload.has("reached") ? payload.numbers("reached") : List.of();
+        if (!recorded.equals(reached)) {
+            tally.violated("%s says at event %d that its user has reached %s, and the earlier draws say %s"
+                    .formatted(order, event.position(), recorded, reached));
+        }
+        Counted win = counted.remove(order);
+        long award = payload.has("award") ? payload.in("award").number("awardId") : -1;
+        if (ofVersion.containsKey(award)) {
+            tally.checked();
+            requireAllowed(event, award, reached, ofVersion);
+            requireCounted(event, place, award, win);
+            wins.computeIfAbsent(AccountCheck.key(payload), unknown -> new HashMap<>())
+                    .merge(award, 1L, Long::sum);
+        } else if (win != null) {
+            tally.violated("%s is counted at event %d and wins nothing that is limited"
+                    .formatted(order, win.place().position()));
+        }
+    }
+
+    private void requireAllowed(EventTableRow event, long award, List<Long> reached, SortedMap<Long, Long> limits) {
+        if (reached.contains(award)) {
+            tally.violated("%s wins award %d at event %d, and its user has won it %d times before"
+                    .formatted(event.payload().text("orderId"), award, event.position(), limits.get(award)));
+        }
+    }
+
+    private void requireCounted(EventTableRow event, Place place, long award, @Nullable Counted win) {
+        String account = AccountCheck.key(event.payload());
+        if (win == null) {
+            tally.violated("%s wins award %d at event %d, and %s has not counted it"
+                    .formatted(event.payload().text("orderId"), award, event.position(), account));
+        } else if (!win.place().isBeside(place) || !win.account().equals(account) || win.award() != award) {
+            tally.violated("%s wins award %d at event %d, and event %d counts award %d of %s"
+                    .formatted(
+                            event.payload().text("orderId"),
+                            award,
+                            event.position(),
+                            win.place().position(),
+                            win.award(),
+                            win.account()));
+        }
+    }
+
+    @Override
+    public InvariantVerdict verdict(CheckMoment moment) {
+        counted.forEach((order, win) -> tally.violated("%s is counted at event %d and not drawn"
+                .formatted(order, win.place().position())));
+        return tally.verdict("limits", "no user wins an award more often than one user can");
+    }
+}
