@@ -124,9 +124,13 @@ final class Stored {
     }
 
     static long draws(Fair fair) {
+        return events("raffle.drawn", fair);
+    }
+
+    static long events(String type, Fair fair) {
         return DATABASE.sql("SELECT count(*) FROM event_readable"
-                        + " WHERE type = 'raffle.drawn' AND (payload ->> 'activityId')::bigint = ?")
-                .param(fair.id())
+                        + " WHERE type = ? AND (payload ->> 'activityId')::bigint = ?")
+                .params(type, fair.id())
                 .query(Long.class)
                 .single();
     }

@@ -1,7 +1,9 @@
 package lottery.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -18,6 +20,7 @@ class TwoNodesIT {
     private static final int USERS = Integer.getInteger("trial.users", 240);
     private static final int UNITS = USERS / 8;
     private static final int CALLERS = 32;
+    private static final Duration SOON = Duration.ofSeconds(30);
 
     private static final String COFFEE = """
             "mode": "SINGLE", "awards": [
@@ -33,6 +36,18 @@ class TwoNodesIT {
 
     private static final String ONE_CHANCE = """
             "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1}]""";
+
+    private static final String THREE_FREE = """
+            %s, "free": {"total": 3, "month": 3, "day": 3}""".formatted(Fair.middayZone());
+
+    private static final String FREE = """
+            "free": {"total": 2000, "month": 2000, "day": 2000}""";
+
+    /** One telephone for each user, and coffee for everything else. */
+    private static final String ONE_EACH = """
+            "mode": "OVERALL", "fallback": 1, "awards": [
+              {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1},
+              {"awardId": 2, "title": "Telephone", "type": "TEXT", "rate": "0.5", "sort": 2, "maxPerUser": 1}]""";
 
     private static LotteryProcess here;
     private static LotteryProcess there;
@@ -74,6 +89,47 @@ class TwoNodesIT {
                 .allMatch(reply -> reply.code().equals("QUOTA_DAY"));
         assertThat(Stored.draws(fair)).isEqualTo(5);
         System.out.printf("both: %d times busy%n", patience.busy());
+    }
+
+    @Test
+    @DisplayName("A user has the free chances once, however many draws come to both processes at first")
+    void freeChances() throws Exception {
+        Fair fair = Fair.open(here, COFFEE, THREE_FREE);
+        assertThat(chancesLeft(fair.at(there))).isEqualTo(3);
+        List<Reply> replies =
+                Crowd.calls(60, CALLERS, i -> patience.ask(() -> side(fair, i).draw("ann", "draw-" + i)));
+        assertThat(replies).filteredOn(reply -> reply.status() == 201).hasSize(3);
+        assertThat(replies)
+                .filteredOn(reply -> reply.status() != 201)
+                .allMatch(reply -> Set.of("QUOTA_TOTAL", "QUOTA_DAY").contains(reply.code()));
+        assertThat(Stored.draws(fair)).isEqualTo(3);
+        assertThat(Stored.events("account.opened", fair)).isEqualTo(1);
+        await().atMost(SOON).until(() -> chancesLeft(fair) == 0);
+        assertThat(fair.recharge("ann", "more").code()).as("there is no SKU").isEqualTo("NOT_FOUND");
+    }
+
+    private static int chancesLeft(Fair fair) {
+        return fair.lottery().get(fair.account("ann")).json().path("total").path("left").asInt();
+    }
+
+    @Test
+    @DisplayName("A user wins one telephone in a thousand draws that come to both processes at once")
+    void winLimit() throws Exception {
+        Fair fair = Fair.open(here, ONE_EACH, FREE);
+        List<Reply> replies =
+                Crowd.calls(1_000, CALLERS, i -> patience.ask(() -> side(fair, i).draw("ann", "draw-" + i)));
+        assertThat(replies).allMatch(reply -> reply.status() == 201);
+        assertThat(replies)
+                .filteredOn(reply -> reply.json().path("award").path("awardId").asInt() == 2)
+                .hasSize(1);
+        assertThat(Stored.wins(fair, 2)).isEqualTo(1);
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(
+                                here.get(fair.path("/awards?userId=ann")).text())
+                        .contains("\"reached\":true"));
+        assertThat(there.get(fair.path("/awards?userId=bob")).text()).doesNotContain("\"reached\":true");
+        Reply verified = there.post(fair.path("/verifications"), "");
+        assertThat(verified.json().path("agreed").asInt()).as(verified.text()).isEqualTo(1_000);
     }
 
     @Test

@@ -754,7 +754,7 @@ class InvariantCheckerTest {
                     "drawsBefore":2,"drawsBeforeToday":0,"soldOut":[],"ticket":"00","drawnAt":"2026-11-30T04:00:00.1234567Z",%s}""".formatted(key, rest));
         }
 
-        private static final String BICYCLE = "\"outcome\":\"WON\",\"award\":{\"awardId\":103,\"title\":\"Bicycle\"}";
+        private static final String BICYCLE = "\"outcome\":\"WON\",\"award\":{\"awardId\":103,\"title\":\"Bicycle\",\"type\":\"PHYSICAL\"}";
         private static final String NOTHING = "\"outcome\":\"NOTHING\"";
         private static final String REACHED = ",\"reached\":[103]";
 

@@ -22,6 +22,7 @@ import lottery.rule.DrawReason.Blacklisted;
 import lottery.rule.DrawReason.EndedInNothing;
 import lottery.rule.DrawReason.FallenBack;
 import lottery.rule.DrawReason.LeftOut;
+import lottery.rule.DrawReason.LimitReached;
 import lottery.rule.DrawReason.Looked;
 import lottery.rule.DrawReason.NoneLeft;
 import lottery.rule.DrawReason.Picked;
@@ -49,6 +50,7 @@ class ReasonTextsTest {
         return List.of(
                 new Blacklisted(1),
                 new TierReached(5, 4, List.of(1, 2)),
+                new LimitReached(List.of(2)),
                 new LeftOut(List.of(2)),
                 new Picked(2, BigInteger.ONE, BigInteger.valueOf(4)),
                 new PickedNothing(),

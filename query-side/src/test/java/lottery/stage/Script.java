@@ -19,6 +19,7 @@ import lottery.api.UserId;
 import lottery.api.account.AccountEvent.AccountRecharged;
 import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountEvent.LimitedAwardWon;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
 import lottery.api.account.RechargeId;
@@ -166,6 +167,11 @@ public final class Script {
                 account,
                 new ChanceSpent(account.activityId(), account.userId(), order, LocalDate.parse(day), open, null));
         return order;
+    }
+
+    /** Counts the win of an award that one user can win only so often. */
+    public void limitedAwardWon(AccountId account, int awardId) {
+        happens(account, new LimitedAwardWon(account.activityId(), account.userId(), order(account), awardId));
     }
 
     /** Draws the open order. */

@@ -51,6 +51,7 @@ class FeedTranslationTest {
                         .filter(event -> FeedSamples.of(event).isEmpty())
                         .map(event -> EventNames.nameOf(event.getClass())))
                 .containsExactly(
+                        "account.limited-award-won",
                         "account.order-used",
                         "activity.created",
                         "activity.edited",
