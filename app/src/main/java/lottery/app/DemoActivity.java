@@ -134,6 +134,6 @@ class DemoActivity implements ApplicationRunner {
                 STRATEGY,
                 null,
                 null,
-                List.of(new SkuOffer(SKU, "Sign-in", new Bundle(10, 10, 10), null, null)));
+                List.of(new SkuOffer(SKU, "Sign-in", new Bundle(10, 10, 10), null, null, null)));
     }
 }

@@ -113,6 +113,40 @@ class TwoNodesIT {
     }
 
     @Test
+    @DisplayName("A user has a SKU as often as one user can, however many recharges come to both processes at once")
+    void skuLimit() throws Exception {
+        Fair fair = Fair.open(here, COFFEE, """
+                %s, "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1, "perUser": {"max": 3, "period": "DAY"}}]""".formatted(Fair.middayZone()));
+        List<Reply> replies =
+                Crowd.calls(40, CALLERS, i -> patience.ask(() -> side(fair, i).recharge("ann", "number-" + i)));
+        assertThat(replies).filteredOn(reply -> reply.status() == 201).hasSize(3);
+        assertThat(replies)
+                .filteredOn(reply -> reply.status() != 201)
+                .allMatch(reply -> reply.code().equals("SKU_LIMIT"));
+        assertThat(fair.recharge("bob", "number").status()).isEqualTo(201);
+    }
+
+    @Test
+    @DisplayName("First draws of many users, each sent to both processes at once, are one draw each")
+    void firstDraws() throws Exception {
+        Fair fair = Fair.open(here, COFFEE, THREE_FREE);
+        List<Reply> replies = Crowd.calls(200, CALLERS, i -> {
+            String user = "user-" + i / 2;
+            return patience.ask(() -> side(fair, i).draw(user, "same"));
+        });
+        assertThat(replies).allMatch(reply -> reply.status() == 201 || reply.status() == 200);
+        assertThat(replies.stream().map(Reply::text).collect(Collectors.toSet()))
+                .hasSize(100);
+        assertThat(Stored.draws(fair)).isEqualTo(100);
+        List<Reply> others = Crowd.calls(200, CALLERS, i -> {
+            String user = "other-" + i / 2;
+            return patience.ask(() -> side(fair, i).draw(user, "draw-" + i));
+        });
+        assertThat(others).allMatch(reply -> reply.status() == 201);
+        assertThat(Stored.events("account.opened", fair)).isEqualTo(200);
+    }
+
+    @Test
     @DisplayName("A user wins one telephone in a thousand draws that come to both processes at once")
     void winLimit() throws Exception {
         Fair fair = Fair.open(here, ONE_EACH, FREE);

@@ -23,11 +23,13 @@ import lottery.api.account.AccountEvent.AccountOpened;
 import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.account.AccountEvent.LimitedAwardWon;
+import lottery.api.account.AccountEvent.LimitedSkuTaken;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
 import lottery.api.account.Recharged;
 import lottery.api.account.Recharged.RechargeState;
 import lottery.api.activity.Bundle;
+import lottery.api.activity.SkuOffer;
 import lottery.api.award.AwardState;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.Draws;
@@ -69,18 +71,30 @@ class ActivityAccount {
     /** How often the user has won awards that a user can win only so often, by award. */
     private final Map<Integer, Integer> limitedWins = new HashMap<>();
 
+    private final SkuUses skuUses = new SkuUses();
+
     ActivityAccount() {}
 
     /** The {@link SkuStock} throws a refusal that follows the payment, so that the payment is rolled back. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<Recharged> handle(RechargeAccount recharge, SkuStock till) {
-        Answer<RechargeProgress> taken = till.take(recharge.accountId(), recharge.sku(), recharge.outBusinessNo());
-        return known(taken).then(slip -> {
-            apply(slip.booked());
-            SkuStock.hand(slip);
-            return Answer.done(slip.in(RechargeState.COMPLETED).told());
-        });
+        AccountId account = recharge.accountId();
+        return known(till.offer(account, recharge.sku())
+                .then(offer -> skuUses.requireLeft(offer, till.day(account)))
+                .then(offer -> till.take(account, offer.sku(), recharge.outBusinessNo())
+                        .then(slip -> Answer.done(booked(slip, offer, till)))));
+    }
+
+    private Recharged booked(RechargeProgress slip, SkuOffer offer, SkuStock till) {
+        AccountId account = slip.accountId();
+        apply(slip.booked());
+        if (offer.perUser() != null) {
+            LocalDate today = skuUses.today(offer.sku(), till.day(account));
+            apply(new LimitedSkuTaken(account.activityId(), account.userId(), slip.rechargeId(), offer.sku(), today));
+        }
+        SkuStock.hand(slip);
+        return slip.in(RechargeState.COMPLETED).told();
     }
 
     /** Completes a recharge, also when the activity is no longer open: the user has paid for it. */
@@ -239,8 +253,12 @@ class ActivityAccount {
     void on(AccountEvent event) {
         id = new AccountId(event.activityId(), event.userId()).text();
         chances = chances.evolve(event);
-        if (event instanceof LimitedAwardWon won) {
-            limitedWins.merge(won.awardId(), 1, Integer::sum);
+        switch (event) {
+            case LimitedAwardWon won -> limitedWins.merge(won.awardId(), 1, Integer::sum);
+            case LimitedSkuTaken taken -> skuUses.count(taken);
+            case AccountEvent _ -> {
+                // The other events are about chances alone.
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ import lottery.api.account.AccountEvent.AccountRecharged;
 import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.account.AccountEvent.LimitedAwardWon;
+import lottery.api.account.AccountEvent.LimitedSkuTaken;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityDefinition;
@@ -116,7 +117,7 @@ record Chances(
                 new Chances(granted.plus(recharged.bundle()), spent, drawn, open, isOpened);
             case ChanceSpent chance -> spent(chance);
             case OpenOrderUsed used -> new Chances(granted, spent, drawn.plus(used.day()), null, isOpened);
-            case LimitedAwardWon _ -> this;
+            case LimitedAwardWon _, LimitedSkuTaken _ -> this;
             case ChanceReturned returned ->
                 new Chances(
                         granted,

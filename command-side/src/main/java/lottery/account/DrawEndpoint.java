@@ -16,7 +16,9 @@ import lottery.RepeatableReply;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
+import lottery.api.RefusedException;
 import lottery.api.UserId;
+import lottery.api.account.AccountCommand;
 import lottery.api.account.AccountCommand.Draw;
 import lottery.api.account.AccountCommand.Partake;
 import lottery.api.account.AccountId;
@@ -118,16 +120,34 @@ class DrawEndpoint {
         int times = asked == null ? 1 : asked;
         commands.requireNotBanned(userId);
         commands.awaitTurn(account);
-        return switch (commands.send(new Draw(account, request, times))) {
+        return drawn(new Draw(account, request, times), true);
+    }
+
+    private ResponseEntity<DrawReply> drawn(Draw draw, boolean isFirstAttempt) {
+        return switch (commands.send(draw)) {
             case Answer.Done<Draws>(Draws draws) -> {
-                count.add(account, draws);
+                count.add(draw.accountId(), draws);
                 commands.charge(draws.draws().size() - 1);
-                yield RepeatableReply.created(DrawReply.of(draws, times));
+                yield RepeatableReply.created(DrawReply.of(draws, draw.count()));
             }
             case Answer.No<Draws>(Refused refused) ->
-                RepeatableReply.repeated(
-                        DrawReply.of(replays.draws(request, times, refused).orRefuse(), times));
+                switch (replays.draws(draw.request(), draw.count(), refused)) {
+                    case Answer.Done<Draws>(Draws earlier) ->
+                        RepeatableReply.repeated(DrawReply.of(earlier, draw.count()));
+                    case Answer.No<Draws>(Refused last) -> {
+                        if (isFirstAttempt && mayBeRaced(last, draw)) {
+                            yield drawn(draw, false);
+                        }
+                        throw new RefusedException(last);
+                    }
+                };
         };
+    }
+
+    /** Detects that another node may have created the same account at once. A second attempt finds the account. */
+    private static boolean mayBeRaced(Refused refused, AccountCommand<?> command) {
+        return refused.why() == Refusal.KEY_REUSED
+                && refused.subject().equals(command.accountId().text());
     }
 
     @Operation(summary = "Take an order that is drawn later", description = """
@@ -148,15 +168,27 @@ class DrawEndpoint {
         Request request = request(account, key);
         commands.requireNotBanned(userId);
         commands.awaitTurn(account);
-        return switch (commands.send(new Partake(account, request))) {
+        return partaken(new Partake(account, request), true);
+    }
+
+    private ResponseEntity<RaffleOrderInState> partaken(Partake partake, boolean isFirstAttempt) {
+        return switch (commands.send(partake)) {
             case Answer.Done<RaffleOrderId>(RaffleOrderId order)
-            when order.equals(request.id()) ->
+            when order.equals(partake.request().id()) ->
                 RepeatableReply.created(
                         URI.create("/api/v1/raffle-orders/" + order), RaffleOrderInState.created(order));
             case Answer.Done<RaffleOrderId>(RaffleOrderId open) -> ResponseEntity.ok(RaffleOrderInState.created(open));
             case Answer.No<RaffleOrderId>(Refused refused) ->
-                RepeatableReply.repeated(RaffleOrderInState.created(
-                        replays.partaken(request, refused).orRefuse()));
+                switch (replays.partaken(partake.request(), refused)) {
+                    case Answer.Done<RaffleOrderId>(RaffleOrderId earlier) ->
+                        RepeatableReply.repeated(RaffleOrderInState.created(earlier));
+                    case Answer.No<RaffleOrderId>(Refused last) -> {
+                        if (isFirstAttempt && mayBeRaced(last, partake)) {
+                            yield partaken(partake, false);
+                        }
+                        throw new RefusedException(last);
+                    }
+                };
         };
     }
 

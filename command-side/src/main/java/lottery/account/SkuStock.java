@@ -4,6 +4,7 @@ import static org.axonframework.modelling.command.AggregateLifecycle.createNew;
 
 import java.math.BigDecimal;
 import java.time.InstantSource;
+import java.time.LocalDate;
 import java.util.List;
 import lottery.activity.ActivityCache;
 import lottery.api.Answer;
@@ -85,13 +86,26 @@ class SkuStock {
         });
     }
 
-    /** Takes a unit for a recharge that is paid later. A SKU with a price in credits is refused: it is paid at once. */
+    /**
+     * Takes a unit for a recharge that is paid later. A SKU with a price in credits is refused: it is paid at once. So is
+     * one with a limit for each user: a recharge that waits belongs to no account yet, which could count it.
+     */
     Answer<RechargeProgress> keep(AccountId accountId, Sku sku, String outBusinessNo) {
-        return offer(accountId, sku)
-                .then(offer -> offer.priceCredits() == null
-                        ? slip(accountId, offer, outBusinessNo)
-                        : Answer.no(new Refused(
-                                Refusal.INVALID, PAY_LATER, List.of(new Finding(PAY_LATER, Flaw.PAID_AT_ONCE)))));
+        return offer(accountId, sku).then(offer -> {
+            if (offer.priceCredits() != null) {
+                return notLater(Flaw.PAID_AT_ONCE);
+            }
+            return offer.perUser() == null ? slip(accountId, offer, outBusinessNo) : notLater(Flaw.LIMITED_PER_USER);
+        });
+    }
+
+    private static Answer<RechargeProgress> notLater(Flaw flaw) {
+        return Answer.no(new Refused(Refusal.INVALID, PAY_LATER, List.of(new Finding(PAY_LATER, flaw))));
+    }
+
+    /** Returns the day by the clock, in the zone of an activity that exists. */
+    LocalDate day(AccountId accountId) {
+        return activities.find(accountId.activityId()).orRefuse().dayAt(clock.instant());
     }
 
     private Answer<RechargeProgress> slip(AccountId accountId, SkuOffer offer, String outBusinessNo) {

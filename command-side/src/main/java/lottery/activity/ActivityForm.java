@@ -18,6 +18,7 @@ import lottery.api.StockLimit;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.Bundle;
 import lottery.api.activity.Sku;
+import lottery.api.activity.SkuLimit;
 import lottery.api.activity.SkuOffer;
 import lottery.api.credit.CreditAmount;
 import lottery.api.strategy.StrategyId;
@@ -67,10 +68,21 @@ record ActivityForm(
             @Digits(integer = 12, fraction = 6)
             @DecimalMax(CreditAmount.MOST)
             @JsonFormat(shape = JsonFormat.Shape.STRING)
-            BigDecimal priceCredits) {
+            BigDecimal priceCredits,
+
+            @Nullable @Valid SkuLimitForm perUser) {
 
         SkuOffer offer() {
-            return new SkuOffer(new Sku(sku), title, new Bundle(total, month, day), stock, priceCredits);
+            return new SkuOffer(new Sku(sku), title, new Bundle(total, month, day), stock, priceCredits, perUser == null ? null : perUser.limit());
+        }
+    }
+
+    /** How often one user can have a SKU. */
+    record SkuLimitForm(
+            @NotNull @Positive @Max(SkuLimit.SKUS_MAX) Integer max, @NotNull SkuLimit.Period period) {
+
+        SkuLimit limit() {
+            return new SkuLimit(max, period);
         }
     }
 

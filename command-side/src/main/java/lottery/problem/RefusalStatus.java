@@ -19,6 +19,7 @@ record RefusalStatus(HttpStatus status, boolean retryable) {
                     QUOTA_TOTAL,
                     ACTIVITY_FULL,
                     SKU_SOLD_OUT,
+                    SKU_LIMIT,
                     ORDER_USED,
                     ORDER_CANCELLED,
                     RECHARGE_CLOSED,

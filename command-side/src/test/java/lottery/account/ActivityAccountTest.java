@@ -2,6 +2,7 @@ package lottery.account;
 
 import static lottery.raffle.RaffleInMemory.ACTIVITY;
 import static lottery.raffle.RaffleInMemory.BUNDLE;
+import static lottery.raffle.RaffleInMemory.DAILY_SKU;
 import static lottery.raffle.RaffleInMemory.LIMITED_SKU;
 import static lottery.raffle.RaffleInMemory.NOW;
 import static lottery.raffle.RaffleInMemory.PARTICIPATIONS;
@@ -32,6 +33,7 @@ import lottery.api.account.AccountCommand.Partake;
 import lottery.api.account.AccountCommand.RechargeAccount;
 import lottery.api.account.AccountEvent.AccountOpened;
 import lottery.api.account.AccountEvent.AccountRecharged;
+import lottery.api.account.AccountEvent.LimitedSkuTaken;
 import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
@@ -195,6 +197,23 @@ class ActivityAccountTest {
     void rechargedWithLimitedSku() {
         account.given(RECHARGED).when(recharge(LIMITED_SKU)).expectEvents(BOOKED, completed(LIMITED_SKU, 1));
         assertThat(raffle.stock.holders(StockId.ofSku(ACTIVITY, LIMITED_SKU))).containsEntry(1, RECHARGE.text());
+    }
+
+    @Test
+    @DisplayName("A recharge with a SKU that one user can have once a day is counted, and refused on the same day.")
+    void rechargedOncePerDay() {
+        LimitedSkuTaken taken = new LimitedSkuTaken(ACTIVITY, USER, RECHARGE, DAILY_SKU, TODAY);
+        account.given(RECHARGED)
+                .when(recharge(DAILY_SKU))
+                .expectEvents(BOOKED, taken, completed(DAILY_SKU, null))
+                .expectResultMessagePayload(Answer.done(told(DAILY_SKU)));
+        account.given(RECHARGED, new LimitedSkuTaken(ACTIVITY, USER, RECHARGE, DAILY_SKU, YESTERDAY))
+                .when(recharge(DAILY_SKU))
+                .expectEvents(BOOKED, taken, completed(DAILY_SKU, null));
+        account.given(RECHARGED, taken)
+                .when(new RechargeAccount(ANN, DAILY_SKU, "another number"))
+                .expectNoEvents()
+                .expectResultMessagePayload(refused(Refusal.SKU_LIMIT, DAILY_SKU.toString()));
     }
 
     @Test

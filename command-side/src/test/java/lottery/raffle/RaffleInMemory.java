@@ -26,6 +26,7 @@ import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Bundle;
 import lottery.api.activity.Sku;
+import lottery.api.activity.SkuLimit;
 import lottery.api.activity.SkuOffer;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
@@ -72,6 +73,9 @@ public final class RaffleInMemory {
     public static final Sku SKU = new Sku(1);
     public static final Sku PRICED_SKU = new Sku(2);
     public static final Sku LIMITED_SKU = new Sku(3);
+    /** A SKU that one user can have once a day. */
+    public static final Sku DAILY_SKU = new Sku(4);
+
     public static final Bundle BUNDLE = new Bundle(3, 2, 1);
 
     /** The number of participations that the activity allows. */
@@ -233,11 +237,12 @@ public final class RaffleInMemory {
                 STRATEGY,
                 PARTICIPATIONS,
                 free,
-                List.of(offer(SKU, null, null), offer(PRICED_SKU, null, BigDecimal.TEN), offer(LIMITED_SKU, 1, null)));
+                List.of(offer(SKU, null, null), offer(PRICED_SKU, null, BigDecimal.TEN), offer(LIMITED_SKU, 1, null),
+                        new SkuOffer(DAILY_SKU, null, BUNDLE, null, null, new SkuLimit(1, SkuLimit.Period.DAY))));
     }
 
     private static SkuOffer offer(Sku sku, @Nullable Integer stock, @Nullable BigDecimal price) {
-        return new SkuOffer(sku, null, BUNDLE, stock, price);
+        return new SkuOffer(sku, null, BUNDLE, stock, price, null);
     }
 
     /** Records the wins that are counted. The account under test is in the store of its fixture, and not in the log. */

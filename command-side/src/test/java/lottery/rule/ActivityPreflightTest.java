@@ -156,7 +156,7 @@ class ActivityPreflightTest {
                 null,
                 null,
                 IntStream.range(0, bundles.length)
-                        .mapToObj(i -> new SkuOffer(new Sku(i + 1), null, bundles[i], null, null))
+                        .mapToObj(i -> new SkuOffer(new Sku(i + 1), null, bundles[i], null, null, null))
                         .toList());
     }
 }

@@ -22,6 +22,7 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         AMOUNT_TOO_FINE,
         CREDITS_MISSING,
         PAID_AT_ONCE,
+        LIMITED_PER_USER,
         AWARD_UNKNOWN,
         AWARD_LOCKED,
         AWARD_LIMITED,

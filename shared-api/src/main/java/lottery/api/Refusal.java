@@ -17,6 +17,7 @@ public enum Refusal {
     QUOTA_DAY,
     ACTIVITY_FULL,
     SKU_SOLD_OUT,
+    SKU_LIMIT,
     ORDER_USED,
     ORDER_CANCELLED,
     RECHARGE_CLOSED,

@@ -11,6 +11,7 @@ import lottery.api.account.AccountEvent.AccountRecharged;
 import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.account.AccountEvent.LimitedAwardWon;
+import lottery.api.account.AccountEvent.LimitedSkuTaken;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.RechargeEvent.RechargeClosed;
 import lottery.api.account.RechargeEvent.RechargeCompleted;
@@ -129,7 +130,7 @@ final class Samples {
                             STRATEGY,
                             1_000_000,
                             null,
-                            List.of(new SkuOffer(new Sku(9001), "Sign-in", BUNDLE, 500, new BigDecimal("2.50"))))),
+                            List.of(new SkuOffer(new Sku(9001), "Sign-in", BUNDLE, 500, new BigDecimal("2.50"), null)))),
             new ActivityEdited(
                     ACTIVITY,
                     new ActivityDefinition(
@@ -141,7 +142,7 @@ final class Samples {
                             STRATEGY,
                             null,
                             new Bundle(3, 3, 1),
-                            List.of(new SkuOffer(new Sku(9002), null, BUNDLE, null, null)))),
+                            List.of(new SkuOffer(new Sku(9002), null, BUNDLE, null, null, null)))),
             new ActivitySubmitted(ACTIVITY),
             new ActivityPassed(ACTIVITY, 1, "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),
             new StrategyAdopted(
@@ -167,6 +168,7 @@ final class Samples {
             new ChanceSpent(ACTIVITY, USER, ORDER, TODAY, true, 17),
             new OpenOrderUsed(ACTIVITY, USER, ORDER, TODAY),
             new LimitedAwardWon(ACTIVITY, USER, ORDER, 104),
+            new LimitedSkuTaken(ACTIVITY, USER, RECHARGE, new Sku(9001), TODAY),
             new ChanceReturned(ACTIVITY, USER, ORDER, TODAY),
             new RechargeOrdered(
                     RECHARGE, ACTIVITY, USER, new Sku(9001), "sign-in-1", BUNDLE, 17, NOON.plusSeconds(600)),

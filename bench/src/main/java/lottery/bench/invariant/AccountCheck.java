@@ -34,6 +34,7 @@ final class AccountCheck {
             case "account.recharged" -> find(payload, accounts).recharged(payload.in("bundle"));
             case "account.chance-spent" -> find(payload, accounts).spent(payload);
             case "account.order-used" -> find(payload, accounts).used(payload);
+            case "account.limited-sku-taken" -> find(payload, accounts);
             case "account.limited-award-won" -> find(payload, accounts).wonLimited(payload.number("awardId"));
             case "account.chance-returned" -> find(payload, accounts).returned(payload);
             default -> null;

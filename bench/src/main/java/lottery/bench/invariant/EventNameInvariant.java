@@ -30,6 +30,7 @@ final class EventNameInvariant {
             "account.chance-spent",
             "account.order-used",
             "account.limited-award-won",
+            "account.limited-sku-taken",
             "account.chance-returned",
             "recharge.ordered",
             "recharge.completed",

@@ -79,6 +79,7 @@ public final class Invariants {
                 new QuotaInvariant(),
                 new RechargeInvariant(),
                 new WinLimitInvariant(),
+                new SkuLimitInvariant(),
                 GrantInvariant.read(connection),
                 new WinInvariant(),
                 StockInvariant.read(connection, share),

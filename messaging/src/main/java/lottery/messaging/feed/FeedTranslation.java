@@ -8,6 +8,7 @@ import lottery.api.account.AccountEvent.AccountRecharged;
 import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.account.AccountEvent.LimitedAwardWon;
+import lottery.api.account.AccountEvent.LimitedSkuTaken;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.RechargeEvent;
 import lottery.api.account.RechargeEvent.RechargeClosed;
@@ -84,7 +85,7 @@ final class FeedTranslation {
     }
 
     /**
-     * Omits the use of an open order and counted wins, which the draws report, and the numbers of units, which are
+     * Omits the use of an open order, and what is counted for limits, which draws and recharges report, and the numbers of units, which are
      * internal.
      */
     static Optional<ChanceFeedMessage> of(AccountEvent event) {
@@ -100,7 +101,7 @@ final class FeedTranslation {
                         new ChanceFeedMessage.Spent(spent.activityId(), spent.userId(), spent.orderId(), spent.day()));
             case ChanceReturned(var activityId, var userId, var orderId, var day) ->
                 Optional.of(new ChanceFeedMessage.Returned(activityId, userId, orderId, day));
-            case OpenOrderUsed _, LimitedAwardWon _ -> Optional.empty();
+            case OpenOrderUsed _, LimitedAwardWon _, LimitedSkuTaken _ -> Optional.empty();
         };
     }
 

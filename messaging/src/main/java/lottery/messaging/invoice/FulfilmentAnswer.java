@@ -24,7 +24,7 @@ public record FulfilmentAnswer(
     private static final int REFERENCE_LENGTH_MAX = 200;
     private static final int REASON_LENGTH_MAX = 1_000;
 
-    public enum Result {
+    enum Result {
         GRANTED,
         REJECTED
     }

@@ -52,6 +52,7 @@ class FeedTranslationTest {
                         .map(event -> EventNames.nameOf(event.getClass())))
                 .containsExactly(
                         "account.limited-award-won",
+                        "account.limited-sku-taken",
                         "account.order-used",
                         "activity.created",
                         "activity.edited",

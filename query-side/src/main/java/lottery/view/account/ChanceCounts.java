@@ -9,6 +9,7 @@ import lottery.api.account.AccountEvent.AccountRecharged;
 import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.account.AccountEvent.LimitedAwardWon;
+import lottery.api.account.AccountEvent.LimitedSkuTaken;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.ChancesLeft;
 import lottery.api.account.ChancesLeft.DayTally;
@@ -42,7 +43,7 @@ record ChanceCounts(
             case AccountOpened opened -> plus(opened.bundle());
             case AccountRecharged recharged -> plus(recharged.bundle());
             case ChanceSpent spent -> spent(spent.day());
-            case OpenOrderUsed _, LimitedAwardWon _ -> this;
+            case OpenOrderUsed _, LimitedAwardWon _, LimitedSkuTaken _ -> this;
             case ChanceReturned returned -> returned(returned.day());
         };
     }

@@ -8,6 +8,7 @@ import lottery.api.account.AccountEvent.AccountRecharged;
 import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.account.AccountEvent.LimitedAwardWon;
+import lottery.api.account.AccountEvent.LimitedSkuTaken;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.raffle.RaffleOrderId;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ record OrderOutcomes(@Nullable String openOrderId, @Nullable LocalDate drawnOn, 
 
     OrderOutcomes evolve(AccountEvent event) {
         return switch (event) {
-            case AccountOpened _, AccountRecharged _, LimitedAwardWon _ -> this;
+            case AccountOpened _, AccountRecharged _, LimitedAwardWon _, LimitedSkuTaken _ -> this;
             case ChanceSpent spent
             when spent.open() -> new OrderOutcomes(spent.orderId().text(), drawnOn, dayDraws);
             case ChanceSpent spent -> drawn(spent.day());

@@ -95,8 +95,8 @@ class ActivityAnswersTest {
                                 1_000_000,
                                 null,
                                 List.of(
-                                        new SkuOffer(new Sku(9001), null, new Bundle(3, 2, 1), 500, null),
-                                        new SkuOffer(new Sku(9002), null, new Bundle(3, 2, 1), null, null)))));
+                                        new SkuOffer(new Sku(9001), null, new Bundle(3, 2, 1), 500, null, null),
+                                        new SkuOffer(new Sku(9002), null, new Bundle(3, 2, 1), null, null, null)))));
         awaitState(id, ActivityState.EDIT);
 
         assertThat(mvc.get().uri("/api/v1/activities/{id}", id.value()).exchange())

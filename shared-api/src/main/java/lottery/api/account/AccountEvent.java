@@ -7,6 +7,7 @@ import lottery.api.OfUser;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Bundle;
+import lottery.api.activity.Sku;
 import lottery.api.raffle.RaffleOrderId;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,15 @@ public sealed interface AccountEvent extends OfUser {
     /** An award that a user can win only so often was won, in the same commit. */
     @EventName("account.limited-award-won")
     record LimitedAwardWon(ActivityId activityId, UserId userId, RaffleOrderId orderId, int awardId)
+            implements AccountEvent {}
+
+    /**
+     * A SKU that one user can have only so often was had, in the same commit.
+     *
+     * @param day the day in the activity's zone, which also determines the month
+     */
+    @EventName("account.limited-sku-taken")
+    record LimitedSkuTaken(ActivityId activityId, UserId userId, RechargeId rechargeId, Sku sku, LocalDate day)
             implements AccountEvent {}
 
     /**

@@ -43,6 +43,7 @@ public record ListedActivity(
      *
      * @param stockLeft the units that are left, where one activity is asked for and this has a stock
      * @param priceCredits the price for the user, if there is one
+     * @param perUser how often one user can have it; none: no limit
      */
     public record ListedSku(
             Sku sku,
@@ -54,7 +55,9 @@ public record ListedActivity(
             @Nullable Integer stockLeft,
 
             @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
-            BigDecimal priceCredits) {
+            BigDecimal priceCredits,
+
+            @Nullable SkuLimit perUser) {
 
         static ListedSku of(SkuOffer offer) {
             Bundle bundle = offer.bundle();
@@ -66,11 +69,12 @@ public record ListedActivity(
                     bundle.day(),
                     offer.stock(),
                     null,
-                    offer.priceCredits());
+                    offer.priceCredits(),
+                    offer.perUser());
         }
 
         private ListedSku with(@Nullable Integer left) {
-            return new ListedSku(sku, title, total, month, day, stock, left, priceCredits);
+            return new ListedSku(sku, title, total, month, day, stock, left, priceCredits, perUser);
         }
     }
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A bundle of chances that an activity offers.
  *
  * @param stock how often all users together can have it; none: no limit
+ * @param perUser how often one user can have it; none: no limit
  * @param priceCredits the price for the user; none: nothing here, whatever was paid for it elsewhere
  */
 public record SkuOffer(
@@ -18,7 +19,9 @@ public record SkuOffer(
         @Nullable Integer stock,
 
         @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
-        BigDecimal priceCredits) {
+        BigDecimal priceCredits,
+
+        @Nullable SkuLimit perUser) {
 
     public SkuOffer {
         if (priceCredits != null) {
