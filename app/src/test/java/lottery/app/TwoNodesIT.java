@@ -109,7 +109,12 @@ class TwoNodesIT {
     }
 
     private static int chancesLeft(Fair fair) {
-        return fair.lottery().get(fair.account("ann")).json().path("total").path("left").asInt();
+        return fair.lottery()
+                .get(fair.account("ann"))
+                .json()
+                .path("total")
+                .path("left")
+                .asInt();
     }
 
     @Test
@@ -150,8 +155,8 @@ class TwoNodesIT {
     @DisplayName("A user wins one telephone in a thousand draws that come to both processes at once")
     void winLimit() throws Exception {
         Fair fair = Fair.open(here, ONE_EACH, FREE);
-        List<Reply> replies =
-                Crowd.calls(1_000, CALLERS, i -> patience.ask(() -> side(fair, i).draw("ann", "draw-" + i)));
+        List<Reply> replies = Crowd.calls(
+                1_000, CALLERS, i -> patience.ask(() -> side(fair, i).draw("ann", "draw-" + i)));
         assertThat(replies).allMatch(reply -> reply.status() == 201);
         assertThat(replies)
                 .filteredOn(reply -> reply.json().path("award").path("awardId").asInt() == 2)

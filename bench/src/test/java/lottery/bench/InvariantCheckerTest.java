@@ -755,7 +755,8 @@ class InvariantCheckerTest {
                     "drawsBefore":2,"drawsBeforeToday":0,"soldOut":[],"ticket":"00","drawnAt":"2026-11-30T04:00:00.1234567Z",%s}""".formatted(key, rest));
         }
 
-        private static final String BICYCLE = "\"outcome\":\"WON\",\"award\":{\"awardId\":103,\"title\":\"Bicycle\",\"type\":\"PHYSICAL\"}";
+        private static final String BICYCLE =
+                "\"outcome\":\"WON\",\"award\":{\"awardId\":103,\"title\":\"Bicycle\",\"type\":\"PHYSICAL\"}";
         private static final String NOTHING = "\"outcome\":\"NOTHING\"";
         private static final String REACHED = ",\"reached\":[103]";
 
@@ -847,8 +848,7 @@ class InvariantCheckerTest {
             limit(2, "EVER");
             take(3, "r3", "2026-11-30");
             take(4, "r3", "2026-12-01");
-            assertThat(violated(IN_FLIGHT))
-                    .containsEntry("sku-limits", "recharge:00-r3 is counted again at event 95");
+            assertThat(violated(IN_FLIGHT)).containsEntry("sku-limits", "recharge:00-r3 is counted again at event 95");
         }
     }
 

@@ -87,8 +87,8 @@ class SkuStock {
     }
 
     /**
-     * Takes a unit for a recharge that is paid later. A SKU with a price in credits is refused: it is paid at once. So is
-     * one with a limit for each user: a recharge that waits belongs to no account yet, which could count it.
+     * Takes a unit for a recharge that is paid later. A SKU with a price in credits is refused: it is paid at once. So
+     * is one with a limit for each user: a recharge that waits belongs to no account yet, which could count it.
      */
     Answer<RechargeProgress> keep(AccountId accountId, Sku sku, String outBusinessNo) {
         return offer(accountId, sku).then(offer -> {

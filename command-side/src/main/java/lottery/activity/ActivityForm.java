@@ -73,13 +73,20 @@ record ActivityForm(
             @Nullable @Valid SkuLimitForm perUser) {
 
         SkuOffer offer() {
-            return new SkuOffer(new Sku(sku), title, new Bundle(total, month, day), stock, priceCredits, perUser == null ? null : perUser.limit());
+            return new SkuOffer(
+                    new Sku(sku),
+                    title,
+                    new Bundle(total, month, day),
+                    stock,
+                    priceCredits,
+                    perUser == null ? null : perUser.limit());
         }
     }
 
     /** How often one user can have a SKU. */
     record SkuLimitForm(
-            @NotNull @Positive @Max(SkuLimit.SKUS_MAX) Integer max, @NotNull SkuLimit.Period period) {
+            @NotNull @Positive @Max(SkuLimit.SKUS_MAX) Integer max,
+            @NotNull SkuLimit.Period period) {
 
         SkuLimit limit() {
             return new SkuLimit(max, period);

@@ -237,7 +237,10 @@ public final class RaffleInMemory {
                 STRATEGY,
                 PARTICIPATIONS,
                 free,
-                List.of(offer(SKU, null, null), offer(PRICED_SKU, null, BigDecimal.TEN), offer(LIMITED_SKU, 1, null),
+                List.of(
+                        offer(SKU, null, null),
+                        offer(PRICED_SKU, null, BigDecimal.TEN),
+                        offer(LIMITED_SKU, 1, null),
                         new SkuOffer(DAILY_SKU, null, BUNDLE, null, null, new SkuLimit(1, SkuLimit.Period.DAY))));
     }
 

@@ -130,7 +130,8 @@ final class Samples {
                             STRATEGY,
                             1_000_000,
                             null,
-                            List.of(new SkuOffer(new Sku(9001), "Sign-in", BUNDLE, 500, new BigDecimal("2.50"), null)))),
+                            List.of(new SkuOffer(
+                                    new Sku(9001), "Sign-in", BUNDLE, 500, new BigDecimal("2.50"), null)))),
             new ActivityEdited(
                     ACTIVITY,
                     new ActivityDefinition(

@@ -55,8 +55,8 @@ final class SkuLimitInvariant implements Invariant {
         if (!recharges.add(payload.text("rechargeId"))) {
             tally.violated("%s is counted again at event %d".formatted(payload.text("rechargeId"), event.position()));
         }
-        List<LocalDate> days = uses.computeIfAbsent(
-                new UserOffer(AccountCheck.key(payload), sku), unknown -> new ArrayList<>());
+        List<LocalDate> days =
+                uses.computeIfAbsent(new UserOffer(AccountCheck.key(payload), sku), unknown -> new ArrayList<>());
         days.add(day);
         Set<Limit> had = limits.getOrDefault(new Offer(payload.number("activityId"), sku), Set.of());
         if (had.stream().noneMatch(limit -> isKept(limit, day, days))) {

@@ -85,8 +85,8 @@ final class FeedTranslation {
     }
 
     /**
-     * Omits the use of an open order, and what is counted for limits, which draws and recharges report, and the numbers of units, which are
-     * internal.
+     * Omits the use of an open order, and what is counted for limits, which draws and recharges report, and the numbers
+     * of units, which are internal.
      */
     static Optional<ChanceFeedMessage> of(AccountEvent event) {
         return switch (event) {
