@@ -1,7 +1,6 @@
 package lottery.app;
 
 import java.security.SecureRandom;
-import java.time.InstantSource;
 import java.util.List;
 import lottery.api.EventNames;
 import lottery.api.OfUser;
@@ -34,7 +33,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
     IdentityConfiguration.class,
     StartGreeting.class,
     MigrationProgress.class,
-    OpenApiConfiguration.class
+    OpenApiConfiguration.class,
+    ClockConfiguration.class
 })
 public class Lottery {
 
@@ -69,12 +69,6 @@ public class Lottery {
     @Bean
     AdmissionMeters paceMeters(AdmissionControl pace) {
         return new AdmissionMeters(pace);
-    }
-
-    /** The only clock; rules get the time as an argument. */
-    @Bean
-    InstantSource clock() {
-        return InstantSource.system();
     }
 
     /**

@@ -81,11 +81,20 @@ final class LotteryProcess implements AutoCloseable {
     }
 
     static LotteryProcess open(Map<String, String> environment, Path jar) throws IOException {
+        return open(environment, jar, "/readyz");
+    }
+
+    /** Starts the jar where it never gets ready, and waits until it answers. */
+    static LotteryProcess openUnready(Map<String, String> environment) throws IOException {
+        return open(environment, jar(environment), "/livez");
+    }
+
+    private static LotteryProcess open(Map<String, String> environment, Path jar, String probe) throws IOException {
         LotteryProcess lottery = start(environment, "-jar", jar.toString());
         try {
             await().atMost(START_MAX).pollInterval(Duration.ofMillis(200)).until(() -> {
                 assertThat(lottery.process.isAlive()).as(lottery.output()).isTrue();
-                return lottery.isReady();
+                return lottery.isUp(probe);
             });
             return lottery;
         } catch (RuntimeException | AssertionError e) {
@@ -147,9 +156,9 @@ final class LotteryProcess implements AutoCloseable {
         return URI.create(address);
     }
 
-    private boolean isReady() {
+    private boolean isUp(String probe) {
         try {
-            return get("/readyz").status() == 200;
+            return get(probe).status() == 200;
         } catch (RuntimeException e) {
             return false; // Not listening yet.
         }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -133,6 +135,14 @@ final class Stored {
                 .params(type, fair.id())
                 .query(Long.class)
                 .single();
+    }
+
+    /** Returns the time that the newest event says. */
+    static Instant newestEventAt() {
+        return DATABASE.sql("SELECT max(at) FROM event_readable")
+                .query(OffsetDateTime.class)
+                .single()
+                .toInstant();
     }
 
     static long wins(Fair fair, int awardId) {

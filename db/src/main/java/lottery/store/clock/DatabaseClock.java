@@ -1,0 +1,142 @@
+package lottery.store.clock;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the time of PostgreSQL, so that processes whose own clocks differ agree on what is due and on which day it is. It
+ * asks for the time every few seconds, and counts on from there with the time that has passed. A step of this machine's
+ * clock changes nothing about that.
+ *
+ * <p>It also says how far this machine's clock is off. Tokens, certificates and time limits in Redis depend on that one.
+ */
+public final class DatabaseClock implements InstantSource, AutoCloseable {
+
+    /** The largest difference with which this process may serve. */
+    public static final Duration OFFSET_MAX = Duration.ofSeconds(2);
+
+    private static final Logger LOG = LoggerFactory.getLogger(DatabaseClock.class);
+
+    private static final Duration BETWEEN_MEASUREMENTS = Duration.ofSeconds(5);
+
+    /** The longest round trip of a measurement that replaces an earlier one: its time is only half known. */
+    private static final Duration ROUND_TRIP_MAX = Duration.ofSeconds(1);
+
+    private final Supplier<Instant> database;
+    private final InstantSource machine;
+    private final LongSupplier nanos;
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("database-clock").daemon().factory());
+
+    private volatile Measurement last;
+
+    /**
+     * The time of PostgreSQL at one moment.
+     *
+     * @param nanos this moment, as the time that has passed
+     * @param offset how far this machine's clock was ahead; negative if it was behind
+     */
+    private record Measurement(Instant time, long nanos, Duration offset) {}
+
+    private DatabaseClock(Supplier<Instant> database, InstantSource machine, LongSupplier nanos) {
+        this.database = database;
+        this.machine = machine;
+        this.nanos = nanos;
+        this.last = measured();
+        tell(Duration.ZERO, last.offset());
+    }
+
+    /**
+     * Measures once, and from then on regularly.
+     *
+     * @param database asks PostgreSQL for its time: {@code SELECT clock_timestamp()}
+     * @throws RuntimeException if PostgreSQL cannot be asked now
+     */
+    public static DatabaseClock start(Supplier<Instant> database) {
+        DatabaseClock clock = new DatabaseClock(database, InstantSource.system(), System::nanoTime);
+        var _ = clock.thread.scheduleWithFixedDelay(
+                clock::measureQuietly,
+                BETWEEN_MEASUREMENTS.toMillis(),
+                BETWEEN_MEASUREMENTS.toMillis(),
+                TimeUnit.MILLISECONDS);
+        return clock;
+    }
+
+    /** Returns a clock that measures when a test says so. */
+    static DatabaseClock of(Supplier<Instant> database, InstantSource machine, LongSupplier nanos) {
+        return new DatabaseClock(database, machine, nanos);
+    }
+
+    @Override
+    public Instant instant() {
+        Measurement known = last;
+        return known.time().plusNanos(nanos.getAsLong() - known.nanos());
+    }
+
+    /** Returns how far this machine's clock was ahead at the last measurement; negative if it was behind. */
+    public Duration offset() {
+        return last.offset();
+    }
+
+    /** Returns whether this machine's clock is near enough to that of PostgreSQL. */
+    public boolean isMachineRight() {
+        return isRight(offset());
+    }
+
+    private static boolean isRight(Duration offset) {
+        return offset.abs().compareTo(OFFSET_MAX) <= 0;
+    }
+
+    /** Measures again. A slow answer changes nothing. */
+    void measure() {
+        long begun = nanos.getAsLong();
+        Measurement next = measured();
+        if (nanos.getAsLong() - begun <= ROUND_TRIP_MAX.toNanos()) {
+            Duration before = last.offset();
+            last = next;
+            tell(before, next.offset());
+        }
+    }
+
+    private Measurement measured() {
+        long begun = nanos.getAsLong();
+        Instant here = machine.instant();
+        Instant there = database.get();
+        long half = (nanos.getAsLong() - begun) / 2;
+        return new Measurement(there, begun + half, Duration.between(there, here.plusNanos(half)));
+    }
+
+    private static void tell(Duration before, Duration now) {
+        if (isRight(before) && !isRight(now)) {
+            LOG.warn(
+                    "The clock of this machine is {} off the one of PostgreSQL. This process is not ready until it is"
+                            + " less than {}.",
+                    now,
+                    OFFSET_MAX);
+        } else if (!isRight(before) && isRight(now)) {
+            LOG.info("The clock of this machine is right again: {} off the one of PostgreSQL.", now);
+        }
+    }
+
+    private void measureQuietly() {
+        try {
+            measure();
+        } catch (RuntimeException e) {
+            // PostgreSQL is away, which others report. The time that has passed is counted on.
+            LOG.debug("The time of PostgreSQL is not known right now.", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package lottery.store.clock;
+
+import org.jspecify.annotations.NullMarked;
