@@ -76,11 +76,16 @@ public final class AdmittedCommandSender {
             return switch (failed.kind()) {
                 case NOT_FOUND -> refused(Refusal.NOT_FOUND, command);
                 case EXISTS -> refused(Refusal.KEY_REUSED, command);
-                // After an unknown outcome, a caller that repeats the request under the same key learns the outcome.
                 case BUSY -> refused(Refusal.BUSY, command);
+                case UNKNOWN -> refused(unknown(command), command);
                 case OTHER -> refusalIn(failed, command);
             };
         }
+    }
+
+    /** A caller that repeats the command learns the outcome. One that cannot repeat it must not be told to try again. */
+    static Refusal unknown(Command<?> command) {
+        return command.isRepeatable() ? Refusal.BUSY : Refusal.OUTCOME_UNKNOWN;
     }
 
     private static <R> Answer<R> refusalIn(CommandFailed failed, Command<R> command) {

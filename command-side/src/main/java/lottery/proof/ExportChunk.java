@@ -31,7 +31,7 @@ final class ExportChunk {
         return firstLine;
     }
 
-    /** A draw with its differences. Those that follow from the user's earlier draws are not among them yet. */
+    /** A draw with its differences, without the one that follows from the user's earlier draws. */
     record CheckedDraw(RaffleDrawn drawn, List<Difference> differences) {}
 
     /**

@@ -3,7 +3,7 @@ package lottery.raffle;
 import java.util.Map;
 
 /**
- * What a user had drawn in an activity before a draw.
+ * The draws of a user in an activity before a draw.
  *
  * @param total the number of draws
  * @param today how many of these draws were made on the same day

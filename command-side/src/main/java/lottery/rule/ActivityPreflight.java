@@ -76,9 +76,13 @@ public final class ActivityPreflight {
         }
     }
 
-    /** A locked award may be picked and not won; a sold-out one only in mode SINGLE, else the others share its odds. */
+    /**
+     * A locked award may be picked and not won. One that is sold out, or that its user has reached the limit of, only in
+     * mode SINGLE: else the others share its odds.
+     */
     private static boolean isLostAtTimes(AwardDefinition award, Mode mode) {
-        return award.lockedUntilDraws() > 0 || (mode == Mode.SINGLE && award.stock() != null);
+        boolean isLimited = award.stock() != null || award.maxPerUser() != null;
+        return award.lockedUntilDraws() > 0 || (mode == Mode.SINGLE && isLimited);
     }
 
     private static void outOfReach(ActivityDefinition activity, StrategyDefinition strategy, List<Concern> concerns) {

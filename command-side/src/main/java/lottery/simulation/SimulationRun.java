@@ -83,7 +83,8 @@ final class SimulationRun {
     }
 
     private void draw(int draw) {
-        Map<Integer, Integer> wins = limitedWins.getOrDefault(plan.userOf(draw), Map.of());
+        Map<Integer, Integer> wins =
+                rules.hasLimitsPerUser() ? limitedWins.getOrDefault(plan.userOf(draw), Map.of()) : Map.of();
         DrawDecision decision = rules.decide(situation(draw, rules.reached(wins)), dice);
         switch (decision.outcome()) {
             case WON -> {}

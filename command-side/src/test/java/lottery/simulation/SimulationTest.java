@@ -114,6 +114,21 @@ class SimulationTest {
         }
 
         @Test
+        @DisplayName("Each simulated user wins an award as often as one user can, and other awards in its place.")
+        void limitsPerUser() {
+            DrawRules rules = Described.overall()
+                    .award(1, "0.5")
+                    .award(2, "0.5")
+                    .perUser(2)
+                    .fallback(1)
+                    .rules();
+            for (SimulationResult course : played(rules, new SimulationPlan(100_000, 1_000, 10, 2, SEED))) {
+                assertThat(course.given().get(1).count()).isEqualTo(2_000);
+                assertThat(course.given().getFirst().count()).isEqualTo(98_000);
+            }
+        }
+
+        @Test
         @DisplayName("In OVERALL mode the others share the odds of a sold-out award.")
         void soldOutInOverall() {
             DrawRules rules = Described.overall()

@@ -9,4 +9,9 @@ package lottery.api;
 public interface Command<R> {
 
     AggregateId target();
+
+    /** Returns whether the same command again has the same effect as once, and the same answer. */
+    default boolean isRepeatable() {
+        return true;
+    }
 }

@@ -31,5 +31,6 @@ public enum Refusal {
     REPLAY_RUNNING,
     RATE_LIMITED,
     BUSY,
+    OUTCOME_UNKNOWN,
     NOT_READY
 }

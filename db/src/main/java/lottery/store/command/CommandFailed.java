@@ -20,8 +20,10 @@ public final class CommandFailed extends RuntimeException {
         NOT_FOUND,
         /** The aggregate was to be created, but exists. */
         EXISTS,
-        /** The same command may succeed later. If its outcome is unknown, it may have succeeded already. */
+        /** Nothing was done. The same command may succeed later. */
         BUSY,
+        /** It is not known whether the command has succeeded. */
+        UNKNOWN,
         /** Anything else: a bug, or an outage of something that only the command needs. */
         OTHER
     }
@@ -41,7 +43,7 @@ public final class CommandFailed extends RuntimeException {
 
     /** Returns the failure of a command whose sender waits no longer. */
     static CommandFailed unanswered(Object command, Exception cause) {
-        return new CommandFailed(command, Kind.BUSY, cause);
+        return new CommandFailed(command, Kind.UNKNOWN, cause);
     }
 
     /** Returns the name of the command only: its fields may say where somebody lives. */
@@ -76,7 +78,7 @@ public final class CommandFailed extends RuntimeException {
             case LockAcquisitionFailedException _ -> Kind.BUSY;
             case ClaimTaken _ -> Kind.BUSY;
             case StoreBusy _ -> Kind.BUSY;
-            case OutcomeUnknown _ -> Kind.BUSY;
+            case OutcomeUnknown _ -> Kind.UNKNOWN;
             default -> Kind.OTHER;
         };
     }

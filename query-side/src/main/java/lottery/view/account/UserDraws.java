@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the wheel depends on of a user's draws.
+ * The facts about a user's draws that the wheel depends on.
  *
  * @param day the user's last day with a draw; null if the user has never drawn
  * @param draws the number of draws on that day

@@ -50,7 +50,7 @@ final class AwardDecisions {
         } catch (CommandFailed failed) {
             return switch (failed.kind()) {
                 case NOT_FOUND -> refused(Refusal.NOT_FOUND, command);
-                case BUSY -> refused(Refusal.BUSY, command);
+                case BUSY, UNKNOWN -> refused(Refusal.BUSY, command);
                 case EXISTS, OTHER -> throw failed.asThrown();
             };
         }

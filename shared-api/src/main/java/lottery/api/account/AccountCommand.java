@@ -41,7 +41,13 @@ public sealed interface AccountCommand<R> extends Command<R> {
     record CompleteRecharge(AccountId accountId, RechargeId rechargeId) implements AccountCommand<Recharged> {}
 
     /** Spends a chance for an order that is drawn later. If an order is open already, the answer is that order. */
-    record Partake(AccountId accountId, Request request) implements AccountCommand<RaffleOrderId> {}
+    record Partake(AccountId accountId, Request request) implements AccountCommand<RaffleOrderId> {
+
+        @Override
+        public boolean isRepeatable() {
+            return request.repeatable();
+        }
+    }
 
     /**
      * Draws. The first draw takes the open order, if there is one; each other draw spends a chance.
@@ -51,6 +57,11 @@ public sealed interface AccountCommand<R> extends Command<R> {
     record Draw(AccountId accountId, Request request, int count) implements AccountCommand<Draws> {
 
         public static final int COUNT_MAX = 10;
+
+        @Override
+        public boolean isRepeatable() {
+            return request.repeatable();
+        }
 
         /** Returns the id of the order of one of the draws, counted from 1. A single draw has the id of the request. */
         public RaffleOrderId order(int number) {
