@@ -83,7 +83,9 @@ public final class AdmittedCommandSender {
         }
     }
 
-    /** A caller that repeats the command learns the outcome. One that cannot repeat it must not be told to try again. */
+    /**
+     * A caller that repeats the command learns the outcome. One that cannot repeat it must not be told to try again.
+     */
     static Refusal unknown(Command<?> command) {
         return command.isRepeatable() ? Refusal.BUSY : Refusal.OUTCOME_UNKNOWN;
     }

@@ -31,12 +31,15 @@ class ClockConfiguration {
     HealthIndicator clockHealthIndicator(DatabaseClock clock) {
         return () -> clock.isMachineRight()
                 ? Health.up().build()
-                : Health.outOfService().withDetail("offset", clock.offset().toString()).build();
+                : Health.outOfService()
+                        .withDetail("offset", clock.offset().toString())
+                        .build();
     }
 
     @Bean
     MeterBinder clockMeters(DatabaseClock clock) {
-        return registry -> Gauge.builder("lottery.clock.offset", clock, known -> known.offset().toNanos() / 1e9)
+        return registry -> Gauge.builder(
+                        "lottery.clock.offset", clock, known -> known.offset().toNanos() / 1e9)
                 .description("how far the clock of this machine is ahead of the one of PostgreSQL")
                 .baseUnit("seconds")
                 .register(registry);

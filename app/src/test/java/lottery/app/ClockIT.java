@@ -31,8 +31,7 @@ class ClockIT {
             Path.of("/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1"));
 
     private static Map<String, String> ahead() throws IOException {
-        Path library =
-                LIBRARIES.stream().filter(Files::exists).findFirst().orElse(Path.of(""));
+        Path library = LIBRARIES.stream().filter(Files::exists).findFirst().orElse(Path.of(""));
         assumeTrue(Files.isRegularFile(library), "the package faketime is not installed");
         Map<String, String> environment = Servers.environmentOfTrial();
         environment.put("LD_PRELOAD", library.toString());
@@ -47,7 +46,11 @@ class ClockIT {
         try (LotteryProcess lottery = LotteryProcess.openUnready(ahead())) {
             Reply ready = lottery.get("/readyz");
             assertThat(ready.status()).as(ready.text()).isEqualTo(503);
-            assertThat(ready.json().path("components").path("clock").path("status").asString())
+            assertThat(ready.json()
+                            .path("components")
+                            .path("clock")
+                            .path("status")
+                            .asString())
                     .isEqualTo("OUT_OF_SERVICE");
             assertThat(lottery.output()).contains("The clock of this machine is PT");
 

@@ -77,8 +77,8 @@ public final class ActivityPreflight {
     }
 
     /**
-     * A locked award may be picked and not won. One that is sold out, or that its user has reached the limit of, only in
-     * mode SINGLE: else the others share its odds.
+     * A locked award may be picked and not won. One that is sold out, or that its user has reached the limit of, only
+     * in mode SINGLE: else the others share its odds.
      */
     private static boolean isLostAtTimes(AwardDefinition award, Mode mode) {
         boolean isLimited = award.stock() != null || award.maxPerUser() != null;

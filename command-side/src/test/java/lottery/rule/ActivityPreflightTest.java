@@ -77,8 +77,12 @@ class ActivityPreflightTest {
         @Test
         @DisplayName("A limited or locked award without a fallback causes a warning, because draws may win nothing.")
         void noFallback() {
-            Described awards =
-                    Described.single().award(1, "0.4").limited(2, "0.3", 5).locked(3, "0.2", 2).award(4, "0.1").perUser(1);
+            Described awards = Described.single()
+                    .award(1, "0.4")
+                    .limited(2, "0.3", 5)
+                    .locked(3, "0.2", 2)
+                    .award(4, "0.1")
+                    .perUser(1);
             assertThat(concerns(awards)).containsExactly(warning("/strategyId", Flaw.FALLBACK_MISSING, "2, 3, 4"));
             assertThat(concerns(awards.fallback(1))).isEmpty();
         }

@@ -12,11 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the time of PostgreSQL, so that processes whose own clocks differ agree on what is due and on which day it is. It
- * asks for the time every few seconds, and counts on from there with the time that has passed. A step of this machine's
- * clock changes nothing about that.
+ * Tells the time of PostgreSQL, so that processes whose own clocks differ agree on what is due and on which day it is.
+ * It asks for the time every few seconds, and counts on from there with the time that has passed. A step of this
+ * machine's clock changes nothing about that.
  *
- * <p>It also says how far this machine's clock is off. Tokens, certificates and time limits in Redis depend on that one.
+ * <p>It also says how far this machine's clock is off. Tokens, certificates and time limits in Redis depend on that
+ * one.
  */
 public final class DatabaseClock implements InstantSource, AutoCloseable {
 
@@ -129,8 +130,8 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     private void measureQuietly() {
         try {
             measure();
-        } catch (RuntimeException e) {
-            // PostgreSQL is away, which others report. The time that has passed is counted on.
+        } catch (RuntimeException | Error e) {
+            // An exception would end all measurements. Mostly PostgreSQL is away, which others report.
             LOG.debug("The time of PostgreSQL is not known right now.", e);
         }
     }
