@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
 import lottery.Http.Response;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
@@ -28,8 +29,10 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 @DisplayName("A banned user")
@@ -55,22 +58,27 @@ class BanningTest {
     private final Http http;
     private final HistoryReader history;
     private final JdbcClient database;
-    private final TransactionTemplate transaction;
+
+    /** The role of the application may not lock tables. */
+    private final JdbcClient ofOwner;
+
+    private final TransactionTemplate transactionOfOwner;
     private final Fair fair;
 
     private ConfigurableApplicationContext otherNode;
     private Http elsewhere;
 
     @Autowired
-    BanningTest(
-            @LocalServerPort int port,
-            HistoryReader history,
-            JdbcClient database,
-            PlatformTransactionManager transactions) {
+    BanningTest(@LocalServerPort int port, HistoryReader history, JdbcClient database, Environment environment) {
         this.http = new Http(port);
         this.history = history;
         this.database = database;
-        this.transaction = new TransactionTemplate(transactions);
+        DataSource owner = new DriverManagerDataSource(
+                environment.getRequiredProperty("lottery.postgres.url"),
+                environment.getRequiredProperty("lottery.postgres.owner"),
+                environment.getRequiredProperty("lottery.postgres.owner-password"));
+        this.ofOwner = JdbcClient.create(owner);
+        this.transactionOfOwner = new TransactionTemplate(new JdbcTransactionManager(owner));
         this.fair = Fair.open(http, PARCELS, CHANCES);
     }
 
@@ -233,9 +241,9 @@ class BanningTest {
     @DisplayName("Users who are not banned are let through without a question to the database.")
     void noQuestion() {
         BannedUsers bans = new BannedUsers(history, InstantSource.system());
-        transaction.executeWithoutResult(_ -> {
+        transactionOfOwner.executeWithoutResult(_ -> {
             bans.requireNotBanned(new UserId("first"));
-            database.sql("LOCK TABLE event IN ACCESS EXCLUSIVE MODE").update();
+            ofOwner.sql("LOCK TABLE event IN ACCESS EXCLUSIVE MODE").update();
             // In another thread, which is not in this transaction: a question would wait for its end.
             CompletableFuture<Void> others = CompletableFuture.runAsync(() -> {
                 for (int i = 0; i < 10_000; i++) {
