@@ -31,6 +31,9 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     /** The longest round trip of a measurement that replaces an earlier one: its time is only half known. */
     private static final Duration ROUND_TRIP_MAX = Duration.ofSeconds(1);
 
+    /** More than two clocks of one machine differ by between two measurements. */
+    private static final Duration SLEEP_MIN = Duration.ofSeconds(1);
+
     private final Supplier<Instant> database;
     private final InstantSource machine;
     private final LongSupplier nanos;
@@ -42,17 +45,25 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     /**
      * The time of PostgreSQL at one moment.
      *
+     * @param here the time by this machine's clock at this moment
      * @param nanos this moment, as the time that has passed
-     * @param offset how far this machine's clock was ahead; negative if it was behind
      */
-    private record Measurement(Instant time, long nanos, Duration offset) {}
+    private record Measurement(Instant time, Instant here, long nanos) {
+
+        Duration offset() {
+            return Duration.between(time, here);
+        }
+    }
 
     private DatabaseClock(Supplier<Instant> database, InstantSource machine, LongSupplier nanos) {
         this.database = database;
         this.machine = machine;
         this.nanos = nanos;
         this.last = measured();
-        tell(Duration.ZERO, last.offset());
+        // The first one may have had to open a connection, which counts as a part of its round trip.
+        Measurement second = measured();
+        this.last = second;
+        tell(Duration.ZERO, second.offset());
     }
 
     /**
@@ -79,7 +90,41 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     @Override
     public Instant instant() {
         Measurement known = last;
-        return known.time().plusNanos(nanos.getAsLong() - known.nanos());
+        long passed = nanos.getAsLong() - known.nanos();
+        if (hasSlept(known, passed)) {
+            known = afterSleep(known);
+            passed = nanos.getAsLong() - known.nanos();
+        }
+        return known.time().plusNanos(passed);
+    }
+
+    /** A machine that was suspended goes on with the right time, and has not counted the time between. */
+    private boolean hasSlept(Measurement known, long passed) {
+        return lost(known, passed).compareTo(SLEEP_MIN) > 0;
+    }
+
+    private Duration lost(Measurement known, long passed) {
+        return Duration.between(known.here(), machine.instant()).minusNanos(passed);
+    }
+
+    /**
+     * Measures at once, because what was known before the sleep may be long over. If PostgreSQL is away, time is
+     * counted on, and this machine's clock is taken to be wrong until the next measurement. Then not each caller asks
+     * again.
+     */
+    private synchronized Measurement afterSleep(Measurement seen) {
+        if (last.nanos() == seen.nanos() && last.here().equals(seen.here())) {
+            Duration before = seen.offset();
+            try {
+                last = measured();
+            } catch (RuntimeException away) {
+                LOG.debug("The time of PostgreSQL is not known after a sleep of this machine.", away);
+                Duration lost = lost(seen, nanos.getAsLong() - seen.nanos());
+                last = new Measurement(seen.time(), seen.here().plus(lost), seen.nanos());
+            }
+            tell(before, last.offset());
+        }
+        return last;
     }
 
     /** Returns how far this machine's clock was ahead at the last measurement; negative if it was behind. */
@@ -97,7 +142,7 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     }
 
     /** Measures again. A slow answer changes nothing. */
-    void measure() {
+    synchronized void measure() {
         long begun = nanos.getAsLong();
         Measurement next = measured();
         if (nanos.getAsLong() - begun <= ROUND_TRIP_MAX.toNanos()) {
@@ -112,7 +157,7 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
         Instant here = machine.instant();
         Instant there = database.get();
         long half = (nanos.getAsLong() - begun) / 2;
-        return new Measurement(there, begun + half, Duration.between(there, here.plusNanos(half)));
+        return new Measurement(there, here.plusNanos(half), begun + half);
     }
 
     private static void tell(Duration before, Duration now) {

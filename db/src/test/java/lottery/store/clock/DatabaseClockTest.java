@@ -18,8 +18,10 @@ class DatabaseClockTest {
     private long passed;
     private Duration roundTrip = Duration.ZERO;
     private boolean isAway;
+    private int asked;
 
     private Instant ask() {
+        asked++;
         if (isAway) {
             throw new IllegalStateException("away");
         }
@@ -64,6 +66,44 @@ class DatabaseClockTest {
         assertThat(clock.isMachineRight()).isFalse();
         here = there;
         clock.measure();
+        assertThat(clock.isMachineRight()).isTrue();
+    }
+
+    @Test
+    @DisplayName("After a sleep of the machine, the first caller is told the right time.")
+    void sleep() {
+        DatabaseClock clock = clock();
+        there = there.plusSeconds(60);
+        here = here.plusSeconds(60);
+        assertThat(clock.instant()).isEqualTo(NOON.plusSeconds(60));
+        assertThat(clock.isMachineRight()).isTrue();
+    }
+
+    @Test
+    @DisplayName("A step of the machine's clock to a later time changes nothing, and is known at once.")
+    void stepAhead() {
+        DatabaseClock clock = clock();
+        here = here.plus(Duration.ofDays(31));
+        assertThat(clock.instant()).isEqualTo(NOON);
+        assertThat(clock.offset()).isEqualTo(Duration.ofDays(31));
+    }
+
+    @Test
+    @DisplayName(
+            "After a sleep without PostgreSQL, it asks once, counts on, and takes the machine's clock to be wrong.")
+    void sleepWithoutDatabase() {
+        DatabaseClock clock = clock();
+        isAway = true;
+        here = here.plusSeconds(60);
+        int before = asked;
+        assertThat(clock.instant()).isEqualTo(NOON);
+        assertThat(clock.instant()).isEqualTo(NOON);
+        assertThat(asked).isEqualTo(before + 1);
+        assertThat(clock.isMachineRight()).isFalse();
+        isAway = false;
+        there = there.plusSeconds(60);
+        clock.measure();
+        assertThat(clock.instant()).isEqualTo(NOON.plusSeconds(60));
         assertThat(clock.isMachineRight()).isTrue();
     }
 
