@@ -34,10 +34,6 @@ final class LotteryProcess implements AutoCloseable {
 
     static final Path JAR = Path.of("target/lottery.jar");
     private static final Duration START_MAX = Duration.ofSeconds(90);
-
-    /** A library that changes the clock makes a start many times slower. */
-    private static final Duration SLOW_START_MAX = Duration.ofMinutes(6);
-
     /**
      * Long, because a crowd comes to a process that has just begun, on a machine that may have a fifth of a processor
      * for it.
@@ -85,19 +81,18 @@ final class LotteryProcess implements AutoCloseable {
     }
 
     static LotteryProcess open(Map<String, String> environment, Path jar) throws IOException {
-        return open(environment, jar, "/readyz", START_MAX);
+        return open(environment, jar, "/readyz");
     }
 
     /** Starts the jar where it never gets ready, and waits until it answers. */
     static LotteryProcess openUnready(Map<String, String> environment) throws IOException {
-        return open(environment, jar(environment), "/livez", SLOW_START_MAX);
+        return open(environment, jar(environment), "/livez");
     }
 
-    private static LotteryProcess open(Map<String, String> environment, Path jar, String probe, Duration startMax)
-            throws IOException {
+    private static LotteryProcess open(Map<String, String> environment, Path jar, String probe) throws IOException {
         LotteryProcess lottery = start(environment, "-jar", jar.toString());
         try {
-            await().atMost(startMax).pollInterval(Duration.ofMillis(200)).until(() -> {
+            await().atMost(START_MAX).pollInterval(Duration.ofMillis(200)).until(() -> {
                 assertThat(lottery.process.isAlive()).as(lottery.output()).isTrue();
                 return lottery.isUp(probe);
             });

@@ -139,7 +139,7 @@ final class Stored {
 
     /** Returns the time that the newest event says. */
     static Instant newestEventAt() {
-        return DATABASE.sql("SELECT max(at) FROM event_readable")
+        return DATABASE.sql("SELECT at FROM event ORDER BY position DESC LIMIT 1")
                 .query(OffsetDateTime.class)
                 .single()
                 .toInstant();

@@ -123,27 +123,16 @@ public final class Described {
     /** Lets one user win the award that was added last only so often. */
     public Described perUser(int times) {
         AwardDefinition award = awards.removeLast();
-        awards.add(new AwardDefinition(
-                award.awardId(),
-                award.title(),
-                award.subtitle(),
-                award.type(),
-                award.config(),
-                award.amount(),
-                award.rate(),
-                award.stock(),
-                award.sort(),
-                award.lockedUntilDraws(),
-                award.grant(),
-                award.onFailure(),
-                award.cost(),
-                times));
-        return this;
+        return changed(award, award.cost(), times);
     }
 
     /** Sets the cost of the award that was added last. */
     public Described costing(String cost) {
         AwardDefinition award = awards.removeLast();
+        return changed(award, new BigDecimal(cost), award.maxPerUser());
+    }
+
+    private Described changed(AwardDefinition award, @Nullable BigDecimal cost, @Nullable Integer maxPerUser) {
         awards.add(new AwardDefinition(
                 award.awardId(),
                 award.title(),
@@ -157,8 +146,8 @@ public final class Described {
                 award.lockedUntilDraws(),
                 award.grant(),
                 award.onFailure(),
-                new BigDecimal(cost),
-                award.maxPerUser()));
+                cost,
+                maxPerUser));
         return this;
     }
 
