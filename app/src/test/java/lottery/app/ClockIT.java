@@ -18,8 +18,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
- * Tests a process whose machine's clock differs from the one of PostgreSQL. For its sessions alone, a function says that
- * PostgreSQL's time is 50 minutes earlier, so that the machine is that much ahead.
+ * Tests a process whose machine's clock differs from the one of PostgreSQL. For its sessions alone, a function says
+ * that PostgreSQL's time is 50 minutes earlier, so that the machine is that much ahead.
  */
 @DisplayName("A process whose machine has a wrong clock")
 class ClockIT {
@@ -75,7 +75,11 @@ class ClockIT {
         try (LotteryProcess lottery = LotteryProcess.openUnready(ahead())) {
             Reply ready = lottery.get("/readyz");
             assertThat(ready.status()).as(ready.text()).isEqualTo(503);
-            assertThat(ready.json().path("components").path("clock").path("status").asString())
+            assertThat(ready.json()
+                            .path("components")
+                            .path("clock")
+                            .path("status")
+                            .asString())
                     .isEqualTo("OUT_OF_SERVICE");
             assertThat(lottery.output()).containsOnlyOnce("The clock of this machine is PT");
             assertThat(offset(lottery)).isBetween(AHEAD.toSeconds() - 2.0, AHEAD.toSeconds() + 2.0);
