@@ -208,6 +208,12 @@ final class LotteryProcess implements AutoCloseable {
         return Set.copyOf(accepted);
     }
 
+    /** Waits until the process has ended by itself, and returns its status. */
+    int awaitStatus(Duration max) {
+        awaitEnd(max);
+        return exitStatus();
+    }
+
     int exitStatus() {
         return process.exitValue();
     }

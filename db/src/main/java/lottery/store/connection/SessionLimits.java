@@ -21,10 +21,12 @@ final class SessionLimits {
      *   <li>A statement takes 25 s. The driver gives up after 30 s, and the statement would go on for nobody.
      *   <li>The host of a client that does not answer for 15 s is gone, whether there is something to send or not. The
      *       server looks for that every 5 s while a statement runs or waits for a lock.
+     *   <li>A commit waits for the disk, whatever server, database or role say. A transaction that need not wait
+     *       switches this off for itself.
      * </ul>
      */
     static final String WORK = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3 -c tcp_keepalives_count=3"
-            + " -c tcp_user_timeout=15s -c client_connection_check_interval=5s"
+            + " -c tcp_user_timeout=15s -c client_connection_check_interval=5s -c synchronous_commit=on"
             + IDLE_IN_TRANSACTION + "12s" + LOCK + "10s" + STATEMENT + "25s";
 
     /**

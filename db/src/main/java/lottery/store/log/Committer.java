@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +19,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
+import lottery.store.log.LogHistory.LogEntry;
 import lottery.store.log.LogWriter.Backend;
 import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.axonframework.modelling.command.ConcurrencyException;
@@ -53,6 +55,7 @@ final class Committer implements AutoCloseable {
 
     private final DataSource database;
     private final LogTail tail;
+    private final LogHistory history;
     private final CommitterLimits limits;
     private final BlockingQueue<CommitUnit> queue;
     private final Thread thread = Thread.ofPlatform().name("committer").daemon().unstarted(this::run);
@@ -69,9 +72,10 @@ final class Committer implements AutoCloseable {
     private boolean unannounced;
     private long announcedAtNanos = System.nanoTime() - ANNOUNCEMENT_PAUSE.toNanos();
 
-    Committer(DataSource database, LogTail tail, CommitterLimits limits) {
+    Committer(DataSource database, LogTail tail, LogHistory history, CommitterLimits limits) {
         this.database = database;
         this.tail = tail;
+        this.history = history;
         this.limits = limits;
         this.queue = new ArrayBlockingQueue<>(limits.waitingUnitsMax());
     }
@@ -223,9 +227,13 @@ final class Committer implements AutoCloseable {
 
     private void commit(List<CommitUnit> group) {
         try {
-            long base = append(group);
-            publish(group, base);
-            succeed(group, base);
+            OptionalLong base = append(group);
+            if (base.isPresent()) {
+                publish(group, base.getAsLong());
+                succeed(group, base.getAsLong());
+            } else {
+                dropWithoutPredecessor(group);
+            }
         } catch (SQLException refused) {
             divide(group, refused);
         } catch (StoreBusy | OutcomeUnknown e) {
@@ -242,6 +250,8 @@ final class Committer implements AutoCloseable {
     private void publish(List<CommitUnit> group, long base) {
         List<EventRow> rows = new ArrayList<>();
         group.forEach(unit -> rows.addAll(unit.rows()));
+        history.reached(
+                new LogEntry(base + rows.size(), UUID.fromString(rows.getLast().id())));
         tail.append(base, rows);
     }
 
@@ -253,6 +263,37 @@ final class Committer implements AutoCloseable {
         }
     }
 
+    /**
+     * Handles a group of which nothing was written, because the log lacks what has to be before it. If it lacks the
+     * newest event that this process knows, it has gone back, and this process ends.
+     */
+    private void dropWithoutPredecessor(List<CommitUnit> group) {
+        Map<CommitUnit, RuntimeException> guilty = ask(group, this::withoutPredecessor);
+        guilty.forEach(CommitUnit::fail);
+        List<CommitUnit> rest = new ArrayList<>(group);
+        rest.removeAll(guilty.keySet());
+        if (guilty.isEmpty()) {
+            // The log has got what it lacked meanwhile, or event_head is empty.
+            StoreBusy lacking = new StoreBusy("the log did not have what has to be before these events");
+            group.forEach(unit -> unit.fail(lacking));
+        } else {
+            commitEach(List.of(rest));
+        }
+    }
+
+    private Map<CommitUnit, RuntimeException> withoutPredecessor(LogWriter open, List<CommitUnit> group)
+            throws SQLException {
+        PredecessorCheck check = open.predecessors();
+        LogEntry known = history.newest();
+        OptionalLong head = check.headWithout(known);
+        if (head.isEmpty()) {
+            return check.withoutPredecessor(group);
+        }
+        history.lost(known, head.getAsLong());
+        StoreBusy lost = new StoreBusy("the log has gone back");
+        return group.stream().collect(Collectors.toMap(unit -> unit, unit -> lost));
+    }
+
     /** Handles a group that PostgreSQL has refused. If the data is at fault, only the units that caused it may fail. */
     private void divide(List<CommitUnit> group, SQLException refused) {
         String state = String.valueOf(refused.getSQLState());
@@ -261,7 +302,8 @@ final class Committer implements AutoCloseable {
             group.forEach(unit -> unit.fail(new StoreBusy("PostgreSQL refused to store events", refused)));
             return;
         }
-        Map<CommitUnit, RuntimeException> culprits = state.equals(UNIQUE_VIOLATION) ? culprits(group) : Map.of();
+        Map<CommitUnit, RuntimeException> culprits =
+                state.equals(UNIQUE_VIOLATION) ? ask(group, LogWriter::culpritsAmong) : Map.of();
         culprits.forEach(CommitUnit::fail);
         List<CommitUnit> rest = new ArrayList<>(group);
         rest.removeAll(culprits.keySet());
@@ -297,15 +339,17 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    /**
-     * Finds the units that caused a refusal. Nothing of the group is stored, so a broken connection only costs another
-     * query.
-     */
-    private Map<CommitUnit, RuntimeException> culprits(List<CommitUnit> group) {
+    /** Finds the units that have to fail. */
+    private interface Question {
+        Map<CommitUnit, RuntimeException> about(LogWriter open, List<CommitUnit> group) throws SQLException;
+    }
+
+    /** Asks about a group of which nothing is stored, so that a broken connection only costs another query. */
+    private Map<CommitUnit, RuntimeException> ask(List<CommitUnit> group, Question question) {
         long sinceNanos = System.nanoTime();
         while (true) {
             try {
-                return connection().culpritsAmong(group);
+                return question.about(connection(), group);
             } catch (SQLException e) {
                 log.warn("The connection broke after a refused commit: {}", e.getMessage());
                 disconnect();
@@ -326,9 +370,10 @@ final class Committer implements AutoCloseable {
      * Writes a group, over as many connections as it takes. If one breaks during the commit, the outcome is unknown.
      * The committer then makes sure that the old server process has ended, and looks for the group's first event.
      *
+     * @return the position before the group; empty if the log lacks what has to be before it, and nothing is stored
      * @throws SQLException if the server has refused the group: nothing is stored
      */
-    private long append(List<CommitUnit> group) throws SQLException {
+    private OptionalLong append(List<CommitUnit> group) throws SQLException {
         long begunNanos = System.nanoTime();
         long awaySinceNanos = begunNanos;
         SQLException lost = null;
@@ -340,7 +385,7 @@ final class Committer implements AutoCloseable {
                     OptionalLong position = open.positionOf(group.getFirst().witness());
                     if (position.isPresent()) {
                         unannounced = true;
-                        return position.getAsLong() - 1;
+                        return OptionalLong.of(position.getAsLong() - 1);
                     }
                     if (isOver(begunNanos, limits.outcomeWaitMax())) {
                         throw new StoreBusy("the connection breaks again and again", lost);
@@ -368,9 +413,12 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    private long append(List<CommitUnit> group, LogWriter open) throws SQLException {
+    private OptionalLong append(List<CommitUnit> group, LogWriter open) throws SQLException {
         boolean announced = untilAnnouncement() <= 0;
-        long base = open.append(group, announced);
+        OptionalLong base = open.append(group, history.newest(), announced);
+        if (base.isEmpty()) {
+            return base;
+        }
         unannounced = !announced;
         if (announced) {
             announcedAtNanos = System.nanoTime();

@@ -14,6 +14,7 @@ import org.axonframework.serialization.Serializer;
 import org.axonframework.spring.eventsourcing.SpringAggregateSnapshotter;
 import org.axonframework.springboot.autoconfig.AxonAutoConfiguration;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -25,14 +26,31 @@ class EventLogAutoConfiguration {
 
     private static final int SNAPSHOTS_WAITING_MAX = 1_000;
 
+    /** The status of a process whose log has gone back: an internal fault, as sysexits.h calls it. */
+    private static final int LOG_LOST = 70;
+
     @Bean
     LogTail tail() {
         return new LogTail();
     }
 
+    @Bean(initMethod = "check")
+    DurabilityCheck durabilityCheck(JdbcClient database, @Value("${lottery.postgres.unsafe:false}") boolean wanted) {
+        return new DurabilityCheck(database, wanted);
+    }
+
+    /**
+     * Ends the process without its shutdown: that would write down where the processors are, in a log that is another
+     * one.
+     */
+    @Bean
+    LogHistory history() {
+        return new LogHistory(() -> Runtime.getRuntime().halt(LOG_LOST));
+    }
+
     @Bean(initMethod = "start", destroyMethod = "close")
-    Committer committer(DataSource database, LogTail tail) {
-        return new Committer(database, tail, CommitterLimits.DEFAULT);
+    Committer committer(DataSource database, LogTail tail, LogHistory history) {
+        return new Committer(database, tail, history, CommitterLimits.DEFAULT);
     }
 
     @Bean
@@ -98,8 +116,8 @@ class EventLogAutoConfiguration {
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")
-    TailFollower follower(LogTail tail, GroupCommitEngine engine) {
-        return new TailFollower(tail, engine);
+    TailFollower follower(LogTail tail, LogHistory history, GroupCommitEngine engine) {
+        return new TailFollower(tail, history, engine);
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")

@@ -8,8 +8,10 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.UUID;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import lottery.store.log.LogHistory.LogEntry;
 import org.axonframework.eventhandling.DomainEventData;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventhandling.EventMessage;
@@ -48,8 +50,17 @@ final class GroupCommitEngine extends AbstractEventStorageEngine {
     /** The serializers, the upcasters and the filter of snapshots that the engine uses. */
     static final class Serialization extends Builder {}
 
-    /** Events of the log as messages, up to a position. */
-    record Batch(List<TrackedEventMessage<?>> events, long upTo) {}
+    /**
+     * Events of the log as messages.
+     *
+     * @param newest the last event that was read, even if an upcaster has dropped it
+     */
+    record Batch(List<TrackedEventMessage<?>> events, LogEntry newest) {
+
+        long upTo() {
+            return newest.position();
+        }
+    }
 
     @Override
     protected void appendEvents(List<? extends EventMessage<?>> events, Serializer serializer) {
@@ -148,17 +159,29 @@ final class GroupCommitEngine extends AbstractEventStorageEngine {
 
     @Override
     protected Stream<? extends TrackedEventData<?>> readEventData(@Nullable TrackingToken token, boolean mayBlock) {
-        return reader.after(LogPositions.of(token), EVENTS_PER_READ).stream();
+        return reader.after(LogPositions.of(token), Long.MAX_VALUE, EVENTS_PER_READ).stream();
     }
 
-    /** Reads the events after a position, one page at most. */
-    Batch after(long position) {
-        List<? extends TrackedEventData<?>> rows = reader.after(position, EVENTS_PER_READ);
-        long upTo = rows.isEmpty() ? position : LogPositions.of(rows.getLast().trackingToken());
-        return new Batch(
+    /** Reads the events after a position and up to another one, one page at most. Empty if there are none. */
+    Optional<Batch> after(long position, long upTo) {
+        List<? extends TrackedEventData<?>> rows = reader.after(position, upTo, EVENTS_PER_READ);
+        if (rows.isEmpty()) {
+            return Optional.empty();
+        }
+        TrackedEventData<?> newest = rows.getLast();
+        return Optional.of(new Batch(
                 EventUtils.upcastAndDeserializeTrackedEvents(rows.stream(), getEventSerializer(), upcasterChain)
                         .toList(),
-                upTo);
+                new LogEntry(LogPositions.of(newest.trackingToken()), UUID.fromString(newest.getEventIdentifier()))));
+    }
+
+    Optional<LogEntry> newest() {
+        return reader.newest();
+    }
+
+    /** Returns the head of a log that lacks an event; empty if the log has the event. */
+    Optional<Long> headWithout(LogEntry known) {
+        return reader.headWithout(known);
     }
 
     List<TrackedEventMessage<?>> between(long position, long upTo, Collection<String> unwanted) {

@@ -9,6 +9,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import lottery.store.log.LogHistory.LogEntry;
 import org.axonframework.eventhandling.DomainEventData;
 import org.axonframework.eventhandling.EventData;
 import org.axonframework.eventhandling.GenericDomainEventEntry;
@@ -29,7 +31,12 @@ final class LogReader {
             "position, aggregate_id, sequence, aggregate_type, event_id, at, type, revision, payload, metadata";
 
     private static final String AFTER =
-            "SELECT " + COLUMNS + " FROM event WHERE position > ? ORDER BY position LIMIT ?";
+            "SELECT " + COLUMNS + " FROM event WHERE position > ? AND position <= ? ORDER BY position LIMIT ?";
+
+    private static final String NEWEST =
+            "SELECT position, event_id FROM event" + " WHERE position = (SELECT position FROM event_head)";
+
+    private static final String HEAD_WITHOUT = "SELECT position FROM event_head WHERE NOT log_has(?, ?)";
 
     private static final String BETWEEN = "SELECT " + COLUMNS
             + " FROM event WHERE position > ? AND position <= ? AND type <> ALL (?) ORDER BY position";
@@ -50,9 +57,9 @@ final class LogReader {
         this.database = database;
     }
 
-    List<? extends TrackedEventData<byte[]>> after(long position, int max) {
+    List<? extends TrackedEventData<byte[]>> after(long position, long upTo, int max) {
         return database.sql(AFTER)
-                .params(position, max)
+                .params(position, upTo, max)
                 .query(LogReader::tracked)
                 .list();
     }
@@ -100,6 +107,21 @@ final class LogReader {
 
     long head() {
         return database.sql("SELECT position FROM event_head").query(Long.class).single();
+    }
+
+    /** Returns the event at the head; empty if there is none. */
+    Optional<LogEntry> newest() {
+        return database.sql(NEWEST)
+                .query((row, i) -> new LogEntry(row.getLong("position"), row.getObject("event_id", UUID.class)))
+                .optional();
+    }
+
+    /** Returns the head of a log that lacks an event; empty if the log has the event. */
+    Optional<Long> headWithout(LogEntry known) {
+        return database.sql(HEAD_WITHOUT)
+                .params(known.position(), known.id())
+                .query(Long.class)
+                .optional();
     }
 
     /**

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import javax.sql.DataSource;
+import lottery.store.log.EventRow.Place;
+import lottery.store.log.LogHistory.LogEntry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,11 +29,14 @@ final class LogWriter {
 
     /**
      * Locks the head's row until the commit. Positions therefore follow the order of commits, whatever process they
-     * come from, and a rollback gives them back.
+     * come from, and a rollback gives them back. Nothing is written if the log does not have the newest event that this
+     * process knows, or an event that has to be before one of these.
      */
     private static final String EVENTS = """
             WITH head AS (
-                UPDATE event_head SET position = position + ? RETURNING position - ? AS base, position
+                UPDATE event_head SET position = position + ?
+                WHERE log_continues(?, ?::uuid, ?::text[], ?::int[])
+                RETURNING position - ? AS base, position
             ), stored AS (
                 INSERT INTO event (position, aggregate_id, sequence, aggregate_type, event_id, at, type, revision,
                                    payload, metadata)
@@ -47,6 +52,7 @@ final class LogWriter {
             , released AS (
                 DELETE FROM claim USING unnest(?::text[], ?::text[], ?::text[]) AS r (scope, key, holder)
                 WHERE claim.scope = r.scope AND claim.key = r.key AND claim.holder = r.holder
+                  AND EXISTS (SELECT FROM head)
             ), taken AS (
                 INSERT INTO claim (scope, key, holder, position)
                 SELECT scope, key, holder, base + ord
@@ -61,7 +67,8 @@ final class LogWriter {
 
     private static final String ANNOUNCE = "SELECT pg_notify('" + CHANNEL + "', position::text) FROM event_head";
 
-    private static final String SELF = "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()";
+    private static final String SELF =
+            "SELECT pid, backend_start, " + DurabilityCheck.OFF + " FROM pg_stat_activity WHERE pid = pg_backend_pid()";
 
     private static final String TERMINATE =
             "SELECT pg_terminate_backend(pid, ?) FROM pg_stat_activity WHERE pid = ? AND backend_start = ?";
@@ -90,6 +97,7 @@ final class LogWriter {
             try (PreparedStatement self = connection.prepareStatement(SELF);
                     ResultSet row = self.executeQuery()) {
                 row.next();
+                DurabilityCheck.warn(row.getString(3));
                 return new LogWriter(connection, new Backend(row.getInt(1), row.getTimestamp(2)));
             }
         } catch (SQLException | RuntimeException e) {
@@ -122,10 +130,12 @@ final class LogWriter {
     /**
      * Writes a group in one statement, hence in one transaction.
      *
+     * @param known the newest event that this process knows
      * @param announced whether other processes are notified now
-     * @return the position before the group's first event
+     * @return the position before the group's first event; empty if the log lacks what has to be before the group, and
+     *     nothing was written
      */
-    long append(List<CommitUnit> group, boolean announced) throws SQLException {
+    OptionalLong append(List<CommitUnit> group, LogEntry known, boolean announced) throws SQLException {
         List<EventRow> rows = new ArrayList<>();
         boolean claims = false;
         for (CommitUnit unit : group) {
@@ -133,13 +143,13 @@ final class LogWriter {
             claims |= !(unit.taken().isEmpty() && unit.released().isEmpty());
         }
         PreparedStatement append = prepared(EVENTS + (claims ? CLAIMS : "") + (announced ? BASE_ANNOUNCED : BASE));
+        bindKnown(append, known, PredecessorCheck.before(rows));
         bindRows(append, rows);
         if (claims) {
             bindClaims(append, group);
         }
         try (ResultSet head = append.executeQuery()) {
-            head.next();
-            return head.getLong(1);
+            return head.next() ? OptionalLong.of(head.getLong(1)) : OptionalLong.empty();
         }
     }
 
@@ -152,18 +162,25 @@ final class LogWriter {
         return statement;
     }
 
+    private void bindKnown(PreparedStatement append, LogEntry known, List<Place> before) throws SQLException {
+        append.setLong(2, known.position());
+        append.setString(3, known.id().toString());
+        append.setArray(4, columns.texts(before, Place::aggregateId));
+        append.setArray(5, columns.ints(before, Place::sequence));
+    }
+
     private void bindRows(PreparedStatement append, List<EventRow> rows) throws SQLException {
         append.setLong(1, rows.size());
-        append.setLong(2, rows.size());
-        append.setArray(3, columns.texts(rows, EventRow::aggregateId));
-        append.setArray(4, columns.ints(rows, EventRow::sequence));
-        append.setArray(5, columns.texts(rows, EventRow::aggregateType));
-        append.setArray(6, columns.texts(rows, EventRow::id));
-        append.setArray(7, columns.micros(rows, EventRow::at));
-        append.setArray(8, columns.texts(rows, row -> row.payload().getType().getName()));
-        append.setArray(9, columns.texts(rows, row -> row.payload().getType().getRevision()));
-        append.setArray(10, columns.bytes(rows, row -> row.payload().getData()));
-        append.setArray(11, columns.bytes(rows, row -> row.metadata().getData()));
+        append.setLong(6, rows.size());
+        append.setArray(7, columns.texts(rows, EventRow::aggregateId));
+        append.setArray(8, columns.ints(rows, EventRow::sequence));
+        append.setArray(9, columns.texts(rows, EventRow::aggregateType));
+        append.setArray(10, columns.texts(rows, EventRow::id));
+        append.setArray(11, columns.micros(rows, EventRow::at));
+        append.setArray(12, columns.texts(rows, row -> row.payload().getType().getName()));
+        append.setArray(13, columns.texts(rows, row -> row.payload().getType().getRevision()));
+        append.setArray(14, columns.bytes(rows, row -> row.payload().getData()));
+        append.setArray(15, columns.bytes(rows, row -> row.metadata().getData()));
     }
 
     private void bindClaims(PreparedStatement append, List<CommitUnit> group) throws SQLException {
@@ -179,13 +196,17 @@ final class LogWriter {
             }
             row += unit.rows().size();
         }
-        append.setArray(12, columns.texts(released, Claim::scope));
-        append.setArray(13, columns.texts(released, Claim::key));
-        append.setArray(14, columns.texts(released, Claim::holder));
-        append.setArray(15, columns.texts(taken, Claim::scope));
-        append.setArray(16, columns.texts(taken, Claim::key));
-        append.setArray(17, columns.texts(taken, Claim::holder));
-        append.setArray(18, columns.ints(takenWith, Integer::intValue));
+        append.setArray(16, columns.texts(released, Claim::scope));
+        append.setArray(17, columns.texts(released, Claim::key));
+        append.setArray(18, columns.texts(released, Claim::holder));
+        append.setArray(19, columns.texts(taken, Claim::scope));
+        append.setArray(20, columns.texts(taken, Claim::key));
+        append.setArray(21, columns.texts(taken, Claim::holder));
+        append.setArray(22, columns.ints(takenWith, Integer::intValue));
+    }
+
+    PredecessorCheck predecessors() {
+        return new PredecessorCheck(connection);
     }
 
     Map<CommitUnit, RuntimeException> culpritsAmong(List<CommitUnit> group) throws SQLException {

@@ -66,11 +66,11 @@ final class TailStream implements BlockingStream<TrackedEventMessage<?>> {
             fetched.add(event);
             position++;
         } else {
-            Batch batch = engine.after(position);
-            if (batch.upTo() == position) {
-                throw new IllegalStateException("the log has nothing after position %d, and its head is at %d"
-                        .formatted(position, tail.last()));
-            }
+            // Not beyond the tail: it has only what is known to belong to the same log.
+            long last = tail.last();
+            Batch batch = engine.after(position, last)
+                    .orElseThrow(() -> new IllegalStateException(
+                            "the log has nothing after position %d, and its head is at %d".formatted(position, last)));
             fetched.addAll(batch.events());
             position = batch.upTo();
         }

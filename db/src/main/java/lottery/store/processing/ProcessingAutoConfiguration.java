@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import lottery.store.log.LogHistory;
 import lottery.store.processing.BatchProcessor.Parts;
 import lottery.store.trace.TraceInterceptor;
 import org.axonframework.config.ConfigurerModule;
@@ -29,8 +30,8 @@ class ProcessingAutoConfiguration {
     private static final Duration TOKEN_CLAIM_MAX = Duration.ofSeconds(10);
 
     @Bean
-    TokenStore tokenStore(JdbcClient database) {
-        return new TokenTable(database, TOKEN_CLAIM_MAX);
+    TokenStore tokenStore(JdbcClient database, LogHistory history) {
+        return new TokenTable(database, history, TOKEN_CLAIM_MAX);
     }
 
     @Bean

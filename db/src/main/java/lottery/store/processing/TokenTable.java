@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import lottery.store.log.LogHistory;
+import lottery.store.log.LogHistory.LogEntry;
 import org.axonframework.eventhandling.Segment;
 import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.eventhandling.tokenstore.TokenStore;
@@ -35,9 +37,13 @@ final class TokenTable implements TokenStore {
     private static final String CLAIM = "UPDATE token SET owner = :me, claimed_at = clock_timestamp()" + THIS_ONE
             + " AND " + FREE_FOR_ME + " RETURNING token::text";
 
-    /** Returns where the token was. */
+    /**
+     * Returns where the token was. It moves only in a log that has the newest event that this process knows, so that
+     * nothing is stored that follows from events that are gone.
+     */
     private static final String MOVE =
             "UPDATE token SET token = :token::jsonb, claimed_at = clock_timestamp()" + THIS_ONE + " AND owner = :me"
+                    + " AND log_has(:known_position, :known_event)"
                     + " RETURNING old.token::text, set_config('synchronous_commit', 'off', true)";
 
     /** Returns where the token is. */
@@ -57,6 +63,7 @@ final class TokenTable implements TokenStore {
             "SELECT segment FROM token WHERE processor = :processor AND " + FREE_FOR_ME + " ORDER BY segment";
 
     private final JdbcClient database;
+    private final LogHistory history;
     private final Duration claimMax;
     private final String me;
 
@@ -66,8 +73,9 @@ final class TokenTable implements TokenStore {
     private record Place(String processor, int segment) {}
 
     /** @param claimMax after this time without an extension, another process may take a token over */
-    TokenTable(JdbcClient database, Duration claimMax) {
+    TokenTable(JdbcClient database, LogHistory history, Duration claimMax) {
         this.database = database;
+        this.history = history;
         this.claimMax = claimMax;
         this.me = ManagementFactory.getRuntimeMXBean().getName() + " " + UUID.randomUUID();
     }
@@ -104,8 +112,11 @@ final class TokenTable implements TokenStore {
     public void storeToken(@Nullable TrackingToken token, String processorName, int segment) {
         Place place = new Place(processorName, segment);
         long expected = moved.getOrDefault(place, 0L);
+        LogEntry known = history.newest();
         onlyIfWhole(
                 ask(MOVE, processorName)
+                        .param("known_position", known.position())
+                        .param("known_event", known.id())
                         .param("segment", segment)
                         .param("token", TokenText.of(token))
                         .query((row, i) -> position(TokenText.token(row.getString(1))))
@@ -170,8 +181,9 @@ final class TokenTable implements TokenStore {
 
     private static void onlyIfMine(int rows, Place place) {
         if (rows == 0) {
-            throw new UnableToClaimTokenException("segment %d of %s is another process's, or is not there"
-                    .formatted(place.segment(), place.processor()));
+            throw new UnableToClaimTokenException(
+                    "segment %d of %s is another process's or not there, or the log has gone back"
+                            .formatted(place.segment(), place.processor()));
         }
     }
 

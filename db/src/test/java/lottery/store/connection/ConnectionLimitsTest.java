@@ -41,7 +41,8 @@ class ConnectionLimitsTest {
                 .containsEntry("tcp_keepalives_interval", "3")
                 .containsEntry("tcp_keepalives_count", "3")
                 .containsEntry("tcp_user_timeout", "15000")
-                .containsEntry("client_connection_check_interval", "5000");
+                .containsEntry("client_connection_check_interval", "5000")
+                .containsEntry("synchronous_commit", "on");
     }
 
     @Test

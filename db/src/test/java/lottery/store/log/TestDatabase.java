@@ -52,6 +52,12 @@ final class TestDatabase implements AutoCloseable {
         return new TestDatabase(SERVER + name);
     }
 
+    /** Executes a statement as the superuser, and lets the server read its settings again. */
+    static void administer(String statement) {
+        ADMIN.sql(statement).update();
+        ADMIN.sql("SELECT pg_reload_conf(), pg_sleep(0.5)").query().singleRow();
+    }
+
     private static String property(String name) {
         return Objects.requireNonNull(SERVERS.properties().get(name), name);
     }

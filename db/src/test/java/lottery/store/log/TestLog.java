@@ -1,6 +1,7 @@
 package lottery.store.log;
 
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -13,6 +14,10 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 final class TestLog implements AutoCloseable {
 
     final LogTail tail = new LogTail();
+
+    /** Counts how often the process would have ended. */
+    final AtomicInteger ends = new AtomicInteger();
+
     final Committer committer;
     final GroupCommitEngine engine;
     final EventStore events;
@@ -28,11 +33,12 @@ final class TestLog implements AutoCloseable {
                 .snapshotSerializer(Noted.SERIALIZER)
                 .eventSerializer(Noted.SERIALIZER)
                 .upcasterChain(upcaster);
-        committer = new Committer(writing, tail, limits);
+        LogHistory history = new LogHistory(ends::incrementAndGet);
+        committer = new Committer(writing, tail, history, limits);
         engine = new GroupCommitEngine(serialization, committer, new LogReader(client), new SnapshotTable(client));
         events = new EventLog(engine, tail, NoOpMessageMonitor.instance());
         claims = new Claims(engine, client);
-        follower = new TailFollower(tail, engine);
+        follower = new TailFollower(tail, history, engine);
         listener = new NotificationListener(reading, tail);
     }
 

@@ -24,6 +24,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.TestStore;
+import lottery.store.log.Histories;
+import lottery.store.log.LogHistory;
 import lottery.store.processing.BatchProcessor.Parts;
 import org.axonframework.common.transaction.Transaction;
 import org.axonframework.common.transaction.TransactionManager;
@@ -35,6 +37,7 @@ import org.axonframework.eventhandling.PropagatingErrorHandler;
 import org.axonframework.eventhandling.Segment;
 import org.axonframework.eventhandling.SimpleEventHandlerInvoker;
 import org.axonframework.eventhandling.TrackedEventMessage;
+import org.axonframework.eventhandling.tokenstore.UnableToClaimTokenException;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.StreamableMessageSource;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
@@ -60,6 +63,7 @@ class SegmentWorkerTest {
 
     private final EventStore events;
     private final JdbcClient database;
+    private final LogHistory history;
     private final TransactionManager transactions;
     private final String name = "worker-" + UUID.randomUUID();
     private final String parcel = "parcel:" + UUID.randomUUID();
@@ -69,9 +73,11 @@ class SegmentWorkerTest {
     private long sequence;
 
     @Autowired
-    SegmentWorkerTest(EventStore events, JdbcClient database, PlatformTransactionManager transactions) {
+    SegmentWorkerTest(
+            EventStore events, JdbcClient database, LogHistory history, PlatformTransactionManager transactions) {
         this.events = events;
         this.database = database;
+        this.history = history;
         this.transactions = new SpringTransactionManager(transactions);
         this.processor =
                 processor(this.transactions, new Counts(), SequencingRule::ofAggregate, Duration.ofSeconds(10));
@@ -323,7 +329,7 @@ class SegmentWorkerTest {
                 Duration.ofSeconds(2));
         processor.start();
         move(0, "Oslo");
-        TokenTable another = new TokenTable(database, Duration.ofSeconds(2));
+        TokenTable another = new TokenTable(database, history, Duration.ofSeconds(2));
         await().atMost(HANDLED_MAX).until(() -> another.fetchSegments(name).length == 1);
         await().during(Duration.ofSeconds(4))
                 .atMost(HANDLED_MAX)
@@ -408,6 +414,19 @@ class SegmentWorkerTest {
         events.publish(moves);
     }
 
+    @Test
+    @DisplayName("moves no token in a log that lacks an event which this process knows")
+    void goneBack() {
+        TokenTable tokens = new TokenTable(database, Histories.ofAnotherLog(), Duration.ofSeconds(10));
+        String other = "worker-" + UUID.randomUUID();
+        tokens.initializeTokenSegments(other, 1, new GlobalSequenceTrackingToken(0));
+        assertThat(tokens.fetchToken(other, 0)).isEqualTo(new GlobalSequenceTrackingToken(0));
+        assertThatThrownBy(() -> tokens.storeToken(new GlobalSequenceTrackingToken(1), other, 0))
+                .isInstanceOf(UnableToClaimTokenException.class);
+        assertThat(new TokenTable(database, history, Duration.ZERO).fetchToken(other, 0))
+                .isEqualTo(new GlobalSequenceTrackingToken(0));
+    }
+
     private BatchProcessor processor(
             TransactionManager with, Object handler, SequencingRule sequences, Duration claimMax) {
         return new BatchProcessor(
@@ -419,7 +438,7 @@ class SegmentWorkerTest {
                 NoOpMessageMonitor.instance(),
                 new Parts(
                         events,
-                        new TokenTable(database, claimMax),
+                        new TokenTable(database, history, claimMax),
                         with,
                         new ParkedEventStore(database),
                         sequences,
@@ -432,7 +451,7 @@ class SegmentWorkerTest {
 
     private void move(long sequence, String to) {
         await().atMost(HANDLED_MAX)
-                .until(() -> new TokenTable(database, Duration.ofSeconds(10)).fetchSegments(name).length == 1);
+                .until(() -> new TokenTable(database, history, Duration.ofSeconds(10)).fetchSegments(name).length == 1);
         events.publish(new GenericDomainEventMessage<>("parcel", parcel, sequence, new ParcelMoved(parcel, to)));
     }
 

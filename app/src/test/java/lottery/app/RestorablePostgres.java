@@ -1,0 +1,139 @@
+package lottery.app;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A PostgreSQL server of a test, of which a backup is taken while it serves, and put in its place later. */
+final class RestorablePostgres {
+
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    /** An argument of the server's command, which quotes all but the program. */
+    private static final Pattern ARGUMENT = Pattern.compile("\"[^\"]*\"|\\S+");
+
+    private final Path data;
+
+    /** A folder that is emptied with those of the servers. */
+    private final Path aside;
+
+    private final Path backup;
+    private final String administration;
+
+    /**
+     * Uses a server that runs.
+     *
+     * @param data the folder of the server
+     * @param url the address of a database of the server
+     */
+    RestorablePostgres(Path data, String url) {
+        this.data = data;
+        this.aside = data.resolveSibling("logs");
+        this.backup = aside.resolve("backup");
+        this.administration = url.replaceFirst("/[^/]*$", "/postgres");
+    }
+
+    private Connection connect() throws SQLException {
+        return DriverManager.getConnection(administration, "postgres", "");
+    }
+
+    /** Takes a base backup as PostgreSQL describes it, under load: the label, the files, and the WAL until its end. */
+    void backUp() throws IOException, SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("SELECT pg_backup_start('trial', fast => true)");
+            copy(data, backup);
+            try (ResultSet label =
+                    statement.executeQuery("SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)")) {
+                label.next();
+                Files.writeString(backup.resolve("backup_label"), label.getString(1));
+            }
+        }
+        copy(data.resolve("pg_wal"), backup.resolve("pg_wal"));
+        Files.setPosixFilePermissions(backup, PosixFilePermissions.fromString("rwx------"));
+        Files.deleteIfExists(backup.resolve("postmaster.pid"));
+    }
+
+    /** Stops the server at once, puts the backup in the place of its data, and starts it again on the same port. */
+    void restore() throws IOException {
+        List<String> command = ARGUMENT.matcher(Files.readString(data.resolve("postmaster.opts")))
+                .results()
+                .map(found -> found.group().replace("\"", ""))
+                .collect(Collectors.toCollection(ArrayList::new));
+        if ("root".equals(System.getProperty("user.name"))) {
+            // PostgreSQL refuses to run as root, and in a namespace of its own nobody is.
+            command.addAll(0, List.of("unshare", "-U"));
+        }
+        long server = Long.parseLong(
+                Files.readAllLines(data.resolve("postmaster.pid")).getFirst().strip());
+        stop(server);
+        Files.move(data, aside.resolve("lost"));
+        Files.move(backup, data);
+        Path log = aside.resolve("restored.log");
+        new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        await("PostgreSQL on its restored data").atMost(SOON).until(this::answers);
+    }
+
+    private static void stop(long server) throws IOException {
+        new ProcessBuilder("kill", "-QUIT", Long.toString(server))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        await("the end of PostgreSQL")
+                .atMost(SOON)
+                .until(() -> ProcessHandle.of(server)
+                        .filter(ProcessHandle::isAlive)
+                        // A process that has ended and is not collected yet has none.
+                        .flatMap(process -> process.info().arguments())
+                        .isEmpty());
+    }
+
+    private boolean answers() {
+        try (Connection _ = connect()) {
+            return true;
+        } catch (SQLException e) {
+            return false; // Not yet.
+        }
+    }
+
+    /** Copies what is there; files come and go meanwhile. */
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path each : files.toList()) {
+                Path target = to.resolve(from.relativize(each).toString());
+                try {
+                    if (Files.isDirectory(each)) {
+                        Files.createDirectories(target);
+                    } else {
+                        Files.copy(
+                                each, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+                    }
+                } catch (NoSuchFileException gone) {
+                    // PostgreSQL has removed it, and does not need it.
+                }
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+}

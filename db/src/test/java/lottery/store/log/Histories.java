@@ -1,0 +1,17 @@
+package lottery.store.log;
+
+import java.util.UUID;
+import lottery.store.log.LogHistory.LogEntry;
+
+/** Histories for tests of other packages. */
+public final class Histories {
+
+    private Histories() {}
+
+    /** Returns the history of a process that knows an event which no log has. It does not end that process. */
+    public static LogHistory ofAnotherLog() {
+        LogHistory history = new LogHistory(() -> {});
+        history.reached(new LogEntry(1, UUID.randomUUID()));
+        return history;
+    }
+}
