@@ -43,7 +43,15 @@ class DemoActivity implements ApplicationRunner {
     static final ActivityId ACTIVITY = new ActivityId(100);
     static final Sku SKU = new Sku(9001);
 
+    private static final Sku SKU_FOR_CREDITS = new Sku(9002);
+
+    /** As many credits as their award gives, so that a winner can draw on. */
+    private static final BigDecimal PRICE = BigDecimal.valueOf(20);
+
     private static final StrategyId STRATEGY = new StrategyId(100);
+    /** Ten draws a day, so that a first look needs nobody who gives chances. */
+    private static final Bundle FREE = new Bundle(1_000, 300, 10);
+
     private static final Duration LASTS = Duration.ofDays(3650);
 
     private final AdmittedCommandSender commands;
@@ -133,7 +141,9 @@ class DemoActivity implements ApplicationRunner {
                 ZoneId.of("Asia/Shanghai"),
                 STRATEGY,
                 null,
-                null,
-                List.of(new SkuOffer(SKU, "Sign-in", new Bundle(10, 10, 10), null, null, null)));
+                FREE,
+                List.of(
+                        new SkuOffer(SKU, "Sign-in", new Bundle(10, 10, 10), null, null, null),
+                        new SkuOffer(SKU_FOR_CREDITS, "Two more draws", new Bundle(2, 2, 2), null, PRICE, null)));
     }
 }

@@ -6,6 +6,7 @@ import lottery.api.EventNames;
 import lottery.api.OfUser;
 import lottery.app.identity.IdentityConfiguration;
 import lottery.app.security.SecurityConfiguration;
+import lottery.console.ConsoleConfiguration;
 import lottery.problem.ProblemConfiguration;
 import lottery.store.EventTypes;
 import lottery.store.pace.AdmissionControl;
@@ -34,7 +35,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
     StartGreeting.class,
     MigrationProgress.class,
     OpenApiConfiguration.class,
-    ClockConfiguration.class
+    ClockConfiguration.class,
+    ConsoleConfiguration.class
 })
 public class Lottery {
 

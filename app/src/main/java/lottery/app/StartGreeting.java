@@ -34,6 +34,9 @@ class StartGreeting implements ApplicationListener<ApplicationReadyEvent> {
         out.println();
         out.println(
                 String.format(Locale.ROOT, "The lottery is open, %.1f s after its start.", startTook.toMillis() / 1e3));
+        if (hasPage()) {
+            out.println("  Page        http://localhost:%d (for players)".formatted(port));
+        }
         out.println("  REST        http://localhost:%d/api/v1".formatted(port));
         out.println("  Management  http://localhost:%d (/api/v1/ops, /actuator/health, contract: /v3/api-docs)"
                 .formatted(management.number(port)));
@@ -48,14 +51,22 @@ class StartGreeting implements ApplicationListener<ApplicationReadyEvent> {
                 + Role.in(environment).stream().sorted().map(Role::word).collect(Collectors.joining(", ")));
         boolean demo = environment.getProperty("lottery.demo", Boolean.class, false);
         if (demo && Role.in(environment).containsAll(Set.of(Role.COMMAND, Role.QUERY))) {
-            tryFirst(out, "http://localhost:" + port + "/api/v1/activities/" + DemoActivity.ACTIVITY.value());
+            tryFirst(out, port);
         }
         out.flush();
     }
 
-    private void tryFirst(PrintStream out, String activity) {
+    private boolean hasPage() {
+        return environment.getProperty("lottery.console", Boolean.class, true);
+    }
+
+    private void tryFirst(PrintStream out, int port) {
+        String activity = "http://localhost:" + port + "/api/v1/activities/" + DemoActivity.ACTIVITY.value();
         out.println();
-        out.println("Try it: ten chances for Ann, a draw, and what she sees of the wheel.");
+        if (hasPage()) {
+            out.println("Open http://localhost:%d, choose a player, and draw.".formatted(port));
+        }
+        out.println("Three calls: ten more chances for Ann, a draw, and what she sees of the wheel.");
         out.println(
                 "  curl -u front:front -H 'Content-Type: application/json' -d '{\"sku\": %d, \"outBusinessNo\": \"sign-in-1\"}' %s"
                         .formatted(DemoActivity.SKU.value(), activity + "/accounts/ann/recharges"));

@@ -64,6 +64,7 @@ class EachOperationIT {
     @Test
     @DisplayName("Each operation takes and answers what the contract says")
     void each() {
+        get(API + "/session/ways");
         strategy();
         Fair coffee = activity();
         chances(coffee);

@@ -29,6 +29,7 @@ final class Production {
         MESSAGING("lottery.messaging"),
         FULFILMENT("lottery.fulfilment"),
         JOURNEY("lottery.journey"),
+        CONSOLE("lottery.console"),
         /**
          * Everything that is no other part, so that the rules bind a new feature of the command side that nobody has
          * listed.
@@ -54,7 +55,7 @@ final class Production {
         boolean maySee(Part other) {
             return other == this
                     || switch (this) {
-                        case API, STORE, EMBEDDED -> false;
+                        case API, STORE, EMBEDDED, CONSOLE -> false;
                         case VIEW, MESSAGING, COMMAND -> other == API || other == STORE;
                         case FULFILMENT, JOURNEY -> other == API || other == STORE || other == MESSAGING;
                         case FIGURES -> other == STORE || other == EMBEDDED;

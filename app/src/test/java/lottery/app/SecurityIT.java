@@ -112,6 +112,7 @@ class SecurityIT {
             POST /api/v1/session                                                      *
             POST /api/v1/session/password                                             each
             POST /api/v1/session/phone                                                *
+            GET /api/v1/session/ways                                                  *
             POST /api/v1/session/phone-codes                                          *
             POST /api/v1/strategies                                                   operator
             GET /api/v1/strategies/{strategyId}                                       operator approver auditor
@@ -129,6 +130,8 @@ class SecurityIT {
             GET /actuator/health       *
             GET /actuator/prometheus   operator metrics
             GET /v3/api-docs           operator
+            GET /                      *
+            GET /pages/unknown.js      *
             GET /livez                 *
             GET /readyz                *
             GET /problems/not-found    *

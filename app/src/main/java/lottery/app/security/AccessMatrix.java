@@ -36,6 +36,7 @@ final class AccessMatrix {
             rule("GET " + ACTIVITY + "/winners/stream").everybody(),
 
             // Accounts and sessions, where the lottery has its own.
+            rule("GET " + SESSION + "/ways").everybody(),
             rule("POST " + SESSION).everybody(),
             rule("POST " + SESSION + "/phone-codes").everybody(),
             rule("POST " + SESSION + "/phone").everybody(),
@@ -123,6 +124,10 @@ final class AccessMatrix {
             rule("GET " + OPS + "/decisions").all(DESK, AUDITOR),
             rule("GET " + OPS + "/projections").all(OPERATOR, DESK, AUDITOR),
             rule("POST " + OPS + "/projections/{name}/replay").all(OPERATOR),
+
+            // The page for players, which asks for everything else like any other caller.
+            rule("GET /").everybody(),
+            rule("GET /pages/**").everybody(),
 
             // The management port.
             rule("GET /actuator/health/**").everybody(),

@@ -93,7 +93,7 @@ public final class AuthenticationSettings implements EnvironmentPostProcessor, O
         return mode(environment) == AuthenticationMode.DEMO;
     }
 
-    private static boolean hasAccounts(Environment environment) {
+    static boolean hasAccounts(Environment environment) {
         return environment.getProperty(IDENTITY, Boolean.class, false);
     }
 

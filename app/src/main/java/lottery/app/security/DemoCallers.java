@@ -14,7 +14,7 @@ import org.springframework.security.core.Authentication;
  */
 public final class DemoCallers implements AuthenticationProvider {
 
-    private static final Set<CallerRole> ROLES = Set.of(
+    static final Set<CallerRole> STAFF = Set.of(
             CallerRole.OPERATOR,
             CallerRole.APPROVER,
             CallerRole.FRONT,
@@ -25,9 +25,12 @@ public final class DemoCallers implements AuthenticationProvider {
             CallerRole.METRICS,
             CallerRole.ADMIN);
 
+    /** Players whom a first look is offered. */
+    public static final List<String> PLAYERS = List.of("ann", "ben", "lili");
+
     /** Returns the role of a demo caller. */
     public static CallerRole roleOf(String name) {
-        return CallerRole.of(name).filter(ROLES::contains).orElse(CallerRole.PLAYER);
+        return CallerRole.of(name).filter(STAFF::contains).orElse(CallerRole.PLAYER);
     }
 
     @Override

@@ -47,7 +47,7 @@ import org.springframework.security.web.firewall.StrictHttpFirewall;
 
 /** Asks each caller who he is, in the way that {@code LOTTERY_AUTH} says, and what he may do. */
 @Configuration(proxyBeanMethods = false)
-@Import({RolesInContract.class, PersonalReadsEndpoint.class})
+@Import({RolesInContract.class, PersonalReadsEndpoint.class, LoginWaysEndpoint.class})
 public class SecurityConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(SecurityConfiguration.class);
@@ -108,7 +108,7 @@ public class SecurityConfiguration {
             }
             case DEMO -> {
                 AuthenticationEntryPoint refusal =
-                        (request, response, failure) -> unauthenticated(response, "Basic realm=\"lottery\"", failure);
+                        (request, response, failure) -> unauthenticated(response, demoChallenge(request), failure);
                 by(AccessMatrix.RULES_WITH_PAGE, http, limits, reads, refusal);
                 http.authenticationManager(new ProviderManager(new DemoCallers()))
                         .httpBasic(basic -> basic.authenticationEntryPoint(refusal));
@@ -117,6 +117,12 @@ public class SecurityConfiguration {
         sessions.ifAvailable(
                 known -> http.addFilterAfter(new SessionCallerFilter(known), SecurityContextHolderFilter.class));
         return http.build();
+    }
+
+    /** Returns how a caller may log in. For a page it is not Basic: the browser would ask its user by itself. */
+    private static String demoChallenge(HttpServletRequest request) {
+        boolean isPage = request.getHeader("X-Requested-With") != null;
+        return isPage ? "Session" : "Basic realm=\"lottery\"";
     }
 
     /**

@@ -1,0 +1,61 @@
+package lottery.app.security;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.core.env.Environment;
+import org.springframework.http.MediaType;
+import org.springframework.util.StringUtils;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Tells pages over REST how their user can log in. */
+@RestController
+@Tag(name = "Session")
+class LoginWaysEndpoint {
+
+    /**
+     * The ways in which callers become known.
+     *
+     * @param password whether names and passwords are asked for, by {@code POST /api/v1/session}
+     * @param phone whether codes are sent to phones
+     * @param token whether a bearer token counts
+     * @param gateway whether a gateway before the lottery knows the callers, and the lottery asks nobody
+     * @param demoUsers users whose password is their name; empty, unless the lottery has its servers inside
+     */
+    record LoginWays(boolean password, boolean phone, boolean token, boolean gateway, List<DemoUser> demoUsers) {}
+
+    record DemoUser(String name, List<String> roles) {}
+
+    private final LoginWays ways;
+
+    LoginWaysEndpoint(Environment environment) {
+        AuthenticationMode mode = AuthenticationSettings.mode(environment);
+        boolean hasAccounts = AuthenticationSettings.hasAccounts(environment);
+        boolean isDemo = mode == AuthenticationMode.DEMO;
+        ways = new LoginWays(
+                hasAccounts,
+                hasAccounts && (isDemo || StringUtils.hasText(environment.getProperty("lottery.identity.phone-url"))),
+                mode == AuthenticationMode.ISSUER
+                        && (StringUtils.hasText(environment.getProperty(AuthenticationSettings.ISSUER))
+                                || AuthenticationSettings.tokenKey(environment) != null),
+                mode == AuthenticationMode.GATEWAY,
+                isDemo ? demoUsers() : List.of());
+    }
+
+    private static List<DemoUser> demoUsers() {
+        Stream<String> staff = DemoCallers.STAFF.stream().map(CallerRole::word).sorted();
+        return Stream.concat(DemoCallers.PLAYERS.stream(), staff)
+                .map(name -> new DemoUser(name, List.of(DemoCallers.roleOf(name).word())))
+                .toList();
+    }
+
+    @Operation(summary = "Read in which ways people can log in", description = """
+                    Tells a page what to ask its user for: a password, a phone or a token. A lottery with servers
+                    inside also names users to try it with; the password of each is the name.""")
+    @GetMapping(path = "/api/v1/session/ways", produces = MediaType.APPLICATION_JSON_VALUE)
+    LoginWays readLoginWays() {
+        return ways;
+    }
+}

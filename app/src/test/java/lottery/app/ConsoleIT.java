@@ -1,0 +1,436 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import lottery.app.LotteryProcess.Reply;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+import org.springframework.http.HttpMethod;
+
+/** Tests the page for players in a real Chromium, from the login to the check of a draw, in both languages. */
+@DisplayName("The page for players")
+class ConsoleIT {
+
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Path BROWSER = Path.of("/usr/bin/chromium");
+    private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
+    private static final Path SCREENSHOTS = Path.of("target/screenshots");
+    private static final long BYTES_MAX = 200_000L;
+    private static final String PASSWORD = "correct horse battery";
+    private static final String HOSTILE = "<img src=x onerror=alert(1)>";
+
+    private static final AtomicInteger NUMBERS = new AtomicInteger(780_000);
+
+    private static TokenIssuer issuer;
+    private static LotteryProcess lottery;
+
+    @BeforeAll
+    static void open() throws Exception {
+        issuer = new TokenIssuer();
+        Map<String, String> environment = Servers.environmentOfIdentity(issuer);
+        environment.put("LOTTERY_LIMITS_ADDRESS_REQUESTS", "0");
+        lottery = LotteryProcess.open(environment);
+        Files.createDirectories(SCREENSHOTS);
+    }
+
+    @AfterAll
+    static void close() {
+        lottery.close();
+        issuer.close();
+    }
+
+    private static Reply as(String name, String role, HttpMethod method, String path, @Nullable String body) {
+        Reply reply = lottery.ask(method, path, body, "Authorization", "Bearer " + issuer.token(name, role));
+        assertThat(reply.status()).as(reply.text()).isBetween(200, 299);
+        return reply;
+    }
+
+    private static String player() {
+        String name = "player-" + NUMBERS.incrementAndGet();
+        as("root", "admin", HttpMethod.PUT, "/api/v1/ops/accounts/" + name, """
+                {"roles": ["player"], "password": "%s"}""".formatted(PASSWORD));
+        return name;
+    }
+
+    /**
+     * Opens an activity with free chances, in which nearly every first draw wins the bicycle, and each draw something.
+     */
+    private static int activity(String name) {
+        int number = NUMBERS.incrementAndGet();
+        as("olga", "operator", HttpMethod.POST, "/api/v1/strategies", """
+                {"strategyId": %d, "mode": "OVERALL", "fallback": 4, "awards": [
+                  {"awardId": 1, "title": "Tea", "subtitle": "Small", "type": "TEXT", "rate": "0.05", "sort": 1},
+                  {"awardId": 2, "title": "Bicycle", "type": "PHYSICAL", "rate": "0.9", "sort": 2, "maxPerUser": 1,
+                   "config": {"claimDays": "7"}},
+                  {"awardId": 3, "title": "Weekend", "type": "TEXT", "rate": "0.0499", "sort": 3, "lockedUntilDraws": 3},
+                  {"awardId": 4, "title": "Sticker", "type": "TEXT", "rate": "0.0001", "sort": 4}]}""".formatted(number));
+        as("olga", "operator", HttpMethod.POST, "/api/v1/activities", """
+                {"activityId": %d, "name": "%s", "beginsAt": "2020-01-01T00:00:00+08:00",
+                 "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d,
+                 "free": {"total": 20, "month": 20, "day": 20},
+                 "skus": [{"sku": 1, "title": "Two more", "total": 2, "month": 2, "day": 2, "priceCredits": "20"}]}""".formatted(number, name, number));
+        String transitions = "/api/v1/activities/" + number + "/transitions";
+        as("olga", "operator", HttpMethod.POST, transitions, "{\"action\": \"submit\"}");
+        as("paul", "approver", HttpMethod.POST, transitions, "{\"action\": \"pass\"}");
+        await().atMost(SOON)
+                .until(() -> lottery.get("/api/v1/activities/" + number)
+                        .json()
+                        .path("state")
+                        .asString()
+                        .equals("DOING"));
+        return number;
+    }
+
+    private static ChromeDriver browser(String language) {
+        assumeTrue(
+                Files.isExecutable(BROWSER) && Files.isExecutable(DRIVER),
+                "chromium and chromium-driver are not installed");
+        LoggingPreferences logs = new LoggingPreferences();
+        logs.enable(LogType.BROWSER, Level.ALL);
+        ChromeOptions options = new ChromeOptions()
+                .setBinary(BROWSER.toString())
+                .addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1280,900")
+                .addArguments("--lang=" + language);
+        options.setExperimentalOption("prefs", Map.of("intl.accept_languages", language));
+        options.setCapability("goog:loggingPrefs", logs);
+        return new ChromeDriver(
+                new ChromeDriverService.Builder()
+                        .usingDriverExecutable(DRIVER.toFile())
+                        .build(),
+                options);
+    }
+
+    /** Does something with an element as soon as it is there; the page renders again at any moment. */
+    private static WebElement find(ChromeDriver page, String selector, String text) {
+        return await().atMost(SOON)
+                .ignoreException(StaleElementReferenceException.class)
+                .until(
+                        () -> page.findElements(By.cssSelector(selector)).stream()
+                                .filter(element -> element.isEnabled()
+                                        && element.isDisplayed()
+                                        && element.getText().contains(text))
+                                .findFirst()
+                                .orElse(null),
+                        element -> element != null);
+    }
+
+    private static void click(ChromeDriver page, String selector, String text) {
+        await().atMost(SOON)
+                .ignoreException(StaleElementReferenceException.class)
+                .until(() -> {
+                    find(page, selector, text).click();
+                    return true;
+                });
+    }
+
+    private static void shoot(ChromeDriver page, String name) throws IOException {
+        Files.write(SCREENSHOTS.resolve(name + ".png"), page.getScreenshotAs(OutputType.BYTES));
+    }
+
+    private static void logIn(ChromeDriver page, String name) {
+        find(page, "input[name=name]", "").sendKeys(name);
+        find(page, "input[name=password]", "").sendKeys(PASSWORD);
+        click(page, "form.password button", "");
+        find(page, ".who", name);
+    }
+
+    private static void open(ChromeDriver page, int activity) {
+        page.get(lottery.address() + "/#/activities/" + activity);
+    }
+
+    /** Each control has a name for people who do not see it, and the browser has nothing to complain about. */
+    private static void requireSound(ChromeDriver page, String... accepted) {
+        Object nameless = page.executeScript("""
+                const named = e => e.getAttribute('aria-label') || e.textContent.trim() || e.closest('label')?.textContent.trim();
+                const shown = e => e.checkVisibility();
+                return [...document.querySelectorAll('button, a, input, summary')].filter(shown).filter(e => !named(e))
+                    .concat([...document.querySelectorAll('[role=img]:not([aria-label]), img:not([alt]), section:not([aria-labelledby])')]
+                        .filter(e => shown(e) && !e.classList.contains('hero')))
+                    .concat([...document.querySelectorAll('dialog[open]')]
+                        .filter(e => !document.getElementById(e.getAttribute('aria-labelledby'))))
+                    .map(e => e.outerHTML)
+                    .concat(document.title && document.documentElement.lang ? [] : ['no title or language']);""");
+        assertThat(nameless).isEqualTo(List.of());
+        assertThat(page.manage().logs().get(LogType.BROWSER).getAll())
+                .extracting(LogEntry::getMessage)
+                .filteredOn(message -> Stream.of(accepted).noneMatch(message::contains))
+                .isEmpty();
+    }
+
+    private static void requireNoSideways(ChromeDriver page) {
+        assertThat(page.executeScript("return document.documentElement.scrollWidth <= innerWidth"))
+                .isEqualTo(true);
+    }
+
+    @Test
+    @DisplayName("A player logs in, draws, wins, gives an address, and checks a draw")
+    void inEnglish() throws Exception {
+        String ann = player();
+        int activity = activity("Spring draw");
+        ChromeDriver page = browser("en-US");
+        try {
+            page.get(lottery.address() + "/");
+            find(page, "h2", "Log in");
+            find(page, ".cards h3", "Spring draw");
+            assertThat(page.findElements(By.cssSelector(".demo"))).isEmpty();
+            shoot(page, "login");
+            requireSound(page);
+            logIn(page, ann);
+            open(page, activity);
+            find(page, ".chances", "20 chances left");
+            find(page, ".awards", "3 more draws today unlock it");
+            shoot(page, "activity");
+            requireSound(page);
+
+            click(page, ".draw", "Draw");
+            find(page, ".outcome", "The wheel is turning");
+            shoot(page, "turning");
+            find(page, ".result.won", "");
+            find(page, ".chances", "19 chances left");
+            shoot(page, "won");
+            click(page, ".draw-many", "Draw 10 at once");
+            find(page, ".result.many", "10 draws");
+            find(page, ".chances", "9 chances left");
+            find(page, ".winners", "***");
+            find(page, ".awards", "you have it: once is the most");
+            assertThat(page.findElements(By.cssSelector(".awards .condition")))
+                    .noneMatch(condition -> condition.getText().contains("unlock"));
+            shoot(page, "ten");
+            requireSound(page);
+
+            await().atMost(SOON)
+                    .ignoreException(StaleElementReferenceException.class)
+                    .until(() -> {
+                        page.findElements(By.cssSelector("section[aria-labelledby=mine] > button"))
+                                .forEach(WebElement::click);
+                        return !page.findElements(By.cssSelector(".mine .primary"))
+                                .isEmpty();
+                    });
+            click(page, ".mine .primary", "Give your address");
+            find(page, "dialog input[name=name]", "").sendKeys("Ann");
+            find(page, "dialog input[name=phone]", "").sendKeys("+49 30 1234567");
+            find(page, "dialog input[name=address]", "").sendKeys("1 High Street");
+            shoot(page, "claim");
+            requireSound(page);
+            click(page, "dialog .primary", "Send");
+            find(page, "dialog h2", "Thank you");
+            click(page, "dialog button", "Close");
+
+            click(page, ".mine .check", "");
+            assertThat(find(page, "dialog .steps", "The rules").getText())
+                    .contains("not yet")
+                    .doesNotContain("DOES NOT AGREE");
+            shoot(page, "check-while-secret");
+            find(page, "dialog h2", "").sendKeys(Keys.ESCAPE);
+            publishSeed(activity);
+            click(page, ".mine .check", "");
+            String steps = find(page, "dialog .steps", "The rules").getText();
+            assertThat(steps).doesNotContain("not yet", "DOES NOT AGREE");
+            assertThat(page.findElements(By.cssSelector(".steps > .agrees"))).hasSize(4);
+            shoot(page, "check");
+            requireSound(page);
+        } finally {
+            page.quit();
+        }
+    }
+
+    private static void publishSeed(int activity) {
+        as("olga", "operator", HttpMethod.POST, "/api/v1/activities/" + activity + "/transitions", """
+                {"action": "close"}""");
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> lottery.get("/api/v1/activities/" + activity + "/odds")
+                        .text()
+                        .contains("\"seed\""));
+    }
+
+    @Test
+    @DisplayName("A page in Chinese fits a phone, works by keyboard, and shows hostile names as text")
+    void inChinese() throws Exception {
+        String ben = player();
+        int activity = activity(HOSTILE);
+        ChromeDriver page = browser("zh-CN");
+        try {
+            page.executeCdpCommand(
+                    "Emulation.setDeviceMetricsOverride",
+                    Map.of("width", 390, "height", 844, "deviceScaleFactor", 2, "mobile", true));
+            page.executeCdpCommand(
+                    "Emulation.setEmulatedMedia",
+                    Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", "dark"))));
+            open(page, activity);
+            find(page, "h1", HOSTILE);
+            logIn(page, ben);
+            find(page, ".chances", "剩余 20 次");
+            requireNoSideways(page);
+            find(page, ".draw", "抽奖").sendKeys(Keys.ENTER);
+            find(page, ".result.won", "验证这次抽奖");
+            requireNoSideways(page);
+            shoot(page, "phone");
+            find(page, ".result button", "验证这次抽奖").sendKeys(Keys.ENTER);
+            find(page, "dialog .steps", "承诺");
+            requireNoSideways(page);
+            shoot(page, "phone-check");
+            requireSound(page);
+            find(page, "dialog h2", "").sendKeys(Keys.ESCAPE);
+            assertThat(page.findElements(By.tagName("img"))).isEmpty();
+            click(page, "header button", "English");
+            find(page, ".draw", "Draw");
+            requireSound(page);
+            // No text becomes code, not even one that a script of the page would write.
+            assertThat(page.executeScript("""
+                            const script = document.createElement('script');
+                            try { script.textContent = 'window.injected = true'; } catch { return 'refused'; }
+                            document.body.append(script);
+                            return window.injected;""")).isEqualTo("refused");
+        } finally {
+            page.quit();
+        }
+    }
+
+    @Test
+    @DisplayName("Lost answers, many clicks and an ended session cost one chance for each draw that was meant")
+    void once() throws Exception {
+        String cai = player();
+        int activity = activity("Stormy draw");
+        ChromeDriver page = browser("en-US");
+        try {
+            open(page, activity);
+            find(page, "h1", "Stormy draw");
+            logIn(page, cai);
+            find(page, ".chances", "20 chances left");
+            page.executeScript("""
+                    const real = fetch;
+                    let lost = 0;
+                    window.fetch = async (path, ...more) => {
+                        const answer = await real(path, ...more);
+                        if (path.endsWith('/draws') && lost++ < 5) throw new TypeError('lost');
+                        return answer;
+                    };
+                    for (let i = 0; i < 5; i++) document.querySelector('.draw').click();""");
+            find(page, ".message", "Trying again does not cost a second chance");
+            find(page, ".chances", "19 chances left");
+            shoot(page, "no-answer");
+            click(page, ".message button", "Try again");
+            find(page, ".result.won", "");
+            find(page, ".chances", "19 chances left");
+            requireSound(page);
+
+            page.manage().deleteAllCookies();
+            click(page, ".draw", "Draw");
+            find(page, ".message", "Your session has ended");
+            shoot(page, "session-ended");
+            logIn(page, cai);
+            click(page, ".message button", "Try again");
+            find(page, ".result.won", "");
+            find(page, ".chances", "18 chances left");
+            requireSound(page, "status of 401");
+
+            as("shop", "front", HttpMethod.POST, "/api/v1/users/" + cai + "/credits/entries", """
+                    {"amount": "25", "businessNo": "gift-%s", "reason": "Welcome"}""".formatted(cai));
+            page.navigate().refresh();
+            find(page, ".offers", "You have 25 credits");
+            page.executeScript("for (let i = 0; i < 3; i++) document.querySelector('.buy').click();");
+            find(page, ".offers", "You have 5 credits");
+            shoot(page, "bought");
+            find(page, ".chances", "20 chances left");
+            assertThat(page.findElement(By.cssSelector(".buy")).isEnabled()).isFalse();
+            requireSound(page);
+        } finally {
+            page.quit();
+        }
+    }
+
+    @Test
+    @DisplayName("Its files are small, kept for long, and run nothing from elsewhere")
+    void files() throws Exception {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpResponse<String> home = get(http, "/");
+            assertThat(home.headers().firstValue("Content-Security-Policy").orElseThrow())
+                    .contains("default-src 'none'", "frame-ancestors 'none'")
+                    .doesNotContain("unsafe");
+            assertThat(home.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+            assertThat(home.headers().firstValue("Referrer-Policy")).contains("no-referrer");
+            assertThat(home.headers().firstValue("Cache-Control")).contains("no-cache");
+            String folder = Pattern.compile("/pages/[0-9a-f]{16}/")
+                    .matcher(home.body())
+                    .results()
+                    .findFirst()
+                    .orElseThrow()
+                    .group();
+            long bytes = zipped(home.body());
+            for (String address : addressesIn(home.body())) {
+                HttpResponse<String> reply = get(http, address);
+                assertThat(reply.statusCode()).as(address).isEqualTo(200);
+                assertThat(reply.headers().firstValue("Cache-Control").orElseThrow())
+                        .contains("immutable");
+                bytes += zipped(reply.body());
+            }
+            System.out.printf("The page for players has %,d bytes, compressed.%n", bytes);
+            assertThat(bytes).isBetween(1_000L, BYTES_MAX);
+            assertThat(get(http, "/pages/0000000000000000/app.js").statusCode()).isEqualTo(404);
+            assertThat(get(http, folder + "ConsoleConfiguration.class").statusCode())
+                    .isEqualTo(404);
+            assertThat(get(http, folder + "../application.yaml").statusCode()).isNotEqualTo(200);
+        }
+    }
+
+    private static List<String> addressesIn(String home) {
+        List<String> addresses = Pattern.compile("(?:href|src)=\"([^\"]+)\"")
+                .matcher(home)
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+        // Each module is named by the page, so that none is found only when another one has come.
+        assertThat(addresses).hasSize(11);
+        return addresses;
+    }
+
+    private static HttpResponse<String> get(HttpClient http, String path) throws Exception {
+        return http.send(
+                HttpRequest.newBuilder(URI.create(lottery.address() + path))
+                        .timeout(SOON)
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static long zipped(String text) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (OutputStream zip = new GZIPOutputStream(bytes)) {
+            zip.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        return bytes.size();
+    }
+}
