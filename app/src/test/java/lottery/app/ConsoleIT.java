@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import java.util.zip.GZIPOutputStream;
 import lottery.app.LotteryProcess.Reply;
 import org.jspecify.annotations.Nullable;
@@ -232,14 +233,7 @@ class ConsoleIT {
             shoot(page, "ten");
             requireSound(page);
 
-            await().atMost(SOON)
-                    .ignoreException(StaleElementReferenceException.class)
-                    .until(() -> {
-                        page.findElements(By.cssSelector("section[aria-labelledby=mine] > button"))
-                                .forEach(WebElement::click);
-                        return !page.findElements(By.cssSelector(".mine .primary"))
-                                .isEmpty();
-                    });
+            showAllAwards(page);
             click(page, ".mine .primary", "Give your address");
             find(page, "dialog input[name=name]", "").sendKeys("Ann");
             find(page, "dialog input[name=phone]", "").sendKeys("+49 30 1234567");
@@ -249,6 +243,14 @@ class ConsoleIT {
             click(page, "dialog .primary", "Send");
             find(page, "dialog h2", "Thank you");
             click(page, "dialog button", "Close");
+            handOver(ann, activity);
+            await().atMost(SOON)
+                    .ignoreException(StaleElementReferenceException.class)
+                    .until(() -> {
+                        page.navigate().refresh();
+                        showAllAwards(page);
+                        return find(page, ".mine li", "Bicycle").getText().contains("yours");
+                    });
 
             click(page, ".mine .check", "");
             assertThat(find(page, "dialog .steps", "The rules").getText())
@@ -266,6 +268,35 @@ class ConsoleIT {
         } finally {
             page.quit();
         }
+    }
+
+    private static void showAllAwards(ChromeDriver page) {
+        find(page, ".mine li", "");
+        await().atMost(SOON)
+                .ignoreException(StaleElementReferenceException.class)
+                .until(() -> {
+                    List<WebElement> more = page.findElements(By.cssSelector("section[aria-labelledby=mine] > button"));
+                    more.forEach(WebElement::click);
+                    return more.isEmpty();
+                });
+    }
+
+    /** Answers as the system does that sends bicycles. */
+    private static void handOver(String player, int activity) {
+        String wins = "/api/v1/activities/%d/accounts/%s/awards?limit=100".formatted(activity, player);
+        String record = StreamSupport.stream(
+                        as("shop", "front", HttpMethod.GET, wins, null)
+                                .json()
+                                .path("items")
+                                .spliterator(),
+                        false)
+                .filter(win -> win.at("/award/type").asString().equals("PHYSICAL"))
+                .map(win -> win.path("awardRecordId").asString())
+                .findFirst()
+                .orElseThrow();
+        String answers = "/api/v1/award-records/%s/fulfilments".formatted(record);
+        as("parcels", "fulfilment", HttpMethod.POST, answers, """
+                {"result": "GRANTED", "reference": "parcel"}""");
     }
 
     private static void publishSeed(int activity) {
