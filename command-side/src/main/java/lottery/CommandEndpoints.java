@@ -25,6 +25,8 @@ import org.springframework.web.bind.annotation.RestController;
             "lottery.stock",
             "lottery.fairness",
             "lottery.proof",
+            "lottery.rebate",
+            "lottery.signin",
             "lottery.simulation"
         },
         useDefaultFilters = false,

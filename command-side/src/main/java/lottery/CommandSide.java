@@ -42,6 +42,8 @@ import org.springframework.web.bind.annotation.RestController;
             "lottery.stock",
             "lottery.fairness",
             "lottery.proof",
+            "lottery.rebate",
+            "lottery.signin",
             "lottery.simulation"
         },
         // Only processes that serve players and operators have controllers: see CommandEndpoints.
@@ -56,8 +58,10 @@ public class CommandSide {
     /** The number of credit accounts in memory, about half a kilobyte each. */
     private static final long CACHED_CREDITS_MAX = 50_000;
 
-    /** The most bookings of a user that are read before another one is booked. */
-    private static final int BOOKINGS_PER_SNAPSHOT = 100;
+    private static final long CACHED_REBATES_MAX = 50_000;
+
+    /** The most bookings, or payments of limited rules, of a user that are read before another one is made. */
+    private static final int EVENTS_PER_SNAPSHOT = 100;
 
     private static final long CACHED_AWARDS_MAX = 50_000;
 
@@ -108,15 +112,23 @@ public class CommandSide {
         return new AggregateCache(CACHED_ACCOUNTS_MAX, events);
     }
 
+    /** About one kilobyte each, and only of users whom rules with a limit have paid. */
+    @Bean
+    Cache rebateCache(EventStore events) {
+        return new AggregateCache(CACHED_REBATES_MAX, events);
+    }
+
     @Bean
     Cache creditCache(EventStore events) {
         return new AggregateCache(CACHED_CREDITS_MAX, events);
     }
 
-    /** Snapshots credit accounts, so that an account with years of bookings loads fast. */
+    /**
+     * Snapshots what goes on with a user for years, such as bookings of credits and sign-ins, so that it loads fast.
+     */
     @Bean
-    SnapshotTriggerDefinition creditSnapshots(Snapshotter snapshotter) {
-        return new EventCountSnapshotTriggerDefinition(snapshotter, BOOKINGS_PER_SNAPSHOT);
+    SnapshotTriggerDefinition userSnapshots(Snapshotter snapshotter) {
+        return new EventCountSnapshotTriggerDefinition(snapshotter, EVENTS_PER_SNAPSHOT);
     }
 
     @Bean

@@ -20,6 +20,13 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.Bundle;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
+import lottery.api.rebate.Rebate;
+import lottery.api.rebate.RebateLimit;
+import lottery.api.rebate.RebateLimit.RebatePeriod;
+import lottery.api.rebate.RebateRuleCommand.DefineRebateRule;
+import lottery.api.rebate.RebateRuleDefinition;
+import lottery.api.rebate.RebateRuleDefinition.RebateRuleState;
+import lottery.api.rebate.RebateRuleId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
@@ -28,6 +35,7 @@ import lottery.api.strategy.StrategyCommand.DefineStrategy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
 import lottery.api.strategy.StrategyId;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -44,6 +52,7 @@ class DemoActivity implements ApplicationRunner {
     static final Sku SKU = new Sku(9001);
 
     private static final Sku SKU_FOR_CREDITS = new Sku(9002);
+    private static final Sku REWARD = new Sku(9003);
 
     /** As many credits as their award gives, so that a winner can draw on. */
     private static final BigDecimal PRICE = BigDecimal.valueOf(20);
@@ -66,21 +75,29 @@ class DemoActivity implements ApplicationRunner {
     public void run(ApplicationArguments arguments) {
         Instant now = clock.instant();
         send(new DefineStrategy(STRATEGY, strategy()));
-        send(new CreateActivity(ACTIVITY, activity(now)));
+        if (send(new CreateActivity(ACTIVITY, activity(now)))) {
+            send(new DefineRebateRule(new RebateRuleId(9001), signIn()));
+            send(new DefineRebateRule(new RebateRuleId(9002), week()));
+            send(new DefineRebateRule(new RebateRuleId(9003), share()));
+        }
         send(new SubmitActivity(ACTIVITY));
         send(new PassActivity(ACTIVITY, null));
         send(new StartActivity(ACTIVITY));
     }
 
-    /** Sends a command. A step that was taken at an earlier start is refused now, which counts as done. */
-    private void send(Command<?> command) {
-        switch (commands.send(command)) {
-            case Answer.Done<?> _ -> {}
+    /**
+     * Sends a command. A step that was taken at an earlier start is refused now, and nothing is wrong.
+     *
+     * @return whether the step was taken now
+     */
+    private boolean send(Command<?> command) {
+        return switch (commands.send(command)) {
+            case Answer.Done<?> _ -> true;
             case Answer.No<?> no
             when no.refused().why() != Refusal.KEY_REUSED && no.refused().why() != Refusal.ACTIVITY_STATE ->
                 throw new IllegalStateException("the demo activity was refused: " + no.refused());
-            case Answer.No<?> _ -> {}
-        }
+            case Answer.No<?> _ -> false;
+        };
     }
 
     private static StrategyDefinition strategy() {
@@ -144,6 +161,25 @@ class DemoActivity implements ApplicationRunner {
                 FREE,
                 List.of(
                         new SkuOffer(SKU, "Sign-in", new Bundle(10, 10, 10), null, null, null),
-                        new SkuOffer(SKU_FOR_CREDITS, "Two more draws", new Bundle(2, 2, 2), null, PRICE, null)));
+                        new SkuOffer(SKU_FOR_CREDITS, "Two more draws", new Bundle(2, 2, 2), null, PRICE, null),
+                        new SkuOffer(REWARD, "One more draw", new Bundle(1, 1, 1), null, null, null)));
+    }
+
+    private static RebateRuleDefinition signIn() {
+        return rule(RebateRuleDefinition.SIGN, Rebate.ofSku(ACTIVITY, REWARD), null, null);
+    }
+
+    /** Seven days in a row earn two draws more, by way of credits. */
+    private static RebateRuleDefinition week() {
+        return rule(RebateRuleDefinition.SIGN, Rebate.ofCredits(PRICE), null, 7);
+    }
+
+    private static RebateRuleDefinition share() {
+        return rule("share", Rebate.ofSku(ACTIVITY, REWARD), new RebateLimit(1, RebatePeriod.DAY), null);
+    }
+
+    private static RebateRuleDefinition rule(
+            String behaviour, Rebate rebate, @Nullable RebateLimit limit, @Nullable Integer streak) {
+        return new RebateRuleDefinition(behaviour, List.of(rebate), limit, streak, RebateRuleState.OPEN);
     }
 }

@@ -93,10 +93,12 @@ class OpenApiConfiguration {
             "/raffle-orders",
             "/{orderId}/draw",
             "/credits/entries",
-            "/users/{userId}/ban");
+            "/users/{userId}/ban",
+            "/users/{userId}/behaviours",
+            "/users/{userId}/sign-ins");
 
-    /** The operation that creates a tree when it is first put, and adds a version each time after that. */
-    private static final String DEFINED = "/decision-trees/{treeId}";
+    /** Operations that create something when it is first put, and add a version each time after that. */
+    private static final List<String> DEFINING = List.of("/decision-trees/{treeId}", "/rebate-rules/{ruleId}");
 
     /** The operation that also answers with an order that is open already, which is no repetition. */
     private static final String PARTAKE = "/raffle-orders";
@@ -315,7 +317,7 @@ class OpenApiConfiguration {
                     + (isOpenOrder ? "; or, without it, the order that is open already" : ""));
             ok.addHeaderObject("Idempotency-Replayed", replayed().required(!isOpenOrder));
         }
-        if (ok != null && method == HttpMethod.PUT && path.endsWith(DEFINED)) {
+        if (ok != null && method == HttpMethod.PUT && DEFINING.stream().anyMatch(path::endsWith)) {
             operation.getResponses().addApiResponse("201", created("The first version", ok));
             ok.setDescription("A new version, or the newest one, if it says the same");
         }

@@ -103,7 +103,8 @@ class ConsoleIT {
                 {"activityId": %d, "name": "%s", "beginsAt": "2020-01-01T00:00:00+08:00",
                  "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d,
                  "free": {"total": 20, "month": 20, "day": 20},
-                 "skus": [{"sku": 1, "title": "Two more", "total": 2, "month": 2, "day": 2, "priceCredits": "20"}]}""".formatted(number, name, number));
+                 "skus": [{"sku": 1, "title": "Two more", "total": 2, "month": 2, "day": 2, "priceCredits": "20"},
+                          {"sku": 2, "title": "One more", "total": 1, "month": 1, "day": 1}]}""".formatted(number, name, number));
         String transitions = "/api/v1/activities/" + number + "/transitions";
         as("olga", "operator", HttpMethod.POST, transitions, "{\"action\": \"submit\"}");
         as("paul", "approver", HttpMethod.POST, transitions, "{\"action\": \"pass\"}");
@@ -405,6 +406,40 @@ class ConsoleIT {
     }
 
     @Test
+    @DisplayName("A sign-in marks the day in the calendar, and earns a draw")
+    void signIn() throws Exception {
+        String dan = player();
+        int activity = activity("Daily draw");
+        ChromeDriver page = browser("en-US");
+        try {
+            payForSignIns(activity, "OPEN");
+            open(page, activity);
+            find(page, ".earning li", "Sign in");
+            logIn(page, dan);
+            find(page, ".chances", "20 chances left");
+            find(page, ".sign-in", "0 days in a row");
+            click(page, ".sign-in button", "Sign in today");
+            find(page, ".sign-in", "1 day in a row");
+            find(page, ".calendar .signed.today", "");
+            find(page, ".chances", "21 chances left");
+            assertThat(page.findElement(By.cssSelector(".sign-in button")).isEnabled())
+                    .isFalse();
+            shoot(page, "signed-in");
+            requireSound(page);
+        } finally {
+            page.quit();
+            payForSignIns(activity, "CLOSED");
+        }
+    }
+
+    private static void payForSignIns(int activity, String state) {
+        String rule = "/api/v1/rebate-rules/" + activity;
+        as("olga", "operator", HttpMethod.PUT, rule, """
+                {"behaviour": "sign", "state": "%s",
+                 "rebates": [{"kind": "SKU", "activityId": %d, "sku": 2}]}""".formatted(state, activity));
+    }
+
+    @Test
     @DisplayName("Its files are small, kept for long, and run nothing from elsewhere")
     void files() throws Exception {
         try (HttpClient http = HttpClient.newHttpClient()) {
@@ -445,7 +480,7 @@ class ConsoleIT {
                 .map(found -> found.group(1))
                 .toList();
         // Each module is named by the page, so that none is found only when another one has come.
-        assertThat(addresses).hasSize(11);
+        assertThat(addresses).hasSize(12);
         return addresses;
     }
 

@@ -75,6 +75,8 @@ class EachOperationIT {
         trees(coffee);
         credits();
         bans();
+        rebates(coffee);
+        signIns();
         projections();
         assertThat(lottery.accepted()).containsAll(CommittedContract.read().operations(OUT_OF_REACH));
     }
@@ -285,6 +287,54 @@ class EachOperationIT {
         post(200, ban, form);
         accepted(lottery.ask(HttpMethod.DELETE, ban, null), 200);
         accepted(lottery.ask(HttpMethod.DELETE, ban, null), 200);
+    }
+
+    private static void rebates(Fair coffee) {
+        String rules = API + "/rebate-rules";
+        String rule = """
+                {"behaviour": "share-880001", "rebates": [{"kind": "SKU", "activityId": %d, "sku": 1},
+                   {"kind": "CREDIT", "amount": "1.5"}], "limit": {"count": 9, "period": "MONTH"}, "state": "OPEN"}""".formatted(coffee.id());
+        put(rules + "/880001", rule);
+        put(rules + "/880001", rule.replace("\"count\": 9", "\"count\": 8"));
+        get(rules + "/880001");
+        get(rules + "?limit=1&cursor=880000");
+        String behaviours = API + "/users/each-operation/behaviours";
+        String shared = "{\"behaviour\": \"share-880001\", \"outBusinessNo\": \"one\"}";
+        String behaviour = post(201, behaviours, shared).path("behaviourId").asString();
+        post(200, behaviours, shared);
+        awaitRebates(behaviours + "/" + behaviour, "DONE");
+        accepted(lottery.post(coffee.path("/transitions"), "{\"action\": \"close\"}"), 200);
+        String late = post(201, behaviours, shared.replace("one", "two"))
+                .path("behaviourId")
+                .asString();
+        awaitRebates(behaviours + "/" + late, "REFUSED");
+        await().atMost(SOON)
+                .until(() -> get(OPS + "/rebates?limit=100")
+                        .path("rebates")
+                        .valueStream()
+                        .anyMatch(
+                                rebate -> rebate.path("behaviourId").asString().equals(late)));
+        post(200, OPS + "/rebates/" + late + "/880001/0/retry", "");
+        post(200, OPS + "/rebates/" + late + "/880001/0/drop", "{\"reason\": \"It is over\"}");
+    }
+
+    private static void signIns() {
+        String signIns = API + "/users/each-operation/sign-ins";
+        String body = "{\"zone\": \"Pacific/Kiritimati\"}";
+        post(201, signIns, body);
+        post(200, signIns, "");
+        get(signIns);
+        get(signIns + "?month=2026-11&zone=Europe/Berlin");
+    }
+
+    private static void awaitRebates(String behaviour, String first) {
+        await().atMost(SOON)
+                .until(() -> get(behaviour)
+                        .path("rebates")
+                        .get(0)
+                        .path("state")
+                        .asString()
+                        .equals(first));
     }
 
     private static void projections() {

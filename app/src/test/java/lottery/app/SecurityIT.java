@@ -96,10 +96,16 @@ class SecurityIT {
             GET /api/v1/ops/personal-reads                                            auditor
             GET /api/v1/ops/projections                                               operator desk auditor
             POST /api/v1/ops/projections/{name}/replay                                operator
+            GET /api/v1/ops/rebates                                                   desk auditor
+            POST /api/v1/ops/rebates/{behaviourId}/{ruleId}/{index}/drop              desk
+            POST /api/v1/ops/rebates/{behaviourId}/{ruleId}/{index}/retry             desk
             GET /api/v1/raffle-orders/{orderId}                                       own front desk auditor
             POST /api/v1/raffle-orders/{orderId}/cancellation                         own front
             POST /api/v1/raffle-orders/{orderId}/draw                                 own front
             GET /api/v1/raffle-orders/{orderId}/proof                                 own front desk auditor
+            GET /api/v1/rebate-rules                                                  *
+            GET /api/v1/rebate-rules/{ruleId}                                         *
+            PUT /api/v1/rebate-rules/{ruleId}                                         operator
             GET /api/v1/recharges/{rechargeId}                                        own front payments desk auditor
             POST /api/v1/recharges/{rechargeId}/completion                            payments
             GET /api/v1/ops/account-changes                                           admin auditor
@@ -120,9 +126,13 @@ class SecurityIT {
             POST /api/v1/strategies/{strategyId}/simulations                          operator approver
             DELETE /api/v1/users/{userId}/ban                                         desk
             POST /api/v1/users/{userId}/ban                                           desk
+            POST /api/v1/users/{userId}/behaviours                                    front
+            GET /api/v1/users/{userId}/behaviours/{behaviourId}                       own front desk auditor
             GET /api/v1/users/{userId}/credits                                        own front desk auditor
             GET /api/v1/users/{userId}/credits/entries                                own front desk auditor
             POST /api/v1/users/{userId}/credits/entries                               front
+            GET /api/v1/users/{userId}/sign-ins                                       own front desk auditor
+            POST /api/v1/users/{userId}/sign-ins                                      own front
             """;
 
     /** Operations that the contract does not list, since they are not for programs of others. */
@@ -148,6 +158,9 @@ class SecurityIT {
             Map.entry("orderId", "order:33-e5173994-fc37-8861-b836-9cad666a564f"),
             Map.entry("awardRecordId", "award:33-e5173994-fc37-8861-b836-9cad666a564f"),
             Map.entry("rechargeId", "recharge:33-e5173994-fc37-8861-b836-9cad666a564f"),
+            Map.entry("ruleId", "999999999"),
+            Map.entry("behaviourId", "behaviour:33-e5173994-fc37-8861-b836-9cad666a564f"),
+            Map.entry("index", "0"),
             Map.entry("id", "999999999"),
             Map.entry("kind", "grant"),
             Map.entry("processor", "nobody"),

@@ -142,7 +142,7 @@ final class Story implements AutoCloseable {
     void forget() throws SQLException {
         sql("""
                 TRUNCATE event, claim, view_activity, view_award, view_account, view_win,
-                    view_credit_entry, view_unit, view_stock, view_winner, view_odds, view_audit, parked_event;
+                    view_credit_entry, view_sign_in, view_unit, view_stock, view_winner, view_odds, view_audit, parked_event;
                 UPDATE event_head SET position = 0""");
     }
 

@@ -5,6 +5,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.Size;
 import java.math.BigDecimal;
@@ -28,6 +29,7 @@ import lottery.api.account.Recharged;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
+import lottery.api.rebate.BehaviourId;
 import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -48,10 +50,16 @@ class RechargeEndpoint {
 
     private static final String RECHARGE = "/api/v1/recharges/{rechargeId}";
 
+    /** Excludes the numbers of rebates: a recharge by hand under such a number would block theirs. */
+    private static final String BUSINESS_NO = "(?!" + BehaviourId.PREFIX + ")(?s:.*)";
+
     /** @param payLater whether the recharge waits until its payment is confirmed */
     record RechargeRequest(
             @NotNull @Positive Long sku,
-            @NotBlank @Size(max = 128) String outBusinessNo,
+
+            @NotBlank @Pattern(regexp = BUSINESS_NO) @Size(max = 128)
+            String outBusinessNo,
+
             @Nullable Boolean payLater) {
 
         boolean waits() {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 @Aggregate(
         type = "credit",
         cache = "creditCache",
-        snapshotTriggerDefinition = "creditSnapshots",
+        snapshotTriggerDefinition = "userSnapshots",
         commandTargetResolver = "commandTargets",
         lockFactory = "aggregateLocks")
 // The revision of its snapshots: snapshots of another revision are not used.

@@ -18,6 +18,7 @@ import lottery.api.credit.Booked;
 import lottery.api.credit.CreditAmount;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.credit.CreditEntry;
+import lottery.api.rebate.BehaviourId;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -37,8 +38,11 @@ class CreditEndpoint {
     /** Text without control characters. */
     private static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
-    /** Excludes the numbers of awards and recharges: a booking by hand under such a number would block theirs. */
-    private static final String BUSINESS_NO = "(?!" + BookCredits.OF_AWARD + "|" + BookCredits.OF_RECHARGE + ")" + TEXT;
+    /**
+     * Excludes the numbers of awards, recharges and rebates: a booking by hand under such a number would block theirs.
+     */
+    private static final String BUSINESS_NO =
+            "(?!" + BookCredits.OF_AWARD + "|" + BookCredits.OF_RECHARGE + "|" + BehaviourId.PREFIX + ")" + TEXT;
 
     /**
      * @param amount a negative amount is spent

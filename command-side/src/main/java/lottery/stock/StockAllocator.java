@@ -58,10 +58,12 @@ class StockAllocator implements StockUnits {
             if (!unit.isRolledBack()) {
                 return COMMITTED;
             }
-            if (!unit.getExecutionResult().isExceptionResult()) {
+            // A nested unit of work does not know why the commit of its root has failed.
+            UnitOfWork<?> failed = unit.getExecutionResult().isExceptionResult() ? unit : unit.root();
+            if (!failed.getExecutionResult().isExceptionResult()) {
                 return FAILED;
             }
-            return switch (unit.getExecutionResult().getExceptionResult()) {
+            return switch (failed.getExecutionResult().getExceptionResult()) {
                 case ClaimTaken taken when taken.claim().equals(claim) -> TAKEN;
                 case OutcomeUnknown _ -> UNKNOWN;
                 default -> FAILED;

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -28,6 +29,7 @@ import lottery.api.activity.Sku;
 import lottery.stock.RedisStockStore.Contents;
 import lottery.stock.RedisStockStore.OfferedUnit;
 import lottery.stock.RedisStockStore.Reservation;
+import lottery.store.log.ClaimTaken;
 import lottery.store.log.Claims;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.GenericMessage;
@@ -283,6 +285,30 @@ class StockAllocatorTest {
         unit.rollback();
         assertThat(node.stocks.isSoldOut(stockId, 1)).isFalse();
         assertThat(take(1)).hasValue(1);
+    }
+
+    @Test
+    @DisplayName("A unit that another holder has is not offered again, also if a nested unit of work took it.")
+    void takenByAnother() {
+        take(3);
+        sabotage(Sabotage.NONE_TAKEN);
+        AtomicInteger refused = new AtomicInteger();
+        await().atMost(SOON).until(() -> {
+            try {
+                return node.commit(this::takeNested).isPresent();
+            } catch (ClaimTaken taken) {
+                refused.incrementAndGet();
+                return false;
+            }
+        });
+        assertThat(refused).hasValue(1);
+        assertThat(claimed()).hasSize(2);
+    }
+
+    private OptionalInt takeNested() {
+        return DefaultUnitOfWork.startAndGet(new GenericMessage<>("nested"))
+                .executeWithResult(() -> node.stocks.take(stockId, 3, order()))
+                .getPayload();
     }
 
     @Nested

@@ -21,6 +21,9 @@ public class KafkaTopics {
     /** Answers of fulfilment: the award was handed over, or will not be. The key is the award record. */
     public static final String FULFILMENT = "lottery_fulfilment";
 
+    /** Behaviours of users that other systems report. The key is the user. */
+    public static final String BEHAVIOURS = "lottery_behaviours";
+
     /** The public feed of events. The key is the user, or the activity. */
     public static final String EVENTS = "lottery_events";
 
@@ -39,7 +42,7 @@ public class KafkaTopics {
 
     @Bean
     NewTopics messageTopics(KafkaSettings settings) {
-        return new NewTopics(Stream.of(INVOICE, FULFILMENT)
+        return new NewTopics(Stream.of(INVOICE, FULFILMENT, BEHAVIOURS)
                 .flatMap(topic -> Stream.of(topic, deadLettersOf(topic)))
                 .map(topic -> topic(topic, settings).build())
                 .toArray(NewTopic[]::new));

@@ -67,6 +67,11 @@ class TestJourneys {
     }
 
     @Bean
+    Behaviours behaviours(EventStore events) {
+        return new Behaviours(events);
+    }
+
+    @Bean
     AwardRecords awardRecords(EventStore events, CreditAccounts credits) {
         return new AwardRecords(events, credits);
     }

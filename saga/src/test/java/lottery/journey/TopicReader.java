@@ -16,11 +16,12 @@ class TopicReader {
 
     static final String INVOICE_DEAD = "lottery_invoice_dlt";
     static final String FULFILMENT_DEAD = "lottery_fulfilment_dlt";
+    static final String BEHAVIOURS_DEAD = "lottery_behaviours_dlt";
 
     private final List<ConsumerRecord<String, byte[]>> seen = new CopyOnWriteArrayList<>();
 
     @KafkaListener(
-            topics = {KafkaTopics.INVOICE, KafkaTopics.FULFILMENT, INVOICE_DEAD, FULFILMENT_DEAD},
+            topics = {KafkaTopics.INVOICE, KafkaTopics.FULFILMENT, INVOICE_DEAD, FULFILMENT_DEAD, BEHAVIOURS_DEAD},
             groupId = "reader")
     void on(ConsumerRecord<String, byte[]> record) {
         seen.add(record);

@@ -13,6 +13,10 @@ import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
 import lottery.api.credit.CreditEvent;
 import lottery.api.raffle.RaffleEvent;
+import lottery.api.rebate.BehaviourEvent;
+import lottery.api.rebate.RebateCountEvent;
+import lottery.api.rebate.RebateRuleEvent;
+import lottery.api.signin.SignInEvent;
 import lottery.api.strategy.StrategyEvent;
 
 /** Lists all events: stable name to class. */
@@ -27,7 +31,11 @@ public final class EventNames {
             AwardEvent.class,
             TreeEvent.class,
             CreditEvent.class,
-            BanEvent.class);
+            BanEvent.class,
+            RebateRuleEvent.class,
+            BehaviourEvent.class,
+            RebateCountEvent.class,
+            SignInEvent.class);
 
     private static final Map<String, Class<?>> CLASSES = FAMILIES.stream()
             .flatMap(EventNames::members)

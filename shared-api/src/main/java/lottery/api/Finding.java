@@ -58,6 +58,10 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         CODE_TWICE,
         URL_MISSING,
         URL_UNFIT,
-        CLAIM_DAYS_UNFIT
+        CLAIM_DAYS_UNFIT,
+        REBATE_UNFIT,
+        SKU_UNKNOWN,
+        SKU_PRICED,
+        STREAK_WITHOUT_SIGN_IN
     }
 }

@@ -14,6 +14,10 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.credit.CreditAccountId;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
+import lottery.api.rebate.BehaviourId;
+import lottery.api.rebate.RebateCountsId;
+import lottery.api.rebate.RebateRuleId;
+import lottery.api.signin.SignInsId;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +37,11 @@ class IdTest {
         assertThat(order(ANNS, "first").text()).isEqualTo("order:33-07226822-d971-81cf-8edd-f6a317c687d5");
         assertThat(RechargeId.of(ANNS.userId(), "sign-in-1").text())
                 .isEqualTo("recharge:33-b74d9671-747c-8f8d-90e9-2312b50ae440");
+        BehaviourId shared = BehaviourId.of(ANNS.userId(), "share", "share-1");
+        assertThat(shared.text()).isEqualTo("behaviour:33-fe171bca-ab00-8b5c-8259-f5d7bf0e6ec9");
+        assertThat(shared.businessNo(new RebateRuleId(7), 1)).isEqualTo(shared + ":7:1");
+        assertThat(new SignInsId(ANNS.userId()).text()).isEqualTo("sign-in:33:ann");
+        assertThat(new RebateCountsId(ANNS.userId()).text()).isEqualTo("rebates:33:ann");
     }
 
     @Test

@@ -59,6 +59,20 @@ import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Shortage;
+import lottery.api.rebate.BehaviourEvent.BehaviourReported;
+import lottery.api.rebate.BehaviourEvent.RebateDropped;
+import lottery.api.rebate.BehaviourEvent.RebateGiven;
+import lottery.api.rebate.BehaviourEvent.RebateRefused;
+import lottery.api.rebate.BehaviourId;
+import lottery.api.rebate.OrderedRebate;
+import lottery.api.rebate.Rebate;
+import lottery.api.rebate.RebateCountEvent.RebateCounted;
+import lottery.api.rebate.RebateLimit;
+import lottery.api.rebate.RebateProgress;
+import lottery.api.rebate.RebateRuleDefinition;
+import lottery.api.rebate.RebateRuleEvent.RebateRuleDefined;
+import lottery.api.rebate.RebateRuleId;
+import lottery.api.signin.SignInEvent.UserSignedIn;
 import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
@@ -82,6 +96,8 @@ final class Samples {
     private static final ActivityId ACTIVITY = new ActivityId(100);
     private static final StrategyId STRATEGY = new StrategyId(7);
     private static final UserId USER = new UserId("ann");
+    private static final RebateRuleId RULE = new RebateRuleId(7);
+    private static final BehaviourId BEHAVIOUR = BehaviourId.of(USER, "share", "share-1");
     private static final RaffleOrderId ORDER = RaffleOrderId.of("order:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c11");
     private static final RaffleOrderId OTHER = RaffleOrderId.of("order:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c12");
     private static final LocalDate TODAY = LocalDate.parse("2026-11-21");
@@ -228,7 +244,31 @@ final class Samples {
             new CreditsBooked(
                     USER, 2, new BigDecimal("8.88"), new BigDecimal("38.88"), RECORD.text(), "A cup of coffee", NOON),
             new UserBanned(USER, NOON, "Many accounts"),
-            new UserBanLifted(USER));
+            new UserBanLifted(USER),
+            new RebateRuleDefined(
+                    RULE,
+                    2,
+                    new RebateRuleDefinition(
+                            "sign",
+                            List.of(Rebate.ofSku(ACTIVITY, new Sku(9001)), Rebate.ofCredits(new BigDecimal("8.8"))),
+                            new RebateLimit(1, RebateLimit.RebatePeriod.DAY),
+                            7,
+                            RebateRuleDefinition.RebateRuleState.OPEN)),
+            new BehaviourReported(
+                    BEHAVIOUR,
+                    USER,
+                    "share",
+                    "share-1",
+                    NOON,
+                    List.of(
+                            new OrderedRebate(RULE, 2, 0, Rebate.ofSku(ACTIVITY, new Sku(9001)), null),
+                            new OrderedRebate(
+                                    RULE, 2, 1, Rebate.ofCredits(new BigDecimal("8.8")), RebateProgress.RULE_LIMIT))),
+            new RebateGiven(BEHAVIOUR, USER, RULE, 0, RECHARGE.text()),
+            new RebateRefused(BEHAVIOUR, USER, RULE, 1, "SKU_SOLD_OUT"),
+            new RebateDropped(BEHAVIOUR, USER, RULE, 1),
+            new RebateCounted(USER, RULE, BEHAVIOUR, TODAY),
+            new UserSignedIn(USER, TODAY, 7, 3, BEHAVIOUR));
 
     private Samples() {}
 }

@@ -23,6 +23,8 @@ final class AccessMatrix {
     private static final String ORDER = API + "/raffle-orders/{orderId}";
     private static final String RECORD = API + "/award-records/{awardRecordId}";
     private static final String CREDITS = API + "/users/{userId}/credits";
+    private static final String BEHAVIOURS = API + "/users/{userId}/behaviours";
+    private static final String SIGN_INS = API + "/users/{userId}/sign-ins";
     private static final String OPS = API + "/ops";
     private static final String SESSION = API + "/session";
 
@@ -34,6 +36,8 @@ final class AccessMatrix {
             rule("GET " + ACTIVITY + "/odds/audit").everybody(),
             rule("GET " + ACTIVITY + "/winners").everybody(),
             rule("GET " + ACTIVITY + "/winners/stream").everybody(),
+            rule("GET " + API + "/rebate-rules").everybody(),
+            rule("GET " + API + "/rebate-rules/{ruleId}").everybody(),
 
             // Accounts and sessions, where the lottery has its own.
             rule("GET " + SESSION + "/ways").everybody(),
@@ -80,6 +84,13 @@ final class AccessMatrix {
                     .all(FRONT, DESK, AUDITOR)
                     .personal(),
             rule("POST " + CREDITS + "/entries").all(FRONT),
+            rule("POST " + SIGN_INS).own(PLAYER).all(FRONT),
+            rule("GET " + SIGN_INS).own(PLAYER).all(FRONT, DESK, AUDITOR).personal(),
+            rule("POST " + BEHAVIOURS).all(FRONT),
+            rule("GET " + BEHAVIOURS + "/{behaviourId}")
+                    .own(PLAYER)
+                    .all(FRONT, DESK, AUDITOR)
+                    .personal(),
 
             // Systems beside the lottery.
             rule("POST " + API + "/recharges/{rechargeId}/completion").all(PAYMENTS),
@@ -99,6 +110,7 @@ final class AccessMatrix {
             rule("POST " + API + "/strategies/{strategyId}/simulations").all(OPERATOR, APPROVER),
             rule("PUT " + API + "/decision-trees/{treeId}").all(OPERATOR),
             rule("GET " + API + "/decision-trees/{treeId}").all(OPERATOR, APPROVER, AUDITOR),
+            rule("PUT " + API + "/rebate-rules/{ruleId}").all(OPERATOR),
 
             // Auditors.
             rule("POST " + ACTIVITY + "/verifications").all(AUDITOR),
@@ -114,6 +126,10 @@ final class AccessMatrix {
             rule("GET " + OPS + "/dead-letters").all(DESK, AUDITOR).personal(),
             rule("POST " + OPS + "/dead-letters/{id}/retry").all(DESK),
             rule("POST " + OPS + "/dead-letters/{id}/drop").all(DESK),
+            rule("GET " + OPS + "/rebates").all(DESK, AUDITOR).personal(),
+            rule("POST " + OPS + "/rebates/{behaviourId}/{ruleId}/{index}/retry")
+                    .all(DESK),
+            rule("POST " + OPS + "/rebates/{behaviourId}/{ruleId}/{index}/drop").all(DESK),
             rule("GET " + OPS + "/parked-events").all(DESK, AUDITOR).personal(),
             rule("POST " + OPS + "/parked-events/{processor}/{position}/retry").all(DESK),
             rule("POST " + OPS + "/parked-events/{processor}/{position}/drop").all(DESK),

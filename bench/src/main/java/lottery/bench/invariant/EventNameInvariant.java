@@ -52,7 +52,14 @@ final class EventNameInvariant {
             "tree.defined",
             "credit.booked",
             "user.banned",
-            "user.ban-lifted");
+            "user.ban-lifted",
+            "rule.defined",
+            "behaviour.reported",
+            "behaviour.rebate-given",
+            "behaviour.rebate-refused",
+            "behaviour.rebate-dropped",
+            "rebate.counted",
+            "calendar.signed-in");
 
     private final FindingTally tally = new FindingTally();
 

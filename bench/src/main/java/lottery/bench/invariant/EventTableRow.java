@@ -32,7 +32,8 @@ record EventTableRow(
             FROM event WHERE %s ORDER BY position""";
 
     private static final String IS_OF_A_USER =
-            "split_part(aggregate_id, ':', 1) IN ('account', 'order', 'award', 'recharge', 'credit', 'ban')";
+            "split_part(aggregate_id, ':', 1) IN ('account', 'order', 'award', 'recharge', 'credit', 'ban', 'behaviour',"
+                    + " 'rebates', 'sign-in')";
 
     /** Selects all draws and bans, and the events that belong to no user, the oldest first. */
     static final String SQL_OF_ALL = IN_ORDER.formatted(

@@ -84,9 +84,12 @@ public final class Invariants {
                 new WinInvariant(),
                 StockInvariant.read(connection, share),
                 CreditInvariant.read(connection, share),
+                new RebateInvariant(),
+                new SignInInvariant(),
                 ReadModelInvariant.read(connection, new AccountFold(share)),
                 ReadModelInvariant.read(connection, new WinFold(share)),
                 ReadModelInvariant.read(connection, new CreditFold(share)),
+                ReadModelInvariant.read(connection, new SignInFold(share)),
                 ReadModelInvariant.read(connection, new UnitFold(share)));
     }
 

@@ -25,6 +25,8 @@ final class ShardInvariant implements Invariant {
                         "account:" + home + ":" + AccountCheck.key(payload).replace('/', ':'));
             case "credit:" -> stream.equals("credit:" + home + ":" + payload.text(USER));
             case "ban:" -> stream.equals("ban:" + home + ":" + payload.text(USER));
+            case "rebates:" -> stream.equals("rebates:" + home + ":" + payload.text(USER));
+            case "sign-in:" -> stream.equals("sign-in:" + home + ":" + payload.text(USER));
             case "award:" -> stream.equals(payload.text("awardRecordId")) && stream.startsWith("award:" + home + "-");
             default -> stream.contains(":" + home + "-");
         };

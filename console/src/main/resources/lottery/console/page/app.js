@@ -4,7 +4,8 @@ import { html, nothing, render } from './lit-html.js';
 import * as api from './api.js';
 import * as check from './check.js';
 import { buy, draw, pendingOf } from './draws.js';
-import { day, language, locale, number, percent, switchLanguage, t, time } from './texts.js';
+import { hasSignIn, isSignedToday, waysToEarn, weeksOf } from './earn.js';
+import { day, language, locale, monthName, number, percent, switchLanguage, t, time, weekdays } from './texts.js';
 import { fieldsOf, icon, turnTo, wheel } from './wheel.js';
 
 const root = document.getElementById('app');
@@ -13,6 +14,10 @@ const WINNERS_MAX = 8;
 const AWARDS_PER_PAGE = 5;
 const ACTIVITIES_MAX = 100;
 const FOLLOW_AGAIN = 15_000;
+const RULES_MAX = 100;
+
+/** Rebates are given after the answer to a sign-in: the page looks for them at these times. */
+const REBATES_AFTER = [500, 1_500, 4_000];
 const SHOWN_STATES = ['DOING', 'PASSED', 'OPENED', 'CLOSED'];
 
 const state = {
@@ -20,6 +25,10 @@ const state = {
   activities: null,
   activity: null,
   odds: null,
+  /** What earns chances here; see earn.js. */
+  earning: [],
+  /** This month's sign-ins of the player. */
+  calendar: null,
   awards: [],
   hasNothing: false,
   chances: null,
@@ -27,7 +36,7 @@ const state = {
   wins: null,
   next: null,
   winners: [],
-  /** '', 'asking' until the server has drawn, 'turning' until the wheel stands; 'buying' during a purchase. */
+  /** '', 'asking' until the server has drawn, 'turning' until the wheel stands; 'buying' or 'signing' meanwhile. */
   phase: '',
   result: null,
   message: '',
@@ -96,6 +105,7 @@ async function loadActivities() {
 function forgetMine() {
   state.chances = null;
   state.credits = null;
+  state.calendar = null;
   state.wins = null;
   state.next = null;
   state.result = null;
@@ -110,14 +120,16 @@ async function loadMine(position) {
     forgetMine();
     return;
   }
-  const [awards, chances, wins, credits] = await Promise.all([
+  const [awards, chances, wins, credits, calendar] = await Promise.all([
     api.readAfter(`${activityPath()}/awards?userId=${user()}`, position),
     api.readAfter(accountPath(), position),
     api.readAfter(`${accountPath()}/awards?limit=${AWARDS_PER_PAGE}`, position),
     offers().length > 0 ? api.readAfter(`/api/v1/users/${user()}/credits`, position) : null,
+    hasSignIn(state.earning) ? api.readAfter(`/api/v1/users/${user()}/sign-ins`, position) : null,
   ]);
   if (isHere(activity)) {
-    Object.assign(state, { awards, chances, wins: wins.items, next: wins.next ?? null, credits: credits?.balance ?? null });
+    const { items, next = null } = wins;
+    Object.assign(state, { awards, chances, wins: items, next, credits: credits?.balance ?? null, calendar });
   }
 }
 
@@ -142,12 +154,13 @@ async function loadMore() {
 
 async function openActivity(id) {
   const path = `/api/v1/activities/${id}`;
-  const [activity, odds, winners] = await Promise.all([
+  const [activity, odds, winners, rules] = await Promise.all([
     api.read(path),
     api.read(`${path}/odds`).catch(() => null),
     api.read(`${path}/winners?limit=${WINNERS_MAX}`).catch(() => ({ items: [] })),
+    api.read(`/api/v1/rebate-rules?limit=${RULES_MAX}`).catch(() => ({ items: [] })),
   ]);
-  Object.assign(state, { activity, odds, winners: winners.items });
+  Object.assign(state, { activity, odds, winners: winners.items, earning: waysToEarn(rules.items, activity) });
   state.hasNothing = Number(odds?.nothing ?? 0) > 0;
   forgetMine();
   follow();
@@ -197,7 +210,7 @@ async function route() {
   stream?.close();
   stream = null;
   held = [];
-  Object.assign(state, { activity: null, odds: null, result: null, dialog: null, isUnanswered: false });
+  Object.assign(state, { activity: null, odds: null, earning: [], result: null, dialog: null, isUnanswered: false });
   if (id) {
     await attempt(() => openActivity(id));
   } else {
@@ -272,6 +285,27 @@ async function purchase(offer) {
 }
 
 const fields = () => fieldsOf(state.awards, state.hasNothing);
+
+/* Earning */
+
+async function signIn() {
+  if (state.phase) {
+    return;
+  }
+  const { activity } = state;
+  state.phase = 'signing';
+  const isDone = await attempt(async () => {
+    show();
+    const { position } = await api.call('POST', `/api/v1/users/${user()}/sign-ins`, {});
+    await loadMine(position);
+  });
+  state.phase = '';
+  tellWinners();
+  show();
+  for (const after of isDone ? REBATES_AFTER : []) {
+    setTimeout(() => isHere(activity) && !state.phase && attempt(() => loadMine()), after);
+  }
+}
 
 /* Awards */
 
@@ -568,7 +602,7 @@ const activityView = () => html`
       ${api.currentPlayer() ? drawView() : loginView()}
     </section>
     <div class="side">
-      ${api.currentPlayer() ? mineView() : nothing} ${awardsView()} ${winnersView()}
+      ${earningView()} ${api.currentPlayer() ? mineView() : nothing} ${awardsView()} ${winnersView()}
     </div>
   </div>`;
 
@@ -609,7 +643,7 @@ function offersView() {
 }
 
 function outcomeView() {
-  if (state.phase && state.phase !== 'buying') {
+  if (['asking', 'turning'].includes(state.phase)) {
     return html`<p class="waiting">${t(state.phase === 'asking' ? 'asking' : 'drawing')}</p>`;
   }
   if (!state.result) {
@@ -669,6 +703,50 @@ function conditionOf(award) {
   }
   return award.unlocked ? '' : t('unlock', award.drawsToUnlock);
 }
+
+/** Shows what earns chances, and the sign-ins of a player. */
+const earningView = () => (state.earning.length === 0 ? nothing : html`
+  <section class="card" aria-labelledby="earning">
+    <h2 id="earning">${t('earning')}</h2>
+    ${state.calendar ? calendarView(state.calendar) : nothing}
+    <ul class="list earning">
+      ${state.earning.map((way) => html`
+        <li><span class="grow">${behaviourOf(way)}${way.limit ? html` <small>${limitOf(way.limit)}</small>` : nothing}</span>
+          <strong>${way.gifts.map(giftText).join(' + ')}</strong></li>`)}
+    </ul>
+  </section>`);
+
+const BEHAVIOURS = { sign: 'behaviourSign', share: 'behaviourShare', pay: 'behaviourPay' };
+
+function behaviourOf({ behaviour, streak }) {
+  return streak > 1 ? t('streakOf', streak) : Object.hasOwn(BEHAVIOURS, behaviour) ? t(BEHAVIOURS[behaviour]) : behaviour;
+}
+
+const limitOf = ({ count, period }) => t({ DAY: 'limitDay', MONTH: 'limitMonth', EVER: 'limitEver' }[period], count);
+
+const giftText = ({ credits, title, chances }) =>
+  credits === undefined ? title ?? t('chances', chances) : t('creditsGiven', Number(credits));
+
+function calendarView(calendar) {
+  const isSigned = isSignedToday(calendar);
+  return html`
+    <div class="sign-in">
+      <p aria-live="polite">${t('streak', calendar.streak)}</p>
+      <button class="primary" ?disabled=${isSigned || state.phase !== ''} @click=${signIn}>
+        ${t(isSigned ? 'signedIn' : 'signIn')}</button>
+    </div>
+    <table class="calendar">
+      <caption>${monthName(calendar.month)}</caption>
+      <thead><tr>${weekdays().map(({ short, long }) => html`<th scope="col"><abbr title=${long}>${short}</abbr></th>`)}</tr></thead>
+      <tbody>
+        ${weeksOf(calendar).map((week) => html`<tr>${week.map((place) => (place === null ? html`<td></td>` : dayView(place)))}</tr>`)}
+      </tbody>
+    </table>`;
+}
+
+const dayView = ({ day: number, isSigned, isToday }) => html`
+  <td class="${isSigned ? 'signed' : ''} ${isToday ? 'today' : ''}" aria-current=${isToday ? 'date' : nothing}>
+    ${number}${isSigned ? html`<span class="unseen">${t('signedDay')}</span>` : nothing}</td>`;
 
 const winnersView = () => html`
   <section class="card" aria-labelledby="winners">

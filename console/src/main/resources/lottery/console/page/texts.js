@@ -32,6 +32,18 @@ export const time = (instant) =>
 
 export const day = (instant) => new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(new Date(instant));
 
+/** The name of a month such as 2026-11. */
+export const monthName = (month) =>
+  new Intl.DateTimeFormat(locale(), { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`));
+
+/** The names of the days of a week, from Monday on. */
+export const weekdays = () =>
+  Array.from({ length: 7 }, (_, day) => {
+    const date = new Date(Date.UTC(2024, 0, 1 + day));
+    const name = (weekday) => new Intl.DateTimeFormat(locale(), { weekday, timeZone: 'UTC' }).format(date);
+    return { short: name('narrow'), long: name('long') };
+  });
+
 /** A share such as 0.0000001, without losing its digits. */
 export const percent = (share) =>
   new Intl.NumberFormat(locale(), { style: 'percent', maximumSignificantDigits: 4 }).format(Number(share));

@@ -12,6 +12,10 @@ import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
 import lottery.api.credit.CreditEvent;
 import lottery.api.raffle.RaffleEvent;
+import lottery.api.rebate.BehaviourEvent;
+import lottery.api.rebate.RebateCountEvent;
+import lottery.api.rebate.RebateRuleEvent;
+import lottery.api.signin.SignInEvent;
 import lottery.api.strategy.StrategyEvent;
 import lottery.messaging.BatchPublisher;
 import lottery.messaging.KafkaTopics;
@@ -89,6 +93,26 @@ final class FeedProjection {
 
     @EventHandler
     void on(CreditEvent event, TrackedEventMessage<?> message) {
+        tell(FeedTranslation.of(event), message);
+    }
+
+    @EventHandler
+    void on(RebateRuleEvent event, TrackedEventMessage<?> message) {
+        tell(FeedTranslation.of(event), message);
+    }
+
+    @EventHandler
+    void on(BehaviourEvent event, TrackedEventMessage<?> message) {
+        tell(FeedTranslation.of(event), message);
+    }
+
+    @EventHandler
+    void on(SignInEvent event, TrackedEventMessage<?> message) {
+        tell(FeedTranslation.of(event), message);
+    }
+
+    @EventHandler
+    void on(RebateCountEvent event, TrackedEventMessage<?> message) {
         tell(FeedTranslation.of(event), message);
     }
 

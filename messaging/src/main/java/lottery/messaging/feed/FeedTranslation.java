@@ -50,6 +50,17 @@ import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
+import lottery.api.rebate.BehaviourEvent;
+import lottery.api.rebate.BehaviourEvent.BehaviourReported;
+import lottery.api.rebate.BehaviourEvent.RebateDropped;
+import lottery.api.rebate.BehaviourEvent.RebateGiven;
+import lottery.api.rebate.BehaviourEvent.RebateRefused;
+import lottery.api.rebate.RebateCountEvent;
+import lottery.api.rebate.RebateCountEvent.RebateCounted;
+import lottery.api.rebate.RebateRuleEvent;
+import lottery.api.rebate.RebateRuleEvent.RebateRuleDefined;
+import lottery.api.signin.SignInEvent;
+import lottery.api.signin.SignInEvent.UserSignedIn;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyEvent.StrategyRevised;
@@ -207,6 +218,34 @@ final class FeedTranslation {
                 booked.balance(),
                 booked.award().orElse(null),
                 booked.bookedAt());
+    }
+
+    /** Publishes nothing: what a rule gives is on the feed as a recharge or a booking. */
+    static Optional<FeedMessage> of(RebateRuleEvent event) {
+        return switch (event) {
+            case RebateRuleDefined _ -> Optional.empty();
+        };
+    }
+
+    /** Publishes nothing: what a rebate gives is on the feed as a recharge or a booking. */
+    static Optional<FeedMessage> of(BehaviourEvent event) {
+        return switch (event) {
+            case BehaviourReported _, RebateGiven _, RebateRefused _, RebateDropped _ -> Optional.empty();
+        };
+    }
+
+    /** Publishes nothing: what a sign-in earns is on the feed as a recharge or a booking. */
+    static Optional<FeedMessage> of(SignInEvent event) {
+        return switch (event) {
+            case UserSignedIn _ -> Optional.empty();
+        };
+    }
+
+    /** Publishes nothing: counts are internal. */
+    static Optional<FeedMessage> of(RebateCountEvent event) {
+        return switch (event) {
+            case RebateCounted _ -> Optional.empty();
+        };
     }
 
     /** Publishes nothing: bans are between the lottery and the user. */

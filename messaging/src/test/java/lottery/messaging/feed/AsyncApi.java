@@ -56,6 +56,12 @@ final class AsyncApi {
                     "The award record.",
                     MessageContract.answers()),
             new Topic(
+                    KafkaTopics.BEHAVIOURS,
+                    Action.RECEIVE,
+                    "Other systems report what users have done, and the rebates for it are given.",
+                    "The user, as in the content.",
+                    MessageContract.behaviours()),
+            new Topic(
                     KafkaTopics.EVENTS,
                     Action.SEND,
                     "The public feed: what has happened, for everybody.",

@@ -15,6 +15,10 @@ import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
 import lottery.api.credit.CreditEvent;
 import lottery.api.raffle.RaffleEvent;
+import lottery.api.rebate.BehaviourEvent;
+import lottery.api.rebate.RebateCountEvent;
+import lottery.api.rebate.RebateRuleEvent;
+import lottery.api.signin.SignInEvent;
 import lottery.api.strategy.StrategyEvent;
 
 /** The messages of each stored event, after an activity has started. */
@@ -38,6 +42,10 @@ final class FeedSamples {
             case TreeEvent tree -> list(FeedTranslation.of(tree));
             case CreditEvent credit -> list(FeedTranslation.of(credit));
             case BanEvent ban -> list(FeedTranslation.of(ban));
+            case RebateRuleEvent rule -> list(FeedTranslation.of(rule));
+            case BehaviourEvent behaviour -> list(FeedTranslation.of(behaviour));
+            case SignInEvent signIn -> list(FeedTranslation.of(signIn));
+            case RebateCountEvent count -> list(FeedTranslation.of(count));
             default -> throw new AssertionError("nobody decides whether everybody may know of " + event);
         };
     }

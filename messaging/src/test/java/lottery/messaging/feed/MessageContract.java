@@ -9,6 +9,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
 import lottery.messaging.EncodedMessages;
+import lottery.messaging.behaviour.BehaviourMessage;
 import lottery.messaging.invoice.FulfilmentSample;
 import lottery.messaging.invoice.Invoice;
 
@@ -30,12 +31,19 @@ record MessageContract(String type, Object sample) {
     private static final MessageContract FULFILMENT =
             new MessageContract(FulfilmentSample.TYPE, FulfilmentSample.SAMPLE);
 
+    private static final MessageContract BEHAVIOUR = new MessageContract(
+            BehaviourMessage.MESSAGE_TYPE, new BehaviourMessage(new UserId("ann"), "share", "share-1"));
+
     static List<MessageContract> invoices() {
         return List.of(INVOICE);
     }
 
     static List<MessageContract> answers() {
         return List.of(FULFILMENT);
+    }
+
+    static List<MessageContract> behaviours() {
+        return List.of(BEHAVIOUR);
     }
 
     static List<MessageContract> events() {
@@ -45,7 +53,9 @@ record MessageContract(String type, Object sample) {
     }
 
     static List<MessageContract> all() {
-        return Stream.of(invoices(), answers(), events()).flatMap(List::stream).toList();
+        return Stream.of(invoices(), answers(), behaviours(), events())
+                .flatMap(List::stream)
+                .toList();
     }
 
     String schema() {

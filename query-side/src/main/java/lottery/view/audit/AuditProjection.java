@@ -7,6 +7,7 @@ import lottery.api.activity.ActivityEvent;
 import lottery.api.ban.BanEvent;
 import lottery.api.ban.BanId;
 import lottery.api.choice.TreeEvent;
+import lottery.api.rebate.RebateRuleEvent;
 import lottery.api.strategy.StrategyEvent;
 import lottery.store.projection.Projection;
 import lottery.store.trace.Actor;
@@ -22,8 +23,8 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
- * Projects the decisions of people about activities, strategies, decision trees and bans. Steps that the lottery takes
- * by itself have no actor and no row. Decisions at the desk are in its own log.
+ * Projects the decisions of people about activities, strategies, decision trees, rebate rules and bans. Steps that the
+ * lottery takes by itself have no actor and no row. Decisions at the desk are in its own log.
  */
 @Component
 @ProcessingGroup("audit")
@@ -83,6 +84,17 @@ class AuditProjection extends Projection<AuditKey, Decision> {
             @MetaDataValue(Actor.ROLE_KEY) @Nullable String role,
             @MetaDataValue(TraceId.KEY) @Nullable String traceId) {
         note(event, new BanId(event.userId()).text(), sequence, at, actor, role, traceId);
+    }
+
+    @EventHandler
+    void on(
+            RebateRuleEvent event,
+            @SequenceNumber long sequence,
+            @Timestamp Instant at,
+            @MetaDataValue(Actor.NAME_KEY) @Nullable String actor,
+            @MetaDataValue(Actor.ROLE_KEY) @Nullable String role,
+            @MetaDataValue(TraceId.KEY) @Nullable String traceId) {
+        note(event, event.ruleId().text(), sequence, at, actor, role, traceId);
     }
 
     private void note(

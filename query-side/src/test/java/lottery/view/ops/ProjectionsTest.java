@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +21,9 @@ import lottery.api.activity.ActivityId;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.api.rebate.BehaviourId;
+import lottery.api.signin.SignInEvent.UserSignedIn;
+import lottery.api.signin.SignInsId;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
@@ -96,6 +100,7 @@ class ProjectionsTest {
         "odds,view_odds",
         "winners,view_winner",
         "audit,view_audit",
+        "sign-ins,view_sign_in",
     })
     @DisplayName("A read model that is built anew equals the old one, row by row.")
     void replayed(String name, String table) {
@@ -183,6 +188,15 @@ class ProjectionsTest {
         RaffleOrderId order = script.spent(account, "2026-03-31");
         script.drawn(order, account, strategy, 1, Outcome.WON, new Prize(7, "Coffee", AwardType.TEXT, 1, null));
         script.won(activity, ANN, "Coffee", "2026-03-31T04:00:00Z");
+        UserId signer = new UserId("signer-" + activity.value());
+        LocalDate day = LocalDate.parse("2026-03-31");
+        script.happens(
+                new SignInsId(signer),
+                new UserSignedIn(signer, day, 1, 1, BehaviourId.of(signer, "sign", "sign-in:" + day)));
+        assertThat(mvc.get()
+                        .uri("/api/v1/users/" + signer + "/sign-ins?after=" + head())
+                        .exchange())
+                .hasStatusOk();
         for (String path : Set.of("", "/accounts/ann", "/accounts/ann/awards", "/winners", "/odds/audit")) {
             assertThat(mvc.get()
                             .uri("/api/v1/activities/" + activity.value() + path + "?after=" + head())

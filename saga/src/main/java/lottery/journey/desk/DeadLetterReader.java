@@ -36,7 +36,8 @@ final class DeadLetterReader {
     @KafkaListener(
             topics = {
                 KafkaTopics.INVOICE + KafkaTopics.DEAD_LETTER_SUFFIX,
-                KafkaTopics.FULFILMENT + KafkaTopics.DEAD_LETTER_SUFFIX
+                KafkaTopics.FULFILMENT + KafkaTopics.DEAD_LETTER_SUFFIX,
+                KafkaTopics.BEHAVIOURS + KafkaTopics.DEAD_LETTER_SUFFIX
             },
             groupId = GROUP,
             containerPostProcessor = PATIENT)

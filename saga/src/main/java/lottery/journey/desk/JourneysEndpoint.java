@@ -50,7 +50,7 @@ class JourneysEndpoint {
     /**
      * A saga that does not go on.
      *
-     * @param id the award record, activity or recharge that it is about
+     * @param id the award record, activity, recharge or behaviour that it is about
      * @param since when it should have gone on
      * @param dueAt when it is tried next; a past time is overdue
      * @param failures how often it failed in a row; 0 if it was not tried, or during an outage
@@ -75,8 +75,9 @@ class JourneysEndpoint {
 
     /** Lists sagas, the longest overdue first. */
     @Operation(summary = "List sagas that are late or fail", description = """
-                    Answers the sagas of awards, activities and recharges that did not go on, the longest overdue
-                    first, a page at a time. `kind` is one of `grant`, `campaign` (an activity) and `recharge`.""")
+                    Answers the sagas of awards, activities, recharges and behaviours that did not go on, the
+                    longest overdue first, a page at a time. `kind` is one of `grant`, `campaign` (an activity),
+                    `recharge` and `rebate`.""")
     @GetMapping(ALL)
     JourneysPage listJourneys(
             @RequestParam(required = false) @Nullable String kind,

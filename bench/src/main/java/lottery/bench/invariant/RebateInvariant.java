@@ -1,0 +1,277 @@
+package lottery.bench.invariant;
+
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import lottery.bench.invariant.CommitRuns.Place;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks that each rebate is what its rule said, and is given once: by one recharge or booking of its user, in the same
+ * commit. No recharge and no booking has the number of a rebate that was not given. Rules with a limit pay nobody more
+ * often than it says. At rest, each rebate is given or refused.
+ */
+final class RebateInvariant implements Invariant {
+
+    private static final String BEHAVIOUR = "behaviour:";
+    private static final String NO_LIMIT = "";
+    private static final List<String> PERIODS = List.of("DAY", "MONTH", "EVER");
+
+    private static final Set<String> OVER = Set.of("behaviour.rebate-given", "behaviour.rebate-refused");
+
+    /** @param period of its limit; empty if it has none */
+    private record Rule(String behaviour, Map<Long, String> rebates, String period, long count) {}
+
+    /** @param said what it gives, in words */
+    private record Ordered(String user, String said, long position) {}
+
+    /**
+     * A recharge or booking for a rebate.
+     *
+     * @param said what it gave, in words
+     */
+    private record Booking(String user, String said, Place place) {}
+
+    private record Counted(String user, long rule) {}
+
+    private record Period(Counted counted, String time) {}
+
+    private final FindingTally tally = new FindingTally();
+    private final CommitRuns stretches = new CommitRuns();
+
+    /** By number and version. */
+    private final Map<String, Rule> rules = new HashMap<>();
+
+    /** By business number. */
+    private final Map<String, Ordered> ordered = new LinkedHashMap<>();
+
+    private final Map<String, Place> given = new HashMap<>();
+    private final Map<String, Booking> bookings = new LinkedHashMap<>();
+    private final Set<String> decided = new HashSet<>();
+    private final Map<Period, Long> counts = new HashMap<>();
+    private final Map<Counted, LocalDate> latest = new HashMap<>();
+
+    /** How often each limited rule has been counted for a behaviour, and how often it should be. */
+    private final Map<String, Long> countedFor = new HashMap<>();
+
+    private final Map<String, Long> limitedBy = new HashMap<>();
+
+    @Override
+    public void see(EventTableRow event) {
+        Place place = stretches.of(event);
+        EventDocument payload = event.payload();
+        switch (event.name()) {
+            case "rule.defined" -> defined(payload);
+            case "behaviour.reported" -> reported(event);
+            case "behaviour.rebate-given" -> {
+                tally.checked();
+                Place before = given.putIfAbsent(number(event), place);
+                if (before != null) {
+                    tally.violated("%s is given at event %d and again at event %d"
+                            .formatted(number(event), before.position(), event.position()));
+                }
+                decided(event);
+            }
+            case "behaviour.rebate-refused", "behaviour.rebate-dropped" -> decided(event);
+            case "rebate.counted" -> counted(event);
+            case "recharge.completed" ->
+                booked(
+                        payload.text("outBusinessNo"),
+                        new Booking(
+                                payload.text("userId"),
+                                chances(payload.number("activityId"), payload.number("sku")),
+                                place));
+            case "credit.booked" ->
+                booked(
+                        payload.text("businessNo"),
+                        new Booking(payload.text("userId"), credits(payload.decimal("amount")), place));
+            default -> {
+                // Other events are not about rebates.
+            }
+        }
+    }
+
+    private static String chances(long activity, long sku) {
+        return "SKU %d of activity %d".formatted(sku, activity);
+    }
+
+    private static String credits(BigDecimal amount) {
+        return amount.stripTrailingZeros().toPlainString() + " credits";
+    }
+
+    private static String said(EventDocument rebate) {
+        return rebate.text("kind").equals("SKU")
+                ? chances(rebate.number("activityId"), rebate.number("sku"))
+                : credits(rebate.decimal("amount"));
+    }
+
+    private static String number(EventTableRow event) {
+        return number(
+                event.payload().text("behaviourId"),
+                event.payload().number("ruleId"),
+                event.payload().number("index"));
+    }
+
+    private static String number(String behaviour, long rule, long index) {
+        return "%s:%d:%d".formatted(behaviour, rule, index);
+    }
+
+    private void defined(EventDocument payload) {
+        EventDocument definition = payload.in("definition");
+        Map<Long, String> rebates = new HashMap<>();
+        for (EventDocument rebate : definition.each("rebates")) {
+            rebates.put((long) rebates.size(), said(rebate));
+        }
+        boolean hasLimit = definition.has("limit");
+        Rule rule = new Rule(
+                definition.text("behaviour"),
+                rebates,
+                hasLimit ? definition.in("limit").text("period") : NO_LIMIT,
+                hasLimit ? definition.in("limit").number("count") : 0);
+        rules.put(payload.number("ruleId") + "/" + payload.number("version"), rule);
+    }
+
+    private void reported(EventTableRow event) {
+        EventDocument payload = event.payload();
+        String behaviour = payload.text("behaviourId");
+        if (!behaviour.equals(event.stream()) || event.sequence() != 0) {
+            tally.violated("%s is reported at event %d in the stream of %s, as its event %d"
+                    .formatted(behaviour, event.position(), event.stream(), event.sequence()));
+        }
+        for (EventDocument rebate : payload.each("rebates")) {
+            long ruleId = rebate.number("ruleId");
+            String number = number(behaviour, ruleId, rebate.number("index"));
+            String said = said(rebate.in("rebate"));
+            requireRule(event, number, rebate, said);
+            ordered.put(number, new Ordered(payload.text("userId"), said, event.position()));
+            @Nullable Rule rule = rules.get(ruleId + "/" + rebate.number("version"));
+            if (rebate.has("reason")) {
+                decided.add(number);
+            } else if (rule != null && !rule.period().equals(NO_LIMIT)) {
+                limitedBy.put(behaviour + ":" + ruleId, event.position());
+                requireInLimit(new Counted(payload.text("userId"), ruleId), rule, event);
+            }
+        }
+    }
+
+    private void requireRule(EventTableRow event, String number, EventDocument rebate, String said) {
+        @Nullable Rule rule = rules.get(rebate.number("ruleId") + "/" + rebate.number("version"));
+        if (rule == null
+                || !rule.behaviour().equals(event.payload().text("behaviour"))
+                || !said.equals(rule.rebates().get(rebate.number("index")))) {
+            tally.violated("%s is %s at event %d, which no rule says".formatted(number, said, event.position()));
+        }
+    }
+
+    private void decided(EventTableRow event) {
+        String number = number(event);
+        if (!ordered.containsKey(number)) {
+            tally.violated(
+                    "%s has %s at event %d and was never ordered".formatted(number, event.name(), event.position()));
+        }
+        if (OVER.contains(event.name())) {
+            decided.add(number);
+        }
+    }
+
+    private void counted(EventTableRow event) {
+        EventDocument payload = event.payload();
+        Counted counted = new Counted(payload.text("userId"), payload.number("ruleId"));
+        LocalDate day = payload.day("day");
+        countedFor.merge(payload.text("behaviourId") + ":" + counted.rule(), 1L, Long::sum);
+        LocalDate before = latest.getOrDefault(counted, day);
+        if (day.isBefore(before)) {
+            tally.violated("rule %d is counted for %s on %s at event %d, after %s"
+                    .formatted(counted.rule(), counted.user(), day, event.position(), before));
+        }
+        latest.put(counted, day);
+        for (String period : PERIODS) {
+            counts.merge(new Period(counted, period + " " + timeOf(period, day)), 1L, Long::sum);
+        }
+    }
+
+    /** The limit is that of the version that paid: processes learn of a change within seconds. */
+    private void requireInLimit(Counted counted, Rule rule, EventTableRow event) {
+        String time = rule.period() + " " + timeOf(rule.period(), latest.getOrDefault(counted, LocalDate.EPOCH));
+        long count = counts.getOrDefault(new Period(counted, time), 0L);
+        if (count > rule.count()) {
+            tally.violated("rule %d has paid %s %d times in %s at event %d, and its limit is %d"
+                    .formatted(counted.rule(), counted.user(), count, time, event.position(), rule.count()));
+        }
+    }
+
+    private static String timeOf(String period, LocalDate day) {
+        return switch (period) {
+            case "DAY" -> day.toString();
+            case "MONTH" -> YearMonth.from(day).toString();
+            default -> "all time";
+        };
+    }
+
+    private void booked(String businessNo, Booking booking) {
+        if (!businessNo.startsWith(BEHAVIOUR)) {
+            return;
+        }
+        @Nullable Booking before = bookings.putIfAbsent(businessNo, booking);
+        if (before != null) {
+            tally.violated("%s is booked at event %d and again at event %d"
+                    .formatted(
+                            businessNo,
+                            before.place().position(),
+                            booking.place().position()));
+        }
+    }
+
+    @Override
+    public InvariantVerdict verdict(CheckMoment moment) {
+        given.forEach(this::requireBooking);
+        bookings.forEach((number, booking) -> {
+            if (!given.containsKey(number)) {
+                tally.violated("%s is booked at event %d, and was not given"
+                        .formatted(number, booking.place().position()));
+            }
+        });
+        limitedBy.forEach((payment, position) -> {
+            if (countedFor.getOrDefault(payment, 0L) != 1) {
+                tally.violated("%s is paid at event %d and counted %d times"
+                        .formatted(payment, position, countedFor.getOrDefault(payment, 0L)));
+            }
+        });
+        if (moment == CheckMoment.AT_REST) {
+            ordered.forEach((number, rebate) -> {
+                if (!decided.contains(number)) {
+                    tally.violated("%s is ordered at event %d, and neither given nor refused"
+                            .formatted(number, rebate.position()));
+                }
+            });
+        }
+        return tally.verdict("rebates", "a rebate is what its rule said, and is given once");
+    }
+
+    private void requireBooking(String number, Place place) {
+        @Nullable Booking booking = bookings.get(number);
+        @Nullable Ordered rebate = ordered.get(number);
+        if (booking == null) {
+            tally.violated("%s is given at event %d, and nothing is booked for it".formatted(number, place.position()));
+        } else if (!booking.place().isBeside(place)) {
+            tally.violated("%s is given at event %d and booked at event %d, in another commit"
+                    .formatted(number, place.position(), booking.place().position()));
+        } else if (rebate != null
+                && (!booking.user().equals(rebate.user()) || !booking.said().equals(rebate.said()))) {
+            tally.violated("%s is %s for %s, and %s for %s at event %d"
+                    .formatted(
+                            number,
+                            rebate.said(),
+                            rebate.user(),
+                            booking.said(),
+                            booking.user(),
+                            booking.place().position()));
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package lottery.bench.invariant;
+
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import lottery.bench.invariant.CommitRuns.Place;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks that a user signs in once a day, and that days go forward. A streak goes on with the next day, also over the
+ * end of a month, and begins anew after a day that was missed. Each sign-in has its behaviour in the same commit.
+ */
+final class SignInInvariant implements Invariant {
+
+    /** @param inMonth how many days of its month are signed with it */
+    private record Day(LocalDate day, long streak, long inMonth) {}
+
+    private record Signed(String behaviour, Place place) {}
+
+    private final FindingTally tally = new FindingTally();
+    private final CommitRuns stretches = new CommitRuns();
+    private final Map<String, Day> latest = new HashMap<>();
+    private final Map<String, Place> reported = new HashMap<>();
+    private final Map<String, Signed> signed = new LinkedHashMap<>();
+
+    @Override
+    public void see(EventTableRow event) {
+        Place place = stretches.of(event);
+        EventDocument payload = event.payload();
+        switch (event.name()) {
+            case "behaviour.reported" -> {
+                if (payload.text("behaviour").equals("sign")) {
+                    reported.put(payload.text("behaviourId"), place);
+                }
+            }
+            case "calendar.signed-in" -> signedIn(event, place);
+            default -> {
+                // Other events are not about sign-ins.
+            }
+        }
+    }
+
+    private void signedIn(EventTableRow event, Place place) {
+        tally.checked();
+        EventDocument payload = event.payload();
+        String user = payload.text("userId");
+        LocalDate day = payload.day("day");
+        @Nullable Day before = latest.get(user);
+        boolean goesOn = before != null && before.day().plusDays(1).equals(day);
+        boolean isSameMonth = before != null && YearMonth.from(before.day()).equals(YearMonth.from(day));
+        Day due = new Day(
+                day,
+                before != null && goesOn ? before.streak() + 1 : 1,
+                before != null && isSameMonth ? before.inMonth() + 1 : 1);
+        Day said = new Day(day, payload.number("streak"), payload.number("daysThisMonth"));
+        if (before != null && !day.isAfter(before.day())) {
+            tally.violated(
+                    "%s signs in on %s at event %d, after %s".formatted(user, day, event.position(), before.day()));
+        } else if (!said.equals(due)) {
+            tally.violated("%s signs in on %s at event %d with a streak of %d and %d days, where %d and %d were due"
+                    .formatted(
+                            user, day, event.position(), said.streak(), said.inMonth(), due.streak(), due.inMonth()));
+        }
+        latest.put(user, said);
+        signed.put(user + " on " + day, new Signed(payload.text("behaviourId"), place));
+    }
+
+    @Override
+    public InvariantVerdict verdict(CheckMoment moment) {
+        signed.forEach((who, sign) -> {
+            Place report = reported.remove(sign.behaviour());
+            if (report == null || !report.isBeside(sign.place())) {
+                tally.violated("the sign-in of %s at event %d has no behaviour in its commit"
+                        .formatted(who, sign.place().position()));
+            }
+        });
+        reported.forEach((behaviour, place) ->
+                tally.violated("%s is reported at event %d without a sign-in".formatted(behaviour, place.position())));
+        return tally.verdict("sign-ins", "a user signs in once a day, and streaks are counted right");
+    }
+}

@@ -1,0 +1,132 @@
+package lottery.rebate;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import lottery.AdmittedCommandSender;
+import lottery.RepeatableReply;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.RefusedException;
+import lottery.api.UserId;
+import lottery.api.rebate.BehaviourCommand;
+import lottery.api.rebate.BehaviourCommand.ReportBehaviour;
+import lottery.api.rebate.BehaviourId;
+import lottery.api.rebate.BehaviourProgress;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.util.UriComponentsBuilder;
+
+/** Takes reports of behaviours over REST, and shows what they have earned. */
+@RestController
+// A caller that does not accept JSON is refused before the command runs, not after it.
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+@Tag(name = "Behaviour", description = "What users do, such as a share or a payment, and the rebates for it.")
+class BehaviourEndpoint {
+
+    private static final String BEHAVIOURS = "/api/v1/users/{userId}/behaviours";
+
+    /** @param outBusinessNo the caller's own number of what the user has done */
+    record BehaviourRequest(
+            @NotNull @Pattern(regexp = BehaviourCommand.REPORTED)
+            String behaviour,
+
+            @NotBlank
+            @Pattern(regexp = BehaviourCommand.BUSINESS_NO)
+            @Size(max = BehaviourCommand.BUSINESS_NO_LENGTH_MAX)
+            String outBusinessNo) {}
+
+    record BehaviourReceipt(BehaviourId behaviourId, List<RebateStanding> rebates) {
+
+        static BehaviourReceipt of(BehaviourProgress progress) {
+            return new BehaviourReceipt(progress.behaviourId(), RebateStanding.all(progress));
+        }
+    }
+
+    record BehaviourDetails(
+            BehaviourId behaviourId, String behaviour, String outBusinessNo, List<RebateStanding> rebates) {
+
+        static BehaviourDetails of(BehaviourProgress progress) {
+            return new BehaviourDetails(
+                    progress.behaviourId(),
+                    progress.behaviour(),
+                    progress.outBusinessNo(),
+                    RebateStanding.all(progress));
+        }
+    }
+
+    private final AdmittedCommandSender commands;
+    private final BehaviourHistory behaviours;
+
+    BehaviourEndpoint(AdmittedCommandSender commands, BehaviourHistory behaviours) {
+        this.commands = commands;
+        this.behaviours = behaviours;
+    }
+
+    @Operation(summary = "Report what a user has done", description = """
+                    Stores a behaviour and orders its rebates: those of all open rules for it. `outBusinessNo` is the
+                    caller's own number: together with the behaviour it takes effect once for a user, and the same
+                    again is answered 200 with the same body. Rebates are given within moments, each once; the
+                    behaviour shows how they stand now. A rebate beyond the limit of its rule is REFUSED at once. A
+                    sign-in is not reported here: it has an operation of its own.
+                    Behaviours of banned users count too: bans forbid spending only.""")
+    @PostMapping(BEHAVIOURS)
+    ResponseEntity<BehaviourReceipt> reportBehaviour(
+            @PathVariable UserId userId, @Valid @RequestBody BehaviourRequest form) {
+        ReportBehaviour command = new ReportBehaviour(userId, form.behaviour(), form.outBusinessNo());
+        commands.awaitTurn(command.target());
+        Answer<BehaviourProgress> answer = commands.send(command);
+        Optional<BehaviourProgress> earlier = earlier(answer, command);
+        if (earlier.isEmpty() && mayBeRaced(answer)) {
+            // Two nodes may have begun to count the same user's rebates at once. A second attempt finds the counts.
+            answer = commands.send(command);
+            earlier = earlier(answer, command);
+        }
+        if (earlier.isPresent()) {
+            return RepeatableReply.repeated(BehaviourReceipt.of(earlier.get()));
+        }
+        BehaviourProgress reported = answer.orRefuse();
+        URI place = UriComponentsBuilder.fromPath("/api/v1/users")
+                .pathSegment(
+                        userId.value(), "behaviours", reported.behaviourId().text())
+                .build()
+                .encode()
+                .toUri();
+        return RepeatableReply.created(place, BehaviourReceipt.of(reported));
+    }
+
+    private static boolean mayBeRaced(Answer<BehaviourProgress> answer) {
+        return answer instanceof Answer.No<BehaviourProgress>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
+    }
+
+    /** Returns what an earlier request was answered, whatever the reason to refuse this one. */
+    private Optional<BehaviourProgress> earlier(Answer<BehaviourProgress> answer, ReportBehaviour command) {
+        return answer instanceof Answer.No ? behaviours.first(command.behaviourId()) : Optional.empty();
+    }
+
+    @Operation(summary = "Show a behaviour and its rebates", description = """
+                    Answers how the rebates of a behaviour stand: ORDERED until they are given (DONE) or REFUSED with
+                    the reason. A reason is the code of a refusal, such as SKU_SOLD_OUT, or RULE_LIMIT or SKU_PRICED.""")
+    @GetMapping(BEHAVIOURS + "/{behaviourId}")
+    BehaviourDetails getBehaviour(@PathVariable UserId userId, @PathVariable BehaviourId behaviourId) {
+        return behaviours
+                .find(behaviourId)
+                .filter(found -> found.userId().equals(userId))
+                .map(BehaviourDetails::of)
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, behaviourId.text()));
+    }
+}

@@ -1,0 +1,66 @@
+package lottery.rebate;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import lottery.activity.ActivityProgress;
+import lottery.api.Answer;
+import lottery.api.Finding;
+import lottery.api.Finding.Flaw;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.Sku;
+import lottery.api.activity.SkuOffer;
+import lottery.api.rebate.Rebate;
+import lottery.api.rebate.RebateRuleDefinition;
+import org.jspecify.annotations.Nullable;
+
+/** Checks that a rule can pay at all: its SKUs exist and cost nothing, and its streak belongs to sign-ins. */
+final class RebateRuleCheck {
+
+    private RebateRuleCheck() {}
+
+    /** A rule that is closed pays nothing, so that it is not checked against activities, which may be gone. */
+    static List<Finding> findings(
+            RebateRuleDefinition rule, Function<ActivityId, Answer<ActivityProgress>> activities) {
+        List<Finding> findings = new ArrayList<>();
+        if (rule.streak() != null && !rule.behaviour().equals(RebateRuleDefinition.SIGN)) {
+            findings.add(new Finding("/streak", Flaw.STREAK_WITHOUT_SIGN_IN, rule.behaviour()));
+        }
+        if (rule.state() == RebateRuleDefinition.RebateRuleState.OPEN) {
+            for (int i = 0; i < rule.rebates().size(); i++) {
+                Finding finding = findingOf(rule.rebates().get(i), "/rebates/" + i, activities);
+                if (finding != null) {
+                    findings.add(finding);
+                }
+            }
+        }
+        return findings;
+    }
+
+    private static @Nullable Finding findingOf(
+            Rebate rebate, String pointer, Function<ActivityId, Answer<ActivityProgress>> activities) {
+        ActivityId activityId = rebate.activityId();
+        Sku sku = rebate.sku();
+        if (activityId == null || sku == null) {
+            return null;
+        }
+        return switch (activities.apply(activityId)) {
+            case Answer.No<ActivityProgress> _ ->
+                new Finding(pointer + "/activityId", Flaw.ACTIVITY_UNKNOWN, Long.toString(activityId.value()));
+            case Answer.Done<ActivityProgress>(ActivityProgress activity) ->
+                switch (activity.offerOf(sku)) {
+                    case Answer.No<SkuOffer> _ ->
+                        new Finding(pointer + "/sku", Flaw.SKU_UNKNOWN, Long.toString(sku.value()));
+                    case Answer.Done<SkuOffer>(SkuOffer offer) ->
+                        costs(offer.priceCredits())
+                                ? new Finding(pointer + "/sku", Flaw.SKU_PRICED, Long.toString(sku.value()))
+                                : null;
+                };
+        };
+    }
+
+    private static boolean costs(@Nullable BigDecimal price) {
+        return price != null && price.signum() > 0;
+    }
+}

@@ -1,0 +1,139 @@
+package lottery.rebate;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Pattern;
+import java.net.URI;
+import java.util.List;
+import lottery.AdmittedCommandSender;
+import lottery.RepeatableReply;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.RefusedException;
+import lottery.api.rebate.Rebate;
+import lottery.api.rebate.RebateLimit;
+import lottery.api.rebate.RebateRuleCommand.DefineRebateRule;
+import lottery.api.rebate.RebateRuleDefinition;
+import lottery.api.rebate.RebateRuleDefinition.RebateRuleState;
+import lottery.api.rebate.RebateRuleEvent.RebateRuleDefined;
+import lottery.api.rebate.RebateRuleId;
+import lottery.api.rebate.RebateRuleVersion;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Defines and shows rebate rules over REST. */
+@RestController
+// A caller that does not accept JSON is refused before the command runs, not after it.
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+@Tag(name = "Rebate rule", description = "Rules that say what a behaviour earns: chances or credits.")
+class RebateRuleEndpoint {
+
+    private static final String RULES = "/api/v1/rebate-rules";
+
+    private static final int LIMIT_MAX = 100;
+
+    /** The number of the last rule of the page before. */
+    private static final String CURSOR = "[1-9][0-9]{0,17}";
+
+    record DefinedRebateRule(RebateRuleId ruleId, int version) {}
+
+    record RebateRuleDetails(
+            RebateRuleId ruleId,
+            int version,
+            String behaviour,
+            List<Rebate> rebates,
+            @Nullable RebateLimit limit,
+            @Nullable Integer streak,
+            RebateRuleState state) {
+
+        static RebateRuleDetails of(RebateRuleDefined defined) {
+            RebateRuleDefinition rule = defined.definition();
+            return new RebateRuleDetails(
+                    defined.ruleId(),
+                    defined.version(),
+                    rule.behaviour(),
+                    rule.rebates(),
+                    rule.limit(),
+                    rule.streak(),
+                    rule.state());
+        }
+    }
+
+    record RebateRulesPage(
+            List<RebateRuleDetails> items, @Nullable String next) {}
+
+    private final AdmittedCommandSender commands;
+    private final RebateRules rules;
+
+    RebateRuleEndpoint(AdmittedCommandSender commands, RebateRules rules) {
+        this.commands = commands;
+        this.rules = rules;
+    }
+
+    @Operation(summary = "Define a rebate rule", description = """
+                    Creates a rule, or replaces what it says; the same rule again changes nothing. Each behaviour of
+                    that name gets its rebates: chances of a SKU, or credits. With `limit` a user gets them so often
+                    in a day, in a month or ever. With `streak` the rule pays only sign-ins whose streak is a multiple
+                    of it. CLOSED rules pay nothing. Behaviours that were reported before keep what they were promised.
+                    All nodes follow within five seconds.""")
+    @PutMapping(RULES + "/{ruleId}")
+    ResponseEntity<DefinedRebateRule> defineRebateRule(
+            @PathVariable RebateRuleId ruleId, @Valid @RequestBody RebateRuleForm form) {
+        DefineRebateRule command = new DefineRebateRule(ruleId, form.definition());
+        Answer<RebateRuleVersion> answer = commands.send(command);
+        // Two nodes may have created the same rule at once. A second attempt finds it.
+        boolean isRaced =
+                answer instanceof Answer.No<RebateRuleVersion>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
+        RebateRuleVersion defined = (isRaced ? commands.send(command) : answer).orRefuse();
+        rules.forget();
+        DefinedRebateRule body = new DefinedRebateRule(ruleId, defined.version());
+        if (!defined.isNew()) {
+            return RepeatableReply.repeated(body);
+        }
+        return defined.version() == 1
+                ? RepeatableReply.created(URI.create(RULES + "/" + ruleId.value()), body)
+                : ResponseEntity.ok(body);
+    }
+
+    @Operation(summary = "Show a rebate rule", description = """
+                    Answers the newest version of a rule.""")
+    @GetMapping(RULES + "/{ruleId}")
+    RebateRuleDetails getRebateRule(@PathVariable RebateRuleId ruleId) {
+        return rules.find(ruleId)
+                .map(RebateRuleDetails::of)
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, ruleId.text()));
+    }
+
+    @Operation(summary = "List rebate rules", description = """
+                    Answers the newest version of each rule by its number, in which order rules pay, a page at a
+                    time.""")
+    @GetMapping(RULES)
+    RebateRulesPage listRebateRules(
+            @RequestParam(required = false) @Nullable @Pattern(regexp = CURSOR) String cursor,
+            @RequestParam(defaultValue = "20") int limit) {
+        if (limit < 1 || limit > LIMIT_MAX) {
+            throw new RefusedException(Refusal.INVALID, "limit");
+        }
+        long after = cursor == null ? 0 : Long.parseLong(cursor);
+        List<RebateRuleDetails> found = rules.all().stream()
+                .filter(rule -> rule.ruleId().value() > after)
+                .limit(limit + 1L)
+                .map(RebateRuleDetails::of)
+                .toList();
+        boolean hasMore = found.size() > limit;
+        List<RebateRuleDetails> page = hasMore ? found.subList(0, limit) : found;
+        return new RebateRulesPage(
+                List.copyOf(page),
+                hasMore ? Long.toString(page.getLast().ruleId().value()) : null);
+    }
+}

@@ -1,0 +1,93 @@
+package lottery.signin;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.List;
+import lottery.AdmittedCommandSender;
+import lottery.RepeatableReply;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.RefusedException;
+import lottery.api.UserId;
+import lottery.api.signin.SignInCommand.SignIn;
+import lottery.api.signin.SignedIn;
+import lottery.rebate.BehaviourHistory;
+import lottery.rebate.RebateStanding;
+import lottery.store.trace.Actor;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Signs users in over REST. A repeated request is recognised by its day. */
+@RestController
+// A caller that does not accept JSON is refused before the command runs, not after it.
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+@Tag(name = "Sign-in", description = "Users sign in once a day, and earn by it.")
+class SignInEndpoint {
+
+    /** @param zone the time zone of the user, which a front may say; left out: the zone of the lottery */
+    record SignInRequest(@Nullable ZoneId zone) {}
+
+    record SignInReceipt(LocalDate day, int streak, int daysThisMonth, List<RebateStanding> rebates) {}
+
+    private final AdmittedCommandSender commands;
+    private final BehaviourHistory behaviours;
+    private final InstantSource clock;
+    private final ZoneId usualZone;
+
+    SignInEndpoint(
+            AdmittedCommandSender commands,
+            BehaviourHistory behaviours,
+            InstantSource clock,
+            @Value("${lottery.zone:Asia/Shanghai}") ZoneId usualZone) {
+        this.commands = commands;
+        this.behaviours = behaviours;
+        this.clock = clock;
+        this.usualZone = usualZone;
+    }
+
+    @Operation(summary = "Sign a user in", description = """
+                    Signs the user in today, which also reports the behaviour `sign` and orders its rebates. The same
+                    day again is answered 200 with the same body. `streak` counts the days in a row that end today,
+                    also over the ends of months; it begins with 1 again after a day that was missed. Today is the day
+                    in the zone of the lottery, or in `zone`, which only a front may say: a player could pick another
+                    day with it. Days go forward only.""")
+    @PostMapping("/api/v1/users/{userId}/sign-ins")
+    ResponseEntity<SignInReceipt> signIn(
+            @PathVariable UserId userId, @RequestBody(required = false) @Nullable SignInRequest form) {
+        LocalDate today = LocalDate.ofInstant(clock.instant(), zone(form));
+        SignIn command = new SignIn(userId, today);
+        commands.awaitTurn(command.target());
+        Answer<SignedIn> answer = commands.send(command);
+        // Two nodes may have begun to keep the same user's sign-ins at once. A second attempt finds them.
+        boolean isRaced = answer instanceof Answer.No<SignedIn>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
+        SignedIn signed = (isRaced ? commands.send(command) : answer).orRefuse();
+        List<RebateStanding> rebates = behaviours
+                .first(signed.behaviourId())
+                .map(RebateStanding::all)
+                .orElseThrow(() -> new IllegalStateException("no behaviour of the sign-in of " + signed.day()));
+        SignInReceipt receipt = new SignInReceipt(signed.day(), signed.streak(), signed.daysThisMonth(), rebates);
+        return signed.isNew() ? RepeatableReply.created(receipt) : RepeatableReply.repeated(receipt);
+    }
+
+    private ZoneId zone(@Nullable SignInRequest form) {
+        ZoneId said = form == null ? null : form.zone();
+        if (said == null) {
+            return usualZone;
+        }
+        if (Actor.current().map(actor -> actor.scope().ownOnly()).orElse(false)) {
+            throw new RefusedException(Refusal.FORBIDDEN, "zone");
+        }
+        return said;
+    }
+}

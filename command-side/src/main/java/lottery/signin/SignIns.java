@@ -1,0 +1,68 @@
+package lottery.signin;
+
+import static org.axonframework.modelling.command.AggregateLifecycle.apply;
+
+import java.util.Optional;
+import lottery.api.Answer;
+import lottery.api.rebate.RebateRuleDefinition;
+import lottery.api.signin.SignInCommand.SignIn;
+import lottery.api.signin.SignInEvent;
+import lottery.api.signin.SignInEvent.UserSignedIn;
+import lottery.api.signin.SignInsId;
+import lottery.api.signin.SignedIn;
+import lottery.rebate.BehaviourReports;
+import org.axonframework.commandhandling.CommandHandler;
+import org.axonframework.eventsourcing.EventSourcingHandler;
+import org.axonframework.modelling.command.AggregateCreationPolicy;
+import org.axonframework.modelling.command.AggregateIdentifier;
+import org.axonframework.modelling.command.CreationPolicy;
+import org.axonframework.serialization.Revision;
+import org.axonframework.spring.stereotype.Aggregate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One user's sign-ins. A day is signed once, and its behaviour is stored in the same commit. One stream has all months,
+ * so that two days around the end of a month cannot both begin a streak.
+ */
+@Aggregate(
+        type = "sign-in",
+        snapshotTriggerDefinition = "userSnapshots",
+        commandTargetResolver = "commandTargets",
+        lockFactory = "aggregateLocks")
+// The revision of its snapshots: snapshots of another revision are not used.
+@Revision("1")
+class SignIns {
+
+    @AggregateIdentifier
+    @SuppressWarnings("unused") // Axon reads it.
+    private @Nullable String id;
+
+    private SignInDays days = SignInDays.NONE;
+
+    SignIns() {}
+
+    @CommandHandler
+    @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
+    Answer<SignedIn> handle(SignIn command, BehaviourReports reports) {
+        Optional<SignedIn> known = days.known(command.day());
+        if (known.isPresent()) {
+            return Answer.done(known.get());
+        }
+        UserSignedIn signed = days.sign(command.userId(), command.day());
+        reports.create(
+                signed.userId(),
+                RebateRuleDefinition.SIGN,
+                SignInDays.businessNo(signed.day()),
+                signed.day(),
+                signed.streak());
+        apply(signed);
+        return Answer.done(
+                new SignedIn(signed.day(), signed.streak(), signed.daysThisMonth(), signed.behaviourId(), true));
+    }
+
+    @EventSourcingHandler
+    void on(SignInEvent event) {
+        id = new SignInsId(event.userId()).text();
+        days = days.after(event);
+    }
+}

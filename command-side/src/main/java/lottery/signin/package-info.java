@@ -1,0 +1,5 @@
+/** Sign-ins of users: once a day, with streaks that go on over the ends of months. */
+@NullMarked
+package lottery.signin;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,52 @@
+package lottery.messaging.behaviour;
+
+import java.util.Objects;
+import lottery.api.UserId;
+import lottery.api.rebate.BehaviourCommand;
+import lottery.api.rebate.BehaviourCommand.ReportBehaviour;
+import lottery.messaging.CloudEventCodec;
+import lottery.messaging.UnreadableMessage;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * Another system reports what a user has done.
+ *
+ * @param behaviour its name, such as {@code pay}
+ * @param outBusinessNo the other system's own number: together with the behaviour it takes effect once for a user
+ */
+public record BehaviourMessage(UserId userId, String behaviour, String outBusinessNo) {
+
+    public static final String MESSAGE_TYPE = "lottery.behaviour.v1";
+
+    public BehaviourMessage {
+        Objects.requireNonNull(userId, "userId");
+        Objects.requireNonNull(behaviour, "behaviour");
+        Objects.requireNonNull(outBusinessNo, "outBusinessNo");
+        if (!behaviour.matches(BehaviourCommand.REPORTED)) {
+            throw new IllegalArgumentException("a behaviour is a name such as share, and no sign-in");
+        }
+        if (outBusinessNo.isBlank()
+                || outBusinessNo.length() > BehaviourCommand.BUSINESS_NO_LENGTH_MAX
+                || !outBusinessNo.matches(BehaviourCommand.BUSINESS_NO)) {
+            throw new IllegalArgumentException("a business number has 1 to " + BehaviourCommand.BUSINESS_NO_LENGTH_MAX
+                    + " characters, none of them a control character");
+        }
+    }
+
+    /**
+     * Reads a message. Its key has to be its user: messages of one user are then handled in their order.
+     *
+     * @throws UnreadableMessage for any fault of the message
+     */
+    public static BehaviourMessage read(ConsumerRecord<String, byte[]> message) {
+        BehaviourMessage reported = CloudEventCodec.decode(message, MESSAGE_TYPE, BehaviourMessage.class);
+        if (!reported.userId.value().equals(message.key())) {
+            throw new UnreadableMessage("the key is not the user of the content");
+        }
+        return reported;
+    }
+
+    public ReportBehaviour command() {
+        return new ReportBehaviour(userId, behaviour, outBusinessNo);
+    }
+}

@@ -1,0 +1,30 @@
+package lottery.view.signin;
+
+import lottery.api.signin.SignInEvent;
+import lottery.api.signin.SignInEvent.UserSignedIn;
+import lottery.store.projection.Projection;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.EventHandler;
+import org.axonframework.eventhandling.SequenceNumber;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.stereotype.Component;
+
+/** Projects sign-ins to PostgreSQL; {@link SignInReadModel} keeps them in Redis. */
+@Component
+@ProcessingGroup("sign-ins")
+class SignInProjection extends Projection<SignInKey, SignInMonth> {
+
+    SignInProjection(JdbcOperations database) {
+        super(database, "view_sign_in", SignInKey.class, SignInMonth.class);
+    }
+
+    @EventHandler
+    void on(SignInEvent event, @SequenceNumber long sequence) {
+        switch (event) {
+            case UserSignedIn signed ->
+                change(
+                        SignInKey.of(signed.userId(), signed.day()),
+                        before -> (before == null ? SignInMonth.NONE : before).evolve(event, sequence));
+        }
+    }
+}

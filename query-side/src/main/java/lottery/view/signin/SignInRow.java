@@ -1,0 +1,33 @@
+package lottery.view.signin;
+
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Table;
+
+/** The row of a month; {@link SignInProjection} writes it. */
+@Entity
+@Table(name = "view_sign_in")
+class SignInRow {
+
+    @EmbeddedId
+    private SignInKey key;
+
+    private int days;
+    private long version;
+
+    /** For Hibernate. */
+    @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
+    protected SignInRow() {}
+
+    SignInKey key() {
+        return key;
+    }
+
+    int days() {
+        return days;
+    }
+
+    long version() {
+        return version;
+    }
+}

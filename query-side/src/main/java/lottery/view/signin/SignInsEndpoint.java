@@ -1,0 +1,75 @@
+package lottery.view.signin;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.DateTimeException;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.UserId;
+import lottery.api.signin.FindSignIns;
+import lottery.api.signin.SignInCalendar;
+import lottery.view.QuerySender;
+import lottery.view.ReadsFrom;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows the sign-ins of a user over REST. */
+@RestController
+@Tag(name = "Sign-ins", description = "The days on which a user has signed in.")
+@ReadsFrom("sign-ins")
+class SignInsEndpoint {
+
+    /** A month of this millennium or the next ones: PostgreSQL knows all of them. */
+    private static final String MONTH = "[1-9][0-9]{3}-(0[1-9]|1[0-2])";
+
+    private final QuerySender questions;
+    private final InstantSource clock;
+    private final ZoneId usualZone;
+
+    SignInsEndpoint(
+            QuerySender questions, InstantSource clock, @Value("${lottery.zone:Asia/Shanghai}") ZoneId usualZone) {
+        this.questions = questions;
+        this.clock = clock;
+        this.usualZone = usualZone;
+    }
+
+    @Operation(summary = "Show when a user has signed in", description = """
+                    Answers the days of a month on which the user has signed in, this month unless `month` says another
+                    one, such as 2026-11. `today` is the day by
+                    now. `streak` is how many days in a row end today, or yesterday if today is not
+                    signed yet; in a month that is over, how many end with its last day. Today is the day in the zone of
+                    the lottery, or in `zone`.""")
+    @GetMapping("/api/v1/users/{userId}/sign-ins")
+    SignInCalendar listSignIns(
+            @PathVariable UserId userId,
+            @RequestParam(required = false) @Nullable String month,
+            @RequestParam(required = false) @Nullable String zone) {
+        LocalDate today = LocalDate.ofInstant(clock.instant(), zone == null ? usualZone : zoneIn(zone));
+        return questions.ask(
+                new FindSignIns(userId, month == null ? YearMonth.from(today) : monthIn(month), today),
+                SignInCalendar.class);
+    }
+
+    private static ZoneId zoneIn(String text) {
+        try {
+            return ZoneId.of(text);
+        } catch (DateTimeException unknown) {
+            throw new RefusedException(Refusal.INVALID, "zone");
+        }
+    }
+
+    private static YearMonth monthIn(String text) {
+        if (!text.matches(MONTH)) {
+            throw new RefusedException(Refusal.INVALID, "month");
+        }
+        return YearMonth.parse(text);
+    }
+}

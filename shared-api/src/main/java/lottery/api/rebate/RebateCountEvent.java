@@ -1,0 +1,19 @@
+package lottery.api.rebate;
+
+import java.time.LocalDate;
+import lottery.api.EventName;
+import lottery.api.OfUser;
+import lottery.api.UserId;
+
+/** The events of the counts of a user's rebates. */
+public sealed interface RebateCountEvent extends OfUser {
+
+    /**
+     * A rule with a limit has paid a behaviour.
+     *
+     * @param day in the zone of the lottery, or of the user who signs in
+     */
+    @EventName("rebate.counted")
+    record RebateCounted(UserId userId, RebateRuleId ruleId, BehaviourId behaviourId, LocalDate day)
+            implements RebateCountEvent {}
+}

@@ -1,0 +1,24 @@
+package lottery.api.rebate;
+
+/**
+ * How often a rule pays one user.
+ *
+ * @param count at least 1
+ */
+public record RebateLimit(int count, RebatePeriod period) {
+
+    public static final int COUNT_MAX = 1_000_000;
+
+    /** The time for which payments are counted: a day or month in the zone of the lottery, or all time. */
+    public enum RebatePeriod {
+        DAY,
+        MONTH,
+        EVER
+    }
+
+    public RebateLimit {
+        if (count < 1 || count > COUNT_MAX) {
+            throw new IllegalArgumentException("a limit is 1 to " + COUNT_MAX);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package lottery.api.signin;
+
+import java.time.LocalDate;
+import lottery.api.Command;
+import lottery.api.UserId;
+
+/** The commands to the sign-ins of a user. */
+public sealed interface SignInCommand extends Command<SignedIn> {
+
+    /**
+     * Signs a user in on a day. The same day again changes nothing, and so does a day before the newest one.
+     *
+     * @param day the day of the user now
+     */
+    record SignIn(UserId userId, LocalDate day) implements SignInCommand {
+
+        @Override
+        public SignInsId target() {
+            return new SignInsId(userId);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package lottery.api.signin;
+
+import java.time.LocalDate;
+import lottery.api.EventName;
+import lottery.api.OfUser;
+import lottery.api.UserId;
+import lottery.api.rebate.BehaviourId;
+
+/** The events of a user's sign-ins. */
+public sealed interface SignInEvent extends OfUser {
+
+    /**
+     * A user has signed in. The behaviour with its rebates is stored in the same commit.
+     *
+     * @param day in the zone of the user
+     * @param streak how many days in a row end with this one
+     * @param daysThisMonth how many days of the month are signed, with this one
+     */
+    @EventName("calendar.signed-in")
+    record UserSignedIn(UserId userId, LocalDate day, int streak, int daysThisMonth, BehaviourId behaviourId)
+            implements SignInEvent {}
+}

@@ -1,0 +1,19 @@
+package lottery.api.signin;
+
+import lottery.api.AggregateId;
+import lottery.api.Shard;
+import lottery.api.UserId;
+
+/** The id of the sign-ins of a user. */
+public record SignInsId(UserId userId) implements AggregateId {
+
+    @Override
+    public String text() {
+        return "sign-in:" + Shard.of(userId) + ":" + userId;
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}
