@@ -19,7 +19,10 @@ final class ProcessorMeters implements MeterBinder {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessorMeters.class);
 
-    /** How long a result of the database is used, so that all gauges share one query when the metrics are read. */
+    /**
+     * How long a result of the database is used, so that all gauges share one query when the metrics are read. Counted
+     * from its end: a database that is away is waited for once, and not by each gauge.
+     */
     private static final Duration AGE_MAX = Duration.ofSeconds(1);
 
     private static final String PROGRESS = """
@@ -70,8 +73,8 @@ final class ProcessorMeters implements MeterBinder {
 
     private synchronized Map<String, Progress> progress() {
         if (System.nanoTime() - lookedAtNanos >= AGE_MAX.toNanos()) {
-            lookedAtNanos = System.nanoTime();
             latest = look();
+            lookedAtNanos = System.nanoTime();
         }
         return latest;
     }

@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("compose.yaml")
@@ -36,7 +38,7 @@ class ComposeFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"postgres", "redis", "kafka", "app"})
+    @ValueSource(strings = {"postgres", "redis", "kafka", "app", "prometheus", "grafana"})
     @DisplayName("No service gets a password or a key by its environment, and each secret is a file of the folder")
     void secretsAreFiles(String service) {
         Map<?, ?> environment = (Map<?, ?>) service(service).get("environment");
@@ -50,6 +52,59 @@ class ComposeFileTest {
                     secret -> assertThat(part("secrets", String.valueOf(secret)).get("file"))
                             .isEqualTo("${LOTTERY_SECRETS:-./secrets}/" + secret));
         }
+    }
+
+    static Stream<String> services() throws IOException {
+        return names(ComposeEnvironment.in(ComposeEnvironment.compose(), "services")).stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("services")
+    @DisplayName(
+            "Each service has no privileges, a limit of memory and an exact image, and is published on this machine alone")
+    void hardened(String service) {
+        Map<?, ?> parts = service(service);
+        assertThat(parts.get("cap_drop")).isEqualTo(List.of("ALL"));
+        assertThat(parts.get("security_opt")).isEqualTo(List.of("no-new-privileges:true"));
+        assertThat(parts.get("mem_limit")).isNotNull();
+        assertThat(parts.get("privileged")).isNull();
+        assertThat(parts.get("network_mode")).isNull();
+        // The start script of Kafka writes its settings beside its program.
+        assertThat(parts.get("read_only")).isEqualTo(service.equals("kafka") ? null : true);
+        assertThat(String.valueOf(parts.get("image"))).matches("lottery:local|[a-z/]+:v?\\d+(\\.\\d+)+");
+        if (parts.get("ports") instanceof List<?> ports) {
+            assertThat(ports)
+                    .allSatisfy(port -> assertThat(String.valueOf(port)).matches("(\\$\\{\\w+:-)?127\\.0\\.0\\.1:.*"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"prometheus", "grafana"})
+    @DisplayName("What watches the lottery starts with its profile alone, and reaches none of the servers")
+    void watchers(String service) {
+        assertThat(service(service).get("profiles")).isEqualTo(List.of("monitoring"));
+        assertThat((List<?>) Objects.requireNonNull(service(service).get("networks")))
+                .map(String::valueOf)
+                .isNotEmpty()
+                .isSubsetOf("metrics", "monitoring");
+        assertThat(part("networks", "metrics").get("internal")).isEqualTo(true);
+        assertThat(service("grafana").get("networks")).isEqualTo(List.of("monitoring"));
+        assertThat(names(service("prometheus"))).doesNotContain("ports");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postgres", "prometheus", "grafana"})
+    @DisplayName("Each file that a service reads is there")
+    void mounted(String service) {
+        assertThat((List<?>) Objects.requireNonNull(service(service).get("volumes")))
+                .map(volume -> String.valueOf(volume).replaceFirst("^\\$\\{\\w+:-([^}]*)}", "$1"))
+                .filteredOn(volume -> volume.startsWith("."))
+                .isNotEmpty()
+                .allSatisfy(volume -> {
+                    assertThat(volume).endsWith(":ro");
+                    assertThat(Path.of("..", volume.substring(0, volume.indexOf(':'))))
+                            .exists();
+                });
     }
 
     @Test

@@ -8,11 +8,13 @@ import com.sun.net.httpserver.HttpServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.IOException;
+import java.io.Reader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +37,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.HttpMethod;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -554,6 +559,35 @@ class IdentityIT {
         try (HttpClient http = HttpClient.newHttpClient()) {
             return http.send(request, HttpResponse.BodyHandlers.ofString());
         }
+    }
+
+    @Test
+    @DisplayName("Prometheus reads the metrics as its file says, with an account that has the role for them alone")
+    void prometheus() throws Exception {
+        Map<?, ?> file;
+        try (Reader reader = Files.newBufferedReader(Path.of("../docs/monitoring/prometheus.yaml"))) {
+            file = new Yaml(new SafeConstructor(new LoaderOptions())).load(reader);
+        }
+        Map<?, ?> lottery = (Map<?, ?>) ((List<?>) Objects.requireNonNull(file.get("scrape_configs"))).getFirst();
+        Map<?, ?> oauth2 = ComposeEnvironment.in(lottery, "oauth2");
+        assertThat(String.valueOf(oauth2.get("token_url"))).endsWith("/oauth2/token");
+        String name = String.valueOf(oauth2.get("client_id"));
+        assertThat(put(name, PASSWORD, "metrics").status()).isEqualTo(200);
+
+        HttpResponse<String> given = token(name + ":" + PASSWORD, "grant_type=client_credentials");
+        assertThat(given.statusCode()).as(given.body()).isEqualTo(200);
+        String token = "Bearer "
+                + JsonMapper.shared()
+                        .readTree(given.body())
+                        .path("access_token")
+                        .asString();
+        String path = String.valueOf(lottery.get("metrics_path"));
+        Reply metrics = here.ask(HttpMethod.GET, path, null, "Authorization", token);
+        assertThat(metrics.status()).isEqualTo(200);
+        assertThat(metrics.text()).contains("lottery_log_events");
+        assertThat(here.ask(HttpMethod.GET, "/api/v1/ops/projections", null, "Authorization", token)
+                        .status())
+                .isEqualTo(403);
     }
 
     @Test

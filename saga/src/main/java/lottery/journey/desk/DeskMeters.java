@@ -3,8 +3,8 @@ package lottery.journey.desk;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.Duration;
 import java.time.InstantSource;
-import java.util.function.DoubleSupplier;
 import lottery.store.saga.LateSagaQueries;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,9 +19,20 @@ final class DeskMeters implements MeterBinder {
     /** The largest count: more are as bad, and would take long to count. */
     private static final int COUNTED_MAX = 10_000;
 
+    /**
+     * How long a count is used, so that both gauges share it. Counted from its end, as a database that is away takes
+     * seconds.
+     */
+    private static final Duration AGE_MAX = Duration.ofSeconds(1);
+
+    private static final Counted UNCOUNTED = new Counted(Double.NaN, Double.NaN);
+
     private final DeadLetterTable messages;
     private final LateSagaQueries journeys;
     private final InstantSource clock;
+
+    private Counted latest = UNCOUNTED;
+    private long countedAtNanos = System.nanoTime() - AGE_MAX.toNanos();
 
     DeskMeters(DeadLetterTable messages, LateSagaQueries journeys, InstantSource clock) {
         this.messages = messages;
@@ -29,26 +40,32 @@ final class DeskMeters implements MeterBinder {
         this.clock = clock;
     }
 
+    private record Counted(double deadLetters, double lateJourneys) {}
+
     @Override
     public void bindTo(MeterRegistry registry) {
-        gauge(registry, "lottery.dead.letters", () -> messages.open(COUNTED_MAX));
-        gauge(
-                registry,
-                "lottery.late.journeys",
-                () -> journeys.count(clock.instant(), COUNTED_MAX).values().stream()
-                        .mapToLong(Long::longValue)
-                        .sum());
+        Gauge.builder("lottery.dead.letters", () -> counted().deadLetters()).register(registry);
+        Gauge.builder("lottery.late.journeys", () -> counted().lateJourneys()).register(registry);
     }
 
-    private static void gauge(MeterRegistry registry, String name, DoubleSupplier number) {
-        Gauge.builder(name, () -> {
-                    try {
-                        return number.getAsDouble();
-                    } catch (RuntimeException away) {
-                        LOG.debug("{} cannot be counted", name, away);
-                        return Double.NaN;
-                    }
-                })
-                .register(registry);
+    private synchronized Counted counted() {
+        if (System.nanoTime() - countedAtNanos >= AGE_MAX.toNanos()) {
+            latest = count();
+            countedAtNanos = System.nanoTime();
+        }
+        return latest;
+    }
+
+    private Counted count() {
+        try {
+            return new Counted(
+                    messages.open(COUNTED_MAX),
+                    journeys.count(clock.instant(), COUNTED_MAX).values().stream()
+                            .mapToLong(Long::longValue)
+                            .sum());
+        } catch (RuntimeException away) {
+            LOG.debug("Dead letters and late sagas cannot be counted", away);
+            return UNCOUNTED;
+        }
     }
 }
