@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import lottery.app.security.SessionCallers;
 import lottery.app.startup.CannotStart;
 import org.apache.catalina.connector.Connector;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
@@ -27,8 +28,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * Serves what operators use on a port of its own: the desk, projections, health, metrics and the contract. Each port
  * answers 404 for the paths of the other one. Both are one port if they are set to the same number.
  *
- * <p>A lottery with the {@link ContractPage} serves everything on this port: a browser lets a page call only the port
- * that it came from.
+ * <p>The page for operators is here, too. A browser lets a page call only the port that it came from, so that this port
+ * also serves the API to it, without streams. A lottery with the {@link ContractPage} serves everything here.
  *
  * <p>The port has few threads of its own, so that it answers even while players keep the other one busy.
  */
@@ -36,7 +37,14 @@ import org.springframework.web.filter.OncePerRequestFilter;
 class ManagementPort {
 
     /** Everything below these paths is for operators. */
-    private static final List<String> PATHS = List.of("/actuator", "/api/v1/ops", "/v3", ContractPage.FOLDER);
+    private static final List<String> PATHS =
+            List.of("/actuator", "/api/v1/ops", "/v3", "/console", ContractPage.FOLDER);
+
+    /** The page for operators asks for these on the port that it came from. */
+    private static final List<String> PATHS_OF_PAGE = List.of("/api/v1", "/pages", "/problems");
+
+    /** A stream holds a thread of the few that this port has. */
+    private static final String STREAM = "/stream";
 
     /** A load balancer asks for these on the port that it sends players to, an operator on his own. */
     private static final List<String> PATHS_OF_BOTH = List.of("/livez", "/readyz");
@@ -48,12 +56,15 @@ class ManagementPort {
 
     private final boolean isSeparate;
     private final boolean servesAll = ContractPage.isHere();
+    private final boolean hasPage;
     private final Connector connector = new Connector(TomcatWebServerFactory.DEFAULT_PROTOCOL);
 
     ManagementPort(
             @Value("${server.port}") int mainPort,
             @Value("${lottery.management.port}") int port,
-            @Value("${lottery.management.address}") String address) {
+            @Value("${lottery.management.address}") String address,
+            @Value("${lottery.console:true}") boolean hasPage) {
+        this.hasPage = hasPage;
         isSeparate = port != mainPort;
         connector.setPort(port);
         AbstractHttp11Protocol<?> protocol = (AbstractHttp11Protocol<?>) connector.getProtocolHandler();
@@ -102,6 +113,9 @@ class ManagementPort {
         @Override
         protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
                 throws ServletException, IOException {
+            if (isForOperators(request)) {
+                SessionCallers.useOperatorsCookie(request);
+            }
             if (isServed(request)) {
                 chain.doFilter(request, response);
             } else {
@@ -112,10 +126,18 @@ class ManagementPort {
         private boolean isServed(HttpServletRequest request) {
             // As the server has understood it: without path parameters, and with nothing escaped.
             String path = request.getServletPath();
-            boolean isForOperators = request.getLocalPort() == connector.getLocalPort();
+            boolean isForOperators = isForOperators(request);
             return isAmong(PATHS_OF_BOTH, path)
                     || isAmong(PATHS, path) == isForOperators
-                    || (isForOperators && servesAll);
+                    || (isForOperators && (servesAll || isOfPage(path)));
+        }
+
+        private boolean isOfPage(String path) {
+            return hasPage && isAmong(PATHS_OF_PAGE, path) && !path.endsWith(STREAM);
+        }
+
+        private boolean isForOperators(HttpServletRequest request) {
+            return request.getLocalPort() == connector.getLocalPort();
         }
     }
 

@@ -36,6 +36,7 @@ class StartGreeting implements ApplicationListener<ApplicationReadyEvent> {
                 String.format(Locale.ROOT, "The lottery is open, %.1f s after its start.", startTook.toMillis() / 1e3));
         if (hasPage()) {
             out.println("  Page        http://localhost:%d (for players)".formatted(port));
+            out.println("  Console     http://localhost:%d/console (for operators)".formatted(management.number(port)));
         }
         out.println("  REST        http://localhost:%d/api/v1".formatted(port));
         out.println("  Management  http://localhost:%d (/api/v1/ops, /actuator/health, contract: /v3/api-docs)"

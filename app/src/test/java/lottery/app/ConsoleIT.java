@@ -1,8 +1,12 @@
 package lottery.app;
 
+import static lottery.app.BrowserPage.click;
+import static lottery.app.BrowserPage.find;
+import static lottery.app.BrowserPage.requireNoSideways;
+import static lottery.app.BrowserPage.requireSound;
+import static lottery.app.BrowserPage.shoot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,15 +16,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.logging.Level;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import java.util.zip.GZIPOutputStream;
 import lottery.app.LotteryProcess.Reply;
@@ -31,15 +31,9 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
-import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.chrome.ChromeDriverService;
-import org.openqa.selenium.chrome.ChromeOptions;
-import org.openqa.selenium.logging.LogEntry;
-import org.openqa.selenium.logging.LogType;
-import org.openqa.selenium.logging.LoggingPreferences;
 import org.springframework.http.HttpMethod;
 
 /** Tests the page for players in a real Chromium, from the login to the check of a draw, in both languages. */
@@ -47,9 +41,6 @@ import org.springframework.http.HttpMethod;
 class ConsoleIT {
 
     private static final Duration SOON = Duration.ofSeconds(30);
-    private static final Path BROWSER = Path.of("/usr/bin/chromium");
-    private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
-    private static final Path SCREENSHOTS = Path.of("target/screenshots");
     private static final long BYTES_MAX = 200_000L;
     private static final String PASSWORD = "correct horse battery";
     private static final String HOSTILE = "<img src=x onerror=alert(1)>";
@@ -65,7 +56,6 @@ class ConsoleIT {
         Map<String, String> environment = Servers.environmentOfIdentity(issuer);
         environment.put("LOTTERY_LIMITS_ADDRESS_REQUESTS", "0");
         lottery = LotteryProcess.open(environment);
-        Files.createDirectories(SCREENSHOTS);
     }
 
     @AfterAll
@@ -117,52 +107,6 @@ class ConsoleIT {
         return number;
     }
 
-    private static ChromeDriver browser(String language) {
-        assumeTrue(
-                Files.isExecutable(BROWSER) && Files.isExecutable(DRIVER),
-                "chromium and chromium-driver are not installed");
-        LoggingPreferences logs = new LoggingPreferences();
-        logs.enable(LogType.BROWSER, Level.ALL);
-        ChromeOptions options = new ChromeOptions()
-                .setBinary(BROWSER.toString())
-                .addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1280,900")
-                .addArguments("--lang=" + language);
-        options.setExperimentalOption("prefs", Map.of("intl.accept_languages", language));
-        options.setCapability("goog:loggingPrefs", logs);
-        return new ChromeDriver(
-                new ChromeDriverService.Builder()
-                        .usingDriverExecutable(DRIVER.toFile())
-                        .build(),
-                options);
-    }
-
-    /** Does something with an element as soon as it is there; the page renders again at any moment. */
-    private static WebElement find(ChromeDriver page, String selector, String text) {
-        return await().atMost(SOON)
-                .ignoreException(StaleElementReferenceException.class)
-                .until(
-                        () -> page.findElements(By.cssSelector(selector)).stream()
-                                .filter(element -> element.isEnabled()
-                                        && element.isDisplayed()
-                                        && element.getText().contains(text))
-                                .findFirst()
-                                .orElse(null),
-                        element -> element != null);
-    }
-
-    private static void click(ChromeDriver page, String selector, String text) {
-        await().atMost(SOON)
-                .ignoreException(StaleElementReferenceException.class)
-                .until(() -> {
-                    find(page, selector, text).click();
-                    return true;
-                });
-    }
-
-    private static void shoot(ChromeDriver page, String name) throws IOException {
-        Files.write(SCREENSHOTS.resolve(name + ".png"), page.getScreenshotAs(OutputType.BYTES));
-    }
-
     private static void logIn(ChromeDriver page, String name) {
         find(page, "input[name=name]", "").sendKeys(name);
         find(page, "input[name=password]", "").sendKeys(PASSWORD);
@@ -174,36 +118,12 @@ class ConsoleIT {
         page.get(lottery.address() + "/#/activities/" + activity);
     }
 
-    /** Each control has a name for people who do not see it, and the browser has nothing to complain about. */
-    private static void requireSound(ChromeDriver page, String... accepted) {
-        Object nameless = page.executeScript("""
-                const named = e => e.getAttribute('aria-label') || e.textContent.trim() || e.closest('label')?.textContent.trim();
-                const shown = e => e.checkVisibility();
-                return [...document.querySelectorAll('button, a, input, summary')].filter(shown).filter(e => !named(e))
-                    .concat([...document.querySelectorAll('[role=img]:not([aria-label]), img:not([alt]), section:not([aria-labelledby])')]
-                        .filter(e => shown(e) && !e.classList.contains('hero')))
-                    .concat([...document.querySelectorAll('dialog[open]')]
-                        .filter(e => !document.getElementById(e.getAttribute('aria-labelledby'))))
-                    .map(e => e.outerHTML)
-                    .concat(document.title && document.documentElement.lang ? [] : ['no title or language']);""");
-        assertThat(nameless).isEqualTo(List.of());
-        assertThat(page.manage().logs().get(LogType.BROWSER).getAll())
-                .extracting(LogEntry::getMessage)
-                .filteredOn(message -> Stream.of(accepted).noneMatch(message::contains))
-                .isEmpty();
-    }
-
-    private static void requireNoSideways(ChromeDriver page) {
-        assertThat(page.executeScript("return document.documentElement.scrollWidth <= innerWidth"))
-                .isEqualTo(true);
-    }
-
     @Test
     @DisplayName("A player logs in, draws, wins, gives an address, and checks a draw")
     void inEnglish() throws Exception {
         String ann = player();
         int activity = activity("Spring draw");
-        ChromeDriver page = browser("en-US");
+        ChromeDriver page = BrowserPage.open("en-US");
         try {
             page.get(lottery.address() + "/");
             find(page, "h2", "Log in");
@@ -314,14 +234,9 @@ class ConsoleIT {
     void inChinese() throws Exception {
         String ben = player();
         int activity = activity(HOSTILE);
-        ChromeDriver page = browser("zh-CN");
+        ChromeDriver page = BrowserPage.open("zh-CN");
         try {
-            page.executeCdpCommand(
-                    "Emulation.setDeviceMetricsOverride",
-                    Map.of("width", 390, "height", 844, "deviceScaleFactor", 2, "mobile", true));
-            page.executeCdpCommand(
-                    "Emulation.setEmulatedMedia",
-                    Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", "dark"))));
+            BrowserPage.asDarkPhone(page);
             open(page, activity);
             find(page, "h1", HOSTILE);
             logIn(page, ben);
@@ -357,7 +272,7 @@ class ConsoleIT {
     void once() throws Exception {
         String cai = player();
         int activity = activity("Stormy draw");
-        ChromeDriver page = browser("en-US");
+        ChromeDriver page = BrowserPage.open("en-US");
         try {
             open(page, activity);
             find(page, "h1", "Stormy draw");

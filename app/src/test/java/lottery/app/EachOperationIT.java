@@ -138,6 +138,7 @@ class EachOperationIT {
         post(201, API + "/activities", activity);
         post(200, API + "/activities", activity);
         put(API + "/activities/880001", activity.replace("Draft", "Better"));
+        get(API + "/activities/880001/review");
         post(200, API + "/activities/880001/preflight", "");
         post(200, API + "/activities/880001/preflight", "{\"users\": 10, \"drawsPerUser\": 1, \"seed\": 1}");
         Fair coffee = Fair.open(lottery, """
@@ -150,6 +151,7 @@ class EachOperationIT {
         await().atMost(SOON).until(() -> lottery.get(coffee.path("")).status() == 200);
         get(coffee.path("/stock"));
         get(coffee.path("/odds"));
+        get(coffee.path("/review"));
         return coffee;
     }
 

@@ -59,7 +59,8 @@ class ManagementPortIT {
                 "/actuator/prometheus",
                 "/api/v1/ops/decisions",
                 "/api/v1/ops/projections",
-                "/v3/api-docs"
+                "/v3/api-docs",
+                "/console"
             })
     void operators(String path) throws Exception {
         assertThat(askAsOperator(path).status()).isEqualTo(200);
@@ -87,10 +88,31 @@ class ManagementPortIT {
     }
 
     @Test
-    @DisplayName("serves players on the other one alone")
+    @DisplayName("serves the page for players and streams on the other one alone, and the API on both, for its page")
     void players() throws Exception {
+        assertThat(askAsPlayer("/").status()).isEqualTo(200);
+        assertThat(askAsOperator("/").status()).isEqualTo(404);
         assertThat(askAsPlayer("/api/v1/activities").status()).isEqualTo(200);
-        assertThat(askAsOperator("/api/v1/activities").status()).isEqualTo(404);
+        assertThat(askAsOperator("/api/v1/activities").status()).isEqualTo(200);
+        assertThat(askAsOperator("/api/v1/activities/1/winners/stream").status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    @DisplayName("serves operators' paths alone there, without a page")
+    void withoutPage() throws Exception {
+        try (ReservedPort other = ReservedPort.any()) {
+            Map<String, String> environment = Servers.environmentOfTrial();
+            environment.put("LOTTERY_MANAGEMENT_PORT", Integer.toString(other.number()));
+            environment.put("LOTTERY_CONSOLE", "false");
+            URI there = URI.create("http://127.0.0.1:" + other.number());
+            try (LotteryProcess pageless = LotteryProcess.open(environment)) {
+                assertThat(ask(there, "/api/v1/ops/decisions").status()).isEqualTo(200);
+                assertThat(ask(there, "/api/v1/activities").status()).isEqualTo(404);
+                assertThat(ask(there, "/console").status()).isEqualTo(404);
+                assertThat(ask(pageless.address(), "/").status()).isEqualTo(404);
+            }
+        }
     }
 
     @ParameterizedTest(name = "answers {0} on both, for load balancers")

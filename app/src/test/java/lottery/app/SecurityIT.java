@@ -67,6 +67,7 @@ class SecurityIT {
             GET /api/v1/activities/{activityId}/odds                                  *
             GET /api/v1/activities/{activityId}/odds/audit                            *
             POST /api/v1/activities/{activityId}/preflight                            operator approver
+            GET /api/v1/activities/{activityId}/review                                operator approver auditor
             GET /api/v1/activities/{activityId}/stock                                 operator approver desk auditor
             POST /api/v1/activities/{activityId}/transitions                          operator approver
             POST /api/v1/activities/{activityId}/verifications                        auditor
@@ -141,6 +142,7 @@ class SecurityIT {
             GET /actuator/prometheus   operator metrics
             GET /v3/api-docs           operator
             GET /                      *
+            GET /console               *
             GET /pages/unknown.js      *
             GET /livez                 *
             GET /readyz                *

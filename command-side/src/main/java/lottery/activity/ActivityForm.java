@@ -12,10 +12,12 @@ import jakarta.validation.constraints.Size;
 import java.math.BigDecimal;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
 import lottery.api.StockLimit;
 import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityId;
 import lottery.api.activity.Bundle;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuLimit;
@@ -91,6 +93,38 @@ record ActivityForm(
         SkuLimit limit() {
             return new SkuLimit(max, period);
         }
+    }
+
+    /** Returns the form by which an activity gets this definition. */
+    static ActivityForm of(ActivityId activityId, ActivityDefinition definition) {
+        return new ActivityForm(
+                activityId.value(),
+                definition.name(),
+                definition.description(),
+                definition.beginsAt().atOffset(ZoneOffset.UTC),
+                definition.endsAt().atOffset(ZoneOffset.UTC),
+                definition.zone(),
+                definition.strategyId().value(),
+                definition.participationsMax(),
+                definition.free() == null ? null : freeOf(definition.free()),
+                definition.skus().stream().map(ActivityForm::skuOf).toList());
+    }
+
+    private static FreeChances freeOf(Bundle bundle) {
+        return new FreeChances(bundle.total(), bundle.month(), bundle.day());
+    }
+
+    private static SkuForm skuOf(SkuOffer offer) {
+        SkuLimit limit = offer.perUser();
+        return new SkuForm(
+                offer.sku().value(),
+                offer.title(),
+                offer.bundle().total(),
+                offer.bundle().month(),
+                offer.bundle().day(),
+                offer.stock(),
+                offer.priceCredits(),
+                limit == null ? null : new SkuLimitForm(limit.max(), limit.period()));
     }
 
     ActivityDefinition definition() {

@@ -22,8 +22,9 @@ import org.springframework.web.servlet.function.ServerResponse;
 import org.springframework.web.servlet.resource.VersionResourceResolver;
 
 /**
- * Serves the page for players at {@code /}, and its files below {@code /pages}. The address of a file has the version
- * of all files in it, so that a browser keeps it for ever and never mixes two versions.
+ * Serves the page for players at {@code /}, the one for operators at {@code /console}, and their files below
+ * {@code /pages}. The address of a file has the version of all files in it, so that a browser keeps it for ever and
+ * never mixes two versions.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty(name = "lottery.console", matchIfMissing = true)
@@ -62,22 +63,27 @@ public class ConsoleConfiguration {
     }
 
     @Bean
-    RouterFunction<ServerResponse> homePage() {
-        String home = PageFiles.home(PageFiles.version());
+    RouterFunction<ServerResponse> pages() {
+        String version = PageFiles.version();
+        String players = PageFiles.home(version);
+        String operators = PageFiles.operators(version);
         return RouterFunctions.route()
-                .GET(
-                        "/",
-                        _ -> ServerResponse.ok()
-                                .contentType(new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8))
-                                .cacheControl(CacheControl.noCache())
-                                .body(home))
+                .GET("/", _ -> answer(players))
+                .GET("/console", _ -> answer(operators))
                 .build();
+    }
+
+    private static ServerResponse answer(String page) {
+        return ServerResponse.ok()
+                .contentType(new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8))
+                .cacheControl(CacheControl.noCache())
+                .body(page);
     }
 
     @Bean
     FilterRegistrationBean<PagePolicyFilter> pagePolicy() {
         FilterRegistrationBean<PagePolicyFilter> filter = new FilterRegistrationBean<>(new PagePolicyFilter());
-        filter.addUrlPatterns("/", "/pages/*");
+        filter.addUrlPatterns("/", "/console", "/pages/*");
         return filter;
     }
 

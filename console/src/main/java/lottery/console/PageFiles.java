@@ -23,7 +23,7 @@ final class PageFiles {
     static final String LIBRARY;
 
     private static final int VERSION_LENGTH = 16;
-    private static final String HOME = "lottery/console/page/index.html";
+    private static final String PAGES = "lottery/console/page/";
     private static final String PLACE_OF_VERSION = "{version}";
 
     static {
@@ -45,8 +45,8 @@ final class PageFiles {
     static String version() {
         try {
             PathMatchingResourcePatternResolver files = new PathMatchingResourcePatternResolver();
-            List<Resource> all = new ArrayList<>(Arrays.asList(files.getResources(OWN + "*.*")));
-            all.sort(Comparator.comparing(file -> String.valueOf(file.getFilename())));
+            List<Resource> all = new ArrayList<>(Arrays.asList(files.getResources(OWN + "**/*.*")));
+            all.sort(Comparator.comparing(PageFiles::address));
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             digest.update(LIBRARY.substring(LIBRARY.indexOf("lit-html/")).getBytes(StandardCharsets.UTF_8));
             for (Resource file : all) {
@@ -60,10 +60,27 @@ final class PageFiles {
         }
     }
 
-    /** Returns the first page, whose links name the version. */
-    static String home(String version) {
+    private static String address(Resource file) {
         try {
-            return new ClassPathResource(HOME)
+            return file.getURL().toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the page for players, whose links name the version. */
+    static String home(String version) {
+        return page("index.html", version);
+    }
+
+    /** Returns the page for operators, whose links name the version. */
+    static String operators(String version) {
+        return page("operators/index.html", version);
+    }
+
+    private static String page(String name, String version) {
+        try {
+            return new ClassPathResource(PAGES + name)
                     .getContentAsString(StandardCharsets.UTF_8)
                     .replace(PLACE_OF_VERSION, version);
         } catch (IOException e) {

@@ -16,7 +16,7 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
-@DisplayName("The files of the page for players")
+@DisplayName("The files of the pages")
 class PageFilesTest {
 
     private static final Pattern KEY = Pattern.compile("^  (\\w+):", Pattern.MULTILINE);
@@ -42,6 +42,19 @@ class PageFilesTest {
     }
 
     @Test
+    @DisplayName("The page for operators has the same texts in both languages, too, and all that are used")
+    void textsForOperators() throws Exception {
+        Set<String> english = all(KEY, text("operators/texts-en.js"));
+        assertThat(english).hasSizeGreaterThan(200).isEqualTo(all(KEY, text("operators/texts-zh.js")));
+        for (Resource module :
+                new PathMatchingResourcePatternResolver().getResources(PageFiles.OWN + "operators/*.js")) {
+            assertThat(english)
+                    .as(String.valueOf(module.getFilename()))
+                    .containsAll(all(USED, module.getContentAsString(StandardCharsets.UTF_8)));
+        }
+    }
+
+    @Test
     @DisplayName("The page names each module, so that none is found only when another one has come")
     void preloads() throws Exception {
         Resource[] modules = new PathMatchingResourcePatternResolver().getResources(PageFiles.OWN + "*.js");
@@ -51,5 +64,11 @@ class PageFilesTest {
         String version = PageFiles.version();
         assertThat(version).matches("[0-9a-f]{16}");
         assertThat(PageFiles.home(version)).contains(names).doesNotContain("{version}");
+        Resource[] others = new PathMatchingResourcePatternResolver().getResources(PageFiles.OWN + "operators/*.js");
+        assertThat(PageFiles.operators(version))
+                .contains(Stream.of(others)
+                        .map(module -> "/operators/" + module.getFilename())
+                        .toList())
+                .doesNotContain("{version}");
     }
 }

@@ -95,8 +95,13 @@ public class IdentityConfiguration {
 
     @Bean
     HttpSessionIdResolver sessionCookies(Environment environment) {
+        return new SessionCookies(
+                cookies(SessionCallers.COOKIE, environment), cookies(SessionCallers.OPERATORS_COOKIE, environment));
+    }
+
+    private static HttpSessionIdResolver cookies(String name, Environment environment) {
         DefaultCookieSerializer cookie = new DefaultCookieSerializer();
-        cookie.setCookieName(SessionCallers.COOKIE);
+        cookie.setCookieName(name);
         cookie.setCookiePath("/");
         cookie.setUseHttpOnlyCookie(true);
         cookie.setSameSite("Strict");

@@ -100,6 +100,7 @@ final class AccessMatrix {
             rule("POST " + API + "/activities").all(OPERATOR),
             rule("PUT " + ACTIVITY).all(OPERATOR),
             rule("POST " + ACTIVITY + "/transitions").all(OPERATOR, APPROVER),
+            rule("GET " + ACTIVITY + "/review").all(OPERATOR, APPROVER, AUDITOR),
             rule("POST " + ACTIVITY + "/preflight").all(OPERATOR, APPROVER),
             rule("GET " + ACTIVITY + "/stock").all(OPERATOR, APPROVER, DESK, AUDITOR),
             rule("POST " + ACTIVITY + "/award-codes/{awardId}").all(OPERATOR),
@@ -141,8 +142,9 @@ final class AccessMatrix {
             rule("GET " + OPS + "/projections").all(OPERATOR, DESK, AUDITOR),
             rule("POST " + OPS + "/projections/{name}/replay").all(OPERATOR),
 
-            // The page for players, which asks for everything else like any other caller.
+            // The pages, which ask for everything else like any other caller.
             rule("GET /").everybody(),
+            rule("GET /console").everybody(),
             rule("GET /pages/**").everybody(),
 
             // The management port.

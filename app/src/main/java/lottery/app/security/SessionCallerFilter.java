@@ -24,9 +24,10 @@ final class SessionCallerFilter extends OncePerRequestFilter {
 
     static boolean isBySession(HttpServletRequest request) {
         Cookie[] cookies = request.getCookies();
+        String name = SessionCallers.cookieOf(request);
         return cookies != null
                 && request.getHeader(HttpHeaders.AUTHORIZATION) == null
-                && Stream.of(cookies).anyMatch(cookie -> cookie.getName().equals(SessionCallers.COOKIE));
+                && Stream.of(cookies).anyMatch(cookie -> cookie.getName().equals(name));
     }
 
     @Override

@@ -12,6 +12,22 @@ public interface SessionCallers {
     String COOKIE = "lottery_session";
 
     /**
+     * The same on the management port. Browsers send cookies to all ports of a host, so that one name for both would
+     * end the session of a player in the browser of an operator.
+     */
+    String OPERATORS_COOKIE = "lottery_operators_session";
+
+    /** Says that this request came on the management port. */
+    static void useOperatorsCookie(HttpServletRequest request) {
+        request.setAttribute(OPERATORS_COOKIE, true);
+    }
+
+    /** Returns the name of the cookie for a request. */
+    static String cookieOf(HttpServletRequest request) {
+        return request.getAttribute(OPERATORS_COOKIE) == null ? COOKIE : OPERATORS_COOKIE;
+    }
+
+    /**
      * A caller who has logged in.
      *
      * @param roles their words, see {@link CallerRole}

@@ -1,9 +1,10 @@
 /** Calls the REST API, as any other caller does, with the session of whoever has logged in. */
 
-import { locale } from './texts.js';
+import { locale } from './language.js';
 
 const KEPT = 'lottery.player';
 const ANSWER_WAIT_MAX = 15_000;
+const STREAM_MAX = 330_000;
 
 /** Who plays: {name, roles, csrfToken}; null if nobody has logged in. */
 let player = null;
@@ -17,6 +18,7 @@ export class Refusal extends Error {
     this.status = status;
     this.code = problem.code ?? '';
     this.title = problem.title ?? '';
+    this.findings = problem.findings ?? [];
     this.retryable = problem.retryable === true || status === 429;
     this.retryAfter = retryAfter;
   }
@@ -31,8 +33,7 @@ function csrfToken() {
   return cookie ? decodeURIComponent(cookie.slice('XSRF-TOKEN='.length)) : player?.csrfToken;
 }
 
-/** Asks once. Returns {content, position}, or throws a Refusal or Unreachable. */
-export async function call(method, path, body, more = {}) {
+function headersOf(method, body, more) {
   const headers = {
     Accept: 'application/json',
     'Accept-Language': locale(),
@@ -46,12 +47,17 @@ export async function call(method, path, body, more = {}) {
   if (method !== 'GET' && csrfToken()) {
     headers['X-XSRF-TOKEN'] = csrfToken();
   }
+  return headers;
+}
+
+/** Asks once. Returns {content, position}, or throws a Refusal or Unreachable. */
+export async function call(method, path, body, more = {}) {
   let response;
   let text;
   try {
     response = await fetch(path, {
       method,
-      headers,
+      headers: headersOf(method, body, more),
       body: body === undefined ? undefined : JSON.stringify(body),
       credentials: 'same-origin',
       signal: AbortSignal.timeout(ANSWER_WAIT_MAX),
@@ -69,6 +75,41 @@ export async function call(method, path, body, more = {}) {
     throw new Unreachable();
   }
   throw new Refusal(response.status, content, Number(response.headers.get('Retry-After')) || 0);
+}
+
+/** Asks once, and tells each event of the answer as it comes: name and content. */
+export async function follow(path, body, tell) {
+  let response;
+  try {
+    response = await fetch(path, {
+      method: 'POST',
+      headers: headersOf('POST', body, { Accept: 'text/event-stream' }),
+      body: JSON.stringify(body),
+      credentials: 'same-origin',
+      signal: AbortSignal.timeout(STREAM_MAX),
+    });
+    if (response.ok) {
+      await tellEach(response.body.pipeThrough(new TextDecoderStream()).getReader(), tell);
+      return;
+    }
+  } catch {
+    throw new Unreachable();
+  }
+  const content = contentOf(await response.text());
+  throw new Refusal(response.status, content, Number(response.headers.get('Retry-After')) || 0);
+}
+
+async function tellEach(reader, tell) {
+  let rest = '';
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const blocks = (rest + part.value).split('\n\n');
+    rest = blocks.pop();
+    for (const block of blocks) {
+      const lines = block.split('\n');
+      const valueOf = (name) => lines.find((line) => line.startsWith(`${name}:`))?.slice(name.length + 1).trim();
+      tell(valueOf('event'), contentOf(valueOf('data')));
+    }
+  }
 }
 
 function contentOf(text) {

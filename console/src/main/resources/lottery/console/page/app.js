@@ -5,7 +5,8 @@ import * as api from './api.js';
 import * as check from './check.js';
 import { buy, draw, pendingOf } from './draws.js';
 import { hasSignIn, isSignedToday, waysToEarn, weeksOf } from './earn.js';
-import { day, language, locale, monthName, number, percent, switchLanguage, t, time, weekdays } from './texts.js';
+import { day, language, locale, monthName, number, percent, switchLanguage, time, weekdays } from './language.js';
+import { t } from './texts.js';
 import { fieldsOf, icon, turnTo, wheel } from './wheel.js';
 
 const root = document.getElementById('app');

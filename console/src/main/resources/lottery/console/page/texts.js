@@ -1,51 +1,7 @@
-/** The texts of the page, in the language of whoever reads it. */
+/** The texts of the page for players. */
 
+import { textsOf } from './language.js';
 import { en } from './texts-en.js';
 import { zh } from './texts-zh.js';
 
-const CATALOGUES = { en, zh };
-const KEPT = 'lottery.language';
-
-const wanted = localStorage.getItem(KEPT) ?? navigator.language.toLowerCase().slice(0, 2);
-
-let current = wanted in CATALOGUES ? wanted : 'en';
-
-export const language = () => current;
-
-/** The language as HTTP and HTML name it. */
-export const locale = () => (current === 'zh' ? 'zh-CN' : 'en');
-
-export function switchLanguage() {
-  current = current === 'zh' ? 'en' : 'zh';
-  localStorage.setItem(KEPT, current);
-}
-
-/** The text of a key. A text that depends on a number is a function of it. */
-export function t(key, ...values) {
-  const text = CATALOGUES[current][key];
-  const chosen = typeof text === 'function' ? text(...values) : text;
-  return chosen.replace(/\{(\d)}/g, (_, number) => String(values[number]));
-}
-
-export const time = (instant) =>
-  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant));
-
-export const day = (instant) => new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(new Date(instant));
-
-/** The name of a month such as 2026-11. */
-export const monthName = (month) =>
-  new Intl.DateTimeFormat(locale(), { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`));
-
-/** The names of the days of a week, from Monday on. */
-export const weekdays = () =>
-  Array.from({ length: 7 }, (_, day) => {
-    const date = new Date(Date.UTC(2024, 0, 1 + day));
-    const name = (weekday) => new Intl.DateTimeFormat(locale(), { weekday, timeZone: 'UTC' }).format(date);
-    return { short: name('narrow'), long: name('long') };
-  });
-
-/** A share such as 0.0000001, without losing its digits. */
-export const percent = (share) =>
-  new Intl.NumberFormat(locale(), { style: 'percent', maximumSignificantDigits: 4 }).format(Number(share));
-
-export const number = (value) => new Intl.NumberFormat(locale()).format(value);
+export const t = textsOf({ en, zh });

@@ -1,0 +1,129 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.stream.Stream;
+import org.openqa.selenium.By;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+
+/** A page in a real Chromium, as a person uses it. */
+final class BrowserPage {
+
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Path BROWSER = Path.of("/usr/bin/chromium");
+    private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
+    private static final Path SCREENSHOTS = Path.of("target/screenshots");
+
+    private BrowserPage() {}
+
+    /** Opens a browser; a machine without one skips the test. */
+    static ChromeDriver open(String language) {
+        assumeTrue(
+                Files.isExecutable(BROWSER) && Files.isExecutable(DRIVER),
+                "chromium and chromium-driver are not installed");
+        LoggingPreferences logs = new LoggingPreferences();
+        logs.enable(LogType.BROWSER, Level.ALL);
+        ChromeOptions options = new ChromeOptions()
+                .setBinary(BROWSER.toString())
+                .addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1280,900")
+                .addArguments("--lang=" + language);
+        options.setExperimentalOption("prefs", Map.of("intl.accept_languages", language));
+        options.setCapability("goog:loggingPrefs", logs);
+        return new ChromeDriver(
+                new ChromeDriverService.Builder()
+                        .usingDriverExecutable(DRIVER.toFile())
+                        .build(),
+                options);
+    }
+
+    /** Does something with an element as soon as it is there; the page renders again at any moment. */
+    static WebElement find(ChromeDriver page, String selector, String text) {
+        return await().atMost(SOON)
+                .ignoreException(StaleElementReferenceException.class)
+                .until(
+                        () -> page.findElements(By.cssSelector(selector)).stream()
+                                .filter(element -> element.isEnabled()
+                                        && element.isDisplayed()
+                                        && element.getText().contains(text))
+                                .findFirst()
+                                .orElse(null),
+                        element -> element != null);
+    }
+
+    static void click(ChromeDriver page, String selector, String text) {
+        await().atMost(SOON)
+                .ignoreException(StaleElementReferenceException.class)
+                .until(() -> {
+                    find(page, selector, text).click();
+                    return true;
+                });
+    }
+
+    static void shoot(ChromeDriver page, String name) throws IOException {
+        Files.createDirectories(SCREENSHOTS);
+        Files.write(SCREENSHOTS.resolve(name + ".png"), page.getScreenshotAs(OutputType.BYTES));
+    }
+
+    /** Makes the window that of a phone whose owner likes it dark. */
+    static void asDarkPhone(ChromeDriver page) {
+        page.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", 390, "height", 844, "deviceScaleFactor", 2, "mobile", true));
+        page.executeCdpCommand(
+                "Emulation.setEmulatedMedia",
+                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", "dark"))));
+    }
+
+    /** Types into a field instead of what is there. */
+    static void type(ChromeDriver page, String selector, String text) {
+        await().atMost(SOON)
+                .ignoreException(StaleElementReferenceException.class)
+                .until(() -> {
+                    WebElement field = find(page, selector, "");
+                    field.clear();
+                    field.sendKeys(text);
+                    return true;
+                });
+    }
+
+    /** Each control has a name for people who do not see it, and the browser has nothing to complain about. */
+    static void requireSound(ChromeDriver page, String... accepted) {
+        Object nameless = page.executeScript("""
+                const named = e => e.getAttribute('aria-label') || e.textContent.trim() || e.closest('label')?.textContent.trim();
+                const shown = e => e.checkVisibility();
+                return [...document.querySelectorAll('button, a, input, select, textarea, summary')].filter(shown).filter(e => !named(e))
+                    .concat([...document.querySelectorAll('[role=img]:not([aria-label]), img:not([alt]), section:not([aria-labelledby])')]
+                        .filter(e => shown(e) && !e.classList.contains('hero')))
+                    .concat([...document.querySelectorAll('dialog[open]')]
+                        .filter(e => !document.getElementById(e.getAttribute('aria-labelledby'))))
+                    .map(e => e.outerHTML)
+                    .concat(document.title && document.documentElement.lang ? [] : ['no title or language']);""");
+        assertThat(nameless).isEqualTo(List.of());
+        assertThat(page.manage().logs().get(LogType.BROWSER).getAll())
+                .extracting(LogEntry::getMessage)
+                .filteredOn(message -> Stream.of(accepted).noneMatch(message::contains))
+                .isEmpty();
+    }
+
+    static void requireNoSideways(ChromeDriver page) {
+        assertThat(page.executeScript("return document.documentElement.scrollWidth <= innerWidth"))
+                .isEqualTo(true);
+    }
+}

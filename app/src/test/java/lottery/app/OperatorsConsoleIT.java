@@ -1,0 +1,401 @@
+package lottery.app;
+
+import static lottery.app.BrowserPage.click;
+import static lottery.app.BrowserPage.find;
+import static lottery.app.BrowserPage.requireNoSideways;
+import static lottery.app.BrowserPage.requireSound;
+import static lottery.app.BrowserPage.shoot;
+import static lottery.app.BrowserPage.type;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import lottery.app.LotteryProcess.Reply;
+import lottery.embedded.ReservedPort;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WindowType;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.springframework.http.HttpMethod;
+
+/** Tests the page for operators in a real Chromium, on a management port of its own, with accounts and sessions. */
+@DisplayName("The page for operators")
+class OperatorsConsoleIT {
+
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final String PASSWORD = "correct horse battery";
+    private static final String HOSTILE = "<img src=x onerror=alert(1)>";
+
+    private static final AtomicInteger NUMBERS = new AtomicInteger(790_000);
+
+    private static TokenIssuer issuer;
+    private static ReservedPort port;
+    private static LotteryProcess lottery;
+    private static HttpClient http;
+
+    @BeforeAll
+    static void open() throws Exception {
+        issuer = new TokenIssuer();
+        port = ReservedPort.any();
+        http = HttpClient.newHttpClient();
+        Map<String, String> environment = Servers.environmentOfIdentity(issuer);
+        environment.put("LOTTERY_LIMITS_ADDRESS_REQUESTS", "0");
+        environment.put("LOTTERY_MANAGEMENT_PORT", Integer.toString(port.number()));
+        lottery = LotteryProcess.open(environment);
+    }
+
+    @AfterAll
+    static void close() {
+        lottery.close();
+        http.close();
+        port.close();
+        issuer.close();
+    }
+
+    private static String management() {
+        return "http://localhost:" + port.number();
+    }
+
+    private static Reply as(String name, String role, HttpMethod method, String path, String body) {
+        Reply reply = lottery.ask(
+                method, path, body, "Authorization", "Bearer " + issuer.token(name, role), "Idempotency-Key", path);
+        assertThat(reply.status()).as(reply.text()).isBetween(200, 299);
+        return reply;
+    }
+
+    /** Gives an account to somebody who works here. */
+    private static String person(String... roles) throws Exception {
+        String name = roles[0] + "-" + NUMBERS.incrementAndGet();
+        HttpResponse<String> reply = http.send(
+                HttpRequest.newBuilder(URI.create(management() + "/api/v1/ops/accounts/" + name))
+                        .timeout(SOON)
+                        .header("Authorization", "Bearer " + issuer.token("root", "admin"))
+                        .header("Content-Type", "application/json")
+                        .PUT(BodyPublishers.ofString("""
+                                {"roles": ["%s"], "password": "%s"}""".formatted(String.join("\", \"", roles), PASSWORD)))
+                        .build(),
+                BodyHandlers.ofString());
+        assertThat(reply.statusCode()).as(reply.body()).isBetween(200, 299);
+        return name;
+    }
+
+    private static void logIn(ChromeDriver page, String name) {
+        type(page, "input[name=name]", name);
+        type(page, "input[name=password]", PASSWORD);
+        click(page, "form.password button", "");
+        find(page, ".who", name);
+    }
+
+    private static void changeTo(ChromeDriver page, String name) {
+        click(page, ".self button", "Log out");
+        find(page, "form.password", "");
+        logIn(page, name);
+    }
+
+    private static void go(ChromeDriver page, String address) {
+        page.executeScript("location.hash = arguments[0]", address);
+    }
+
+    /** Sets a field for dates and times, in which a person chooses from a calendar of the browser. */
+    private static void date(ChromeDriver page, String name, String value) {
+        find(page, "input[name=" + name + "]", "");
+        page.executeScript("""
+                const field = document.querySelector(`main input[name=${arguments[0]}]`);
+                field.value = arguments[1];
+                field.dispatchEvent(new Event('input', {bubbles: true}));""", name, value);
+    }
+
+    /** Takes a decision, with its second click. */
+    private static void decide(ChromeDriver page, String action, String label) {
+        click(page, "button[name=" + action + "]", label);
+        find(page, "dialog h2", label);
+        click(page, "dialog button", label);
+    }
+
+    private static String draw(int activity, String user) {
+        return as(
+                        "shop",
+                        "front",
+                        HttpMethod.POST,
+                        "/api/v1/activities/%d/accounts/%s/draws".formatted(activity, user),
+                        """
+                {"count": 10}""")
+                .text();
+    }
+
+    @Test
+    @DisplayName("An operator takes an activity from nothing to its end, and an approver passes it")
+    void fromNothing() throws Exception {
+        // She may pass activities, but not her own.
+        String olga = person("operator", "approver");
+        String paul = person("approver");
+        int number = NUMBERS.incrementAndGet();
+        ChromeDriver page = BrowserPage.open("en-US");
+        try {
+            page.get(management() + "/console");
+            find(page, "h1", "Log in");
+            shoot(page, "operators-login");
+            requireSound(page);
+            logIn(page, olga);
+            inOtherTab(page, olga);
+            strategy(page, number);
+            simulation(page, number);
+            activity(page, number, olga);
+            decide(page, "submit", "Submit");
+            find(page, ".title .tag", "Submitted");
+            assertThat(page.findElements(By.name("pass"))).isEmpty();
+            find(page, ".actions", "Somebody else has to pass it");
+            requireSound(page, "status of 40");
+
+            changeTo(page, paul);
+            go(page, "#/activities");
+            click(page, ".rows a", HOSTILE);
+            find(page, ".facts", olga);
+            shoot(page, "operators-to-pass");
+            decide(page, "pass", "Pass");
+            find(page, ".title .tag", "Running");
+            requireSound(page);
+            assertThat(page.findElements(By.tagName("img"))).isEmpty();
+
+            draw(number, "ann");
+            click(page, ".actions a", "Board");
+            find(page, ".tiles", "10");
+            find(page, "table", "agrees");
+            assertThat(page.findElements(By.cssSelector("svg.share"))).hasSizeGreaterThan(1);
+            shoot(page, "operators-board");
+            draw(number, "ben");
+            find(page, ".tiles", "20");
+            requireSound(page);
+
+            revision(page, number, olga, paul);
+            changeTo(page, olga);
+            go(page, "#/activities/" + number);
+            decide(page, "close", "Close");
+            find(page, ".title .tag", "Closed");
+            shoot(page, "operators-closed");
+            requireSound(page);
+        } finally {
+            page.quit();
+        }
+    }
+
+    /** Two tabs have one session: what one of them ends has ended in the other. */
+    private static void inOtherTab(ChromeDriver page, String olga) {
+        String first = page.getWindowHandle();
+        page.switchTo().newWindow(WindowType.TAB);
+        page.get(management() + "/console");
+        find(page, ".who", olga);
+        click(page, ".self button", "Log out");
+        find(page, "form.password", "");
+        page.close();
+        page.switchTo().window(first);
+        find(page, "h1", "Log in");
+        logIn(page, olga);
+    }
+
+    private static void strategy(ChromeDriver page, int number) throws Exception {
+        go(page, "#/strategies/new");
+        type(page, "input[name=newId]", Integer.toString(number));
+        type(page, ".award:nth-of-type(1) [name=title]", "Tea");
+        type(page, ".award:nth-of-type(1) [name=rate]", "0.7");
+        click(page, "button.add", "Add an award");
+        type(page, ".award:nth-of-type(2) [name=title]", "Bicycle");
+        type(page, ".award:nth-of-type(2) [name=rate]", "0.2");
+        type(page, ".award:nth-of-type(2) [name=stock]", "50");
+        find(page, ".sum.bad", "0.1 is missing");
+        click(page, ".sheet-form button.primary", "Save");
+        find(page, ".summary", "");
+        shoot(page, "operators-odds-missing");
+        type(page, ".award:nth-of-type(2) [name=rate]", "0.3");
+        find(page, ".sum.fits", "The rates add up to 1 exactly");
+        find(page, ".sheet-form button.primary", "Save").sendKeys(Keys.ENTER);
+        find(page, "h1", "Strategy " + number);
+        find(page, ".title .tag", "Version 1");
+        requireSound(page, "status of 40");
+    }
+
+    private static void simulation(ChromeDriver page, int number) throws Exception {
+        click(page, ".title a", "Simulate");
+        find(page, "h1", "Simulation of strategy " + number);
+        click(page, "form button", "Simulate");
+        find(page, "section[aria-labelledby=result]", "Bicycle");
+        assertThat(page.findElements(By.cssSelector("svg.share"))).hasSize(2);
+        shoot(page, "operators-simulation");
+        requireSound(page);
+    }
+
+    private static void activity(ChromeDriver page, int number, String olga) throws Exception {
+        go(page, "#/activities");
+        click(page, ".title a", "New activity");
+        type(page, "input[name=activityId]", Integer.toString(number));
+        type(page, "input[name=name]", HOSTILE);
+        type(page, "input[name=strategyId]", Integer.toString(number));
+        date(page, "beginsAt", "2020-01-01T00:00");
+        date(page, "endsAt", "2019-01-01T00:00");
+        type(page, "section[aria-labelledby=free] [name=total]", "20");
+        type(page, "section[aria-labelledby=free] [name=month]", "20");
+        type(page, "section[aria-labelledby=free] [name=day]", "20");
+        click(page, ".sheet-form button.primary", "Save");
+        find(page, "label.wrong", "Ends");
+        shoot(page, "operators-findings");
+
+        // A session that ends costs nothing that was typed.
+        page.manage().deleteAllCookies();
+        date(page, "endsAt", "2120-01-01T00:00");
+        click(page, ".sheet-form button.primary", "Save");
+        find(page, ".message", "Your session has ended");
+        logIn(page, olga);
+        click(page, ".sheet-form button.primary", "Save");
+        find(page, "h1", HOSTILE);
+        find(page, ".title .tag", "Draft");
+        find(page, "section[aria-labelledby=checks]", "");
+        shoot(page, "operators-draft");
+        requireSound(page, "status of 40");
+    }
+
+    /** A second version of the strategy, which the approver compares and adopts. */
+    private static void revision(ChromeDriver page, int number, String olga, String paul) throws Exception {
+        changeTo(page, olga);
+        go(page, "#/strategies/" + number);
+        type(page, ".award:nth-of-type(2) [name=title]", "Tandem");
+        click(page, ".sheet-form button.primary", "Save as version 2");
+        find(page, ".notice", "version 2");
+        go(page, "#/activities/" + number);
+        find(page, ".differences", "Award 2 · Title");
+        assertThat(page.findElements(By.name("adopt"))).isEmpty();
+        changeTo(page, paul);
+        go(page, "#/activities/" + number);
+        find(page, ".differences", "Tandem");
+        find(page, ".differences del", "Bicycle");
+        shoot(page, "operators-changes");
+        decide(page, "adopt", "Adopt the new version");
+        find(page, ".notice", "Done");
+        await().atMost(SOON).until(() -> page.findElements(By.name("adopt")).isEmpty());
+        requireSound(page);
+    }
+
+    @Test
+    @DisplayName("The desk decides in Chinese on a phone, and an operator builds a read model anew")
+    void desk() throws Exception {
+        String dora = person("desk");
+        String olga = person("operator");
+        int number = waitingAwards();
+        ChromeDriver page = BrowserPage.open("zh-CN");
+        try {
+            BrowserPage.asDarkPhone(page);
+            page.get(management() + "/console");
+            find(page, "h1", "登录");
+            logIn(page, dora);
+            go(page, "#/desk");
+            String one = "winner-" + number;
+            await().atMost(SOON).until(() -> {
+                click(page, ".title button", "刷新");
+                return page.findElement(By.tagName("main")).getText().contains(one);
+            });
+            requireNoSideways(page);
+            shoot(page, "desk-phone");
+            click(page, "button[aria-label*='经过'][aria-label*='" + one + "']", "经过");
+            find(page, "dialog .timeline", "中奖");
+            shoot(page, "desk-history");
+            requireSound(page);
+            find(page, "dialog h2", "").sendKeys(Keys.ESCAPE);
+            click(page, "button[aria-label*='放行'][aria-label*='" + one + "']", "放行");
+            find(page, "dialog h2", "放行");
+            click(page, "dialog button", "放行");
+            find(page, ".notice", "您的决定已记录");
+            await().atMost(SOON).until(() -> {
+                click(page, ".title button", "刷新");
+                return !page.findElement(By.tagName("main")).getText().contains(one);
+            });
+            go(page, "#/audit");
+            find(page, "section[aria-labelledby=decisions]", dora);
+            requireNoSideways(page);
+
+            go(page, "#/bans");
+            type(page, "section[aria-labelledby=ban] [name=user]", one);
+            click(page, "section[aria-labelledby=ban] button", "封禁");
+            type(page, "dialog input[name=reason]", "多个账号");
+            click(page, "dialog button", "封禁");
+            find(page, ".notice", one);
+            requireSound(page);
+            click(page, ".self button", "English");
+            changeTo(page, olga);
+            go(page, "#/projections");
+            click(page, "button[aria-label='Replay: wins']", "Replay");
+            click(page, "dialog button", "Replay");
+            find(page, ".notice", "wins is being built anew");
+            find(page, "tr", "wins");
+            shoot(page, "projections-phone");
+            requireNoSideways(page);
+            requireSound(page);
+        } finally {
+            page.quit();
+        }
+    }
+
+    @Test
+    @DisplayName("Who operates and plays in one browser has two sessions")
+    void besidePlayers() throws Exception {
+        String ann = person("player");
+        String dora = person("desk");
+        ChromeDriver page = BrowserPage.open("en-US");
+        try {
+            page.get(lottery.address() + "/");
+            logIn(page, ann);
+            page.get(management() + "/console");
+            logIn(page, dora);
+            find(page, "h1", "Activities");
+            page.get(lottery.address() + "/");
+            find(page, ".who", ann);
+            page.get(management() + "/console");
+            find(page, ".who", dora);
+            click(page, ".self button", "Log out");
+            find(page, "h1", "Log in");
+            page.get(lottery.address() + "/");
+            find(page, ".who", ann);
+        } finally {
+            page.quit();
+        }
+    }
+
+    /** Lets a user win awards that wait for a release. */
+    private static int waitingAwards() {
+        int number = NUMBERS.incrementAndGet();
+        as("olga", "operator", HttpMethod.POST, "/api/v1/strategies", """
+                {"strategyId": %d, "mode": "SINGLE", "awards": [
+                  {"awardId": 1, "title": "Weekend", "type": "TEXT", "rate": "1", "sort": 1,
+                   "grant": {"timing": "MANUAL"}}]}""".formatted(number));
+        as("olga", "operator", HttpMethod.POST, "/api/v1/activities", """
+                {"activityId": %d, "name": "Desk %d", "beginsAt": "2020-01-01T00:00:00+08:00",
+                 "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d,
+                 "free": {"total": 1, "month": 1, "day": 1}}""".formatted(number, number, number));
+        String transitions = "/api/v1/activities/" + number + "/transitions";
+        as("olga", "operator", HttpMethod.POST, transitions, "{\"action\": \"submit\"}");
+        as("paul", "approver", HttpMethod.POST, transitions, "{\"action\": \"pass\"}");
+        await().atMost(SOON)
+                .until(() -> lottery.get("/api/v1/activities/" + number)
+                        .json()
+                        .path("state")
+                        .asString()
+                        .equals("DOING"));
+        as(
+                "shop",
+                "front",
+                HttpMethod.POST,
+                "/api/v1/activities/%d/accounts/winner-%d/draws".formatted(number, number),
+                "");
+        return number;
+    }
+}

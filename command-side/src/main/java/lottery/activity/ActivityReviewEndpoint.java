@@ -1,0 +1,117 @@
+package lottery.activity;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.List;
+import java.util.Optional;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.ActivityState;
+import lottery.api.strategy.StrategyId;
+import lottery.rule.DrawRules;
+import lottery.store.trace.Actor;
+import lottery.strategy.StrategyCache;
+import org.axonframework.eventsourcing.eventstore.DomainEventStream;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Says over REST which actions an activity allows, and what an approver compares. It reads the log, so it is exact. */
+@RestController
+@Tag(name = "Activity", description = "Creating activities, and their way from the draft to the end.")
+class ActivityReviewEndpoint {
+
+    /** @param yours whether the caller may take it, with the newest version of the strategy */
+    record NextAction(ActivityAction action, boolean yours) {}
+
+    /** @param strategyVersion the version of the strategy that was approved last */
+    record PassedActivity(ActivityForm definition, @Nullable Integer strategyVersion) {}
+
+    /**
+     * An activity as an approver looks at it.
+     *
+     * @param definition in the form in which it is created and edited
+     * @param passed what was passed last, for a comparison
+     * @param strategyVersion the newest version of its strategy, which a pass approves
+     * @param writers those who have created or edited it
+     */
+    record ReviewedActivity(
+            ActivityId activityId,
+            ActivityState state,
+            List<NextAction> actions,
+            ActivityForm definition,
+            @Nullable PassedActivity passed,
+            @Nullable Integer strategyVersion,
+            List<String> writers,
+            @Nullable String submittedBy) {}
+
+    private final EventStore events;
+    private final StrategyCache strategies;
+
+    ActivityReviewEndpoint(EventStore events, StrategyCache strategies) {
+        this.events = events;
+        this.strategies = strategies;
+    }
+
+    @Operation(summary = "Show what may be done with an activity, and what changes", description = """
+                    Answers the actions that the state allows, and which of them the caller may take. It also has
+                    the definition of now and the one that was passed last, so that an approver sees what changes.
+                    The state comes from the log, and not from a read model.""")
+    @GetMapping("/api/v1/activities/{activityId}/review")
+    ReviewedActivity reviewActivity(@PathVariable ActivityId activityId) {
+        ActivityReview review = read(activityId);
+        ActivityProgress activity = review.activity();
+        StrategyId strategyId = activity.definition().strategyId();
+        Optional<Integer> newest = strategies.find(strategyId).map(DrawRules::version);
+        Optional<Actor> caller = Actor.current();
+        return new ReviewedActivity(
+                activityId,
+                activity.state(),
+                review.actions().stream()
+                        .map(action -> new NextAction(
+                                action,
+                                caller.isEmpty() || isOf(caller.get(), action, review, author(strategyId, newest))))
+                        .toList(),
+                ActivityForm.of(activityId, activity.definition()),
+                review.passed() == null
+                        ? null
+                        : new PassedActivity(
+                                ActivityForm.of(activityId, review.passed()),
+                                review.approved() == null
+                                        ? null
+                                        : review.approved().version()),
+                newest.orElse(null),
+                review.writers(),
+                review.submittedBy());
+    }
+
+    private Optional<String> author(StrategyId strategyId, Optional<Integer> version) {
+        return version.flatMap(number -> strategies.authorOf(strategyId, number));
+    }
+
+    private static boolean isOf(
+            Actor caller, ActivityAction action, ActivityReview review, Optional<String> strategyAuthor) {
+        boolean isStrategyOwn = strategyAuthor.filter(caller.name()::equals).isPresent();
+        boolean isOwnWork = switch (action) {
+            case PASS -> isStrategyOwn || review.authors().contains(caller.name());
+            case ADOPT -> isStrategyOwn;
+            case SUBMIT, REFUSE, REVOKE, START, CLOSE, OPEN -> false;
+        };
+        return caller.roles().contains(action.role()) && !isOwnWork;
+    }
+
+    private ActivityReview read(ActivityId activityId) {
+        DomainEventStream history = events.readEvents(activityId.text());
+        ActivityReview review = null;
+        while (history.hasNext()) {
+            review = ActivityReview.evolve(review, history.next());
+        }
+        if (review == null) {
+            throw new RefusedException(Refusal.NOT_FOUND, activityId.text());
+        }
+        return review;
+    }
+}

@@ -1,0 +1,49 @@
+/** The language of whoever reads a page, and how it writes numbers and times. */
+
+const LANGUAGES = ['en', 'zh'];
+const KEPT = 'lottery.language';
+
+const wanted = localStorage.getItem(KEPT) ?? navigator.language.toLowerCase().slice(0, 2);
+
+let current = LANGUAGES.includes(wanted) ? wanted : 'en';
+
+export const language = () => current;
+
+/** The language as HTTP and HTML name it. */
+export const locale = () => (current === 'zh' ? 'zh-CN' : 'en');
+
+export function switchLanguage() {
+  current = current === 'zh' ? 'en' : 'zh';
+  localStorage.setItem(KEPT, current);
+}
+
+/** Returns the function that finds texts in these catalogues. A text that depends on a number is a function of it. */
+export const textsOf = (catalogues) => (key, ...values) => {
+  const text = catalogues[current][key];
+  const chosen = typeof text === 'function' ? text(...values) : text;
+  return chosen.replace(/\{(\d)}/g, (_, number) => String(values[number]));
+};
+
+/** A time on the clock of a zone, or of the reader. */
+export const time = (instant, timeZone) =>
+  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(instant));
+
+export const day = (instant) => new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(new Date(instant));
+
+/** The name of a month such as 2026-11. */
+export const monthName = (month) =>
+  new Intl.DateTimeFormat(locale(), { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`));
+
+/** The names of the days of a week, from Monday on. */
+export const weekdays = () =>
+  Array.from({ length: 7 }, (_, day) => {
+    const date = new Date(Date.UTC(2024, 0, 1 + day));
+    const name = (weekday) => new Intl.DateTimeFormat(locale(), { weekday, timeZone: 'UTC' }).format(date);
+    return { short: name('narrow'), long: name('long') };
+  });
+
+/** A share such as 0.0000001, without losing its digits. */
+export const percent = (share) =>
+  new Intl.NumberFormat(locale(), { style: 'percent', maximumSignificantDigits: 4 }).format(Number(share));
+
+export const number = (value) => new Intl.NumberFormat(locale()).format(value);
