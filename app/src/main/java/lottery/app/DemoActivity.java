@@ -159,6 +159,7 @@ class DemoActivity implements ApplicationRunner {
                 STRATEGY,
                 null,
                 FREE,
+                null,
                 List.of(
                         new SkuOffer(SKU, "Sign-in", new Bundle(10, 10, 10), null, null, null),
                         new SkuOffer(SKU_FOR_CREDITS, "Two more draws", new Bundle(2, 2, 2), null, PRICE, null),

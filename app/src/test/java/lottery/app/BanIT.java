@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import lottery.app.LotteryProcess.Reply;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,9 @@ class BanIT {
     private static Reply as(
             LotteryProcess node, String name, String role, HttpMethod method, String path, @Nullable String body) {
         List<String> headers = new ArrayList<>(List.of("Authorization", "Bearer " + issuer.token(name, role)));
+        if (method.equals(HttpMethod.POST)) {
+            headers.addAll(List.of("Idempotency-Key", UUID.randomUUID().toString()));
+        }
         return node.ask(method, path, body, headers.toArray(String[]::new));
     }
 

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -182,6 +183,7 @@ class SecurityIT {
             "mode": "SINGLE", "awards": [
               {"awardId": 1, "title": "Opera", "type": "TEXT", "grant": {"timing": "MANUAL"}, "rate": "1", "sort": 1}]""";
 
+    private static final String KEY = "Idempotency-Key";
     private static final AtomicInteger NUMBERS = new AtomicInteger(700_000);
 
     private static HttpClient http;
@@ -417,6 +419,9 @@ class SecurityIT {
     private static Reply as(String token, HttpMethod method, String path, @Nullable String body, String... headers) {
         List<String> all = new ArrayList<>(List.of(headers));
         all.addAll(List.of("Authorization", "Bearer " + token));
+        if (method.equals(HttpMethod.POST) && !all.contains(KEY)) {
+            all.addAll(List.of(KEY, UUID.randomUUID().toString()));
+        }
         return lottery.ask(method, path, body, all.toArray(String[]::new));
     }
 
@@ -434,15 +439,19 @@ class SecurityIT {
 
     /** An activity that was submitted by Olga. */
     private static int submitted(String awards) {
+        return submitted(awards, "\"description\": \"Mugs\"");
+    }
+
+    private static int submitted(String awards, String more) {
         int number = NUMBERS.incrementAndGet();
         Reply strategy =
                 asOperator(HttpMethod.POST, "/api/v1/strategies", "{\"strategyId\": %d, %s}".formatted(number, awards));
         assertThat(strategy.status()).as(strategy.text()).isEqualTo(201);
         Reply activity = asOperator(HttpMethod.POST, "/api/v1/activities", """
                 {"activityId": %d, "name": "Mugs", "beginsAt": "2020-01-01T00:00:00+08:00",
-                 "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d, "skus": [
+                 "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d, %s, "skus": [
                    {"sku": 1, "total": 9, "month": 9, "day": 9},
-                   {"sku": 2, "total": 1, "month": 1, "day": 1, "priceCredits": "5"}]}""".formatted(number, number));
+                   {"sku": 2, "total": 1, "month": 1, "day": 1, "priceCredits": "5"}]}""".formatted(number, number, more));
         assertThat(activity.status()).as(activity.text()).isEqualTo(201);
         assertThat(change(issuer.token("olga", "operator", "approver"), number, "submit")
                         .status())
@@ -451,7 +460,10 @@ class SecurityIT {
     }
 
     private static int opened(String awards) {
-        int number = submitted(awards);
+        return opened(submitted(awards));
+    }
+
+    private static int opened(int number) {
         assertThat(change(issuer.token("paul", "approver"), number, "pass").status())
                 .isEqualTo(200);
         await().atMost(SOON).until(() -> {
@@ -580,6 +592,39 @@ class SecurityIT {
                 .path(0)
                 .path("title")
                 .asString();
+    }
+
+    @Test
+    @DisplayName("wants a key from a player who draws, and from everybody where the activity says so")
+    void keys() {
+        int activity = opened(TEA);
+        int strict = opened(submitted(TEA, "\"keysRequired\": true"));
+        String ann = issuer.token("ann", "player");
+        String front = issuer.token("shop", "front");
+        for (String wish : List.of("/draws", "/raffle-orders")) {
+            requireKeyWanted(keyless(ann, activity, wish));
+            requireKeyWanted(keyless(front, strict, wish));
+            assertThat(keyless(front, activity, wish).code())
+                    .as("a front is asked for no key, and ann has no chance")
+                    .isEqualTo("QUOTA_TOTAL");
+        }
+        String shown = "/api/v1/activities/" + strict;
+        await().atMost(SOON)
+                .until(() -> as(ann, HttpMethod.GET, shown, null)
+                        .json()
+                        .path("keysRequired")
+                        .asBoolean());
+    }
+
+    private static Reply keyless(String token, int activity, String wish) {
+        String path = "/api/v1/activities/%d/accounts/ann".formatted(activity) + wish;
+        return lottery.ask(HttpMethod.POST, path, null, "Authorization", "Bearer " + token);
+    }
+
+    private static void requireKeyWanted(Reply reply) {
+        assertThat(reply.status()).as(reply.text()).isEqualTo(428);
+        assertThat(reply.code()).isEqualTo("KEY_REQUIRED");
+        assertThat(reply.json().path("retryable").asBoolean()).isFalse();
     }
 
     @Test

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import lottery.AdmittedCommandSender;
 import lottery.RepeatableReply;
+import lottery.activity.ActivityCache;
+import lottery.activity.ActivityProgress;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -31,6 +33,7 @@ import lottery.api.raffle.Shortage;
 import lottery.raffle.DrawMeters;
 import lottery.raffle.RaffleOrderInState;
 import lottery.raffle.RepeatedRequests;
+import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -80,6 +83,7 @@ class DrawEndpoint {
 
     private final AdmittedCommandSender commands;
     private final RepeatedRequests replays;
+    private final ActivityCache activities;
     private final DrawMeters count;
     private final InstantSource clock;
     private final RandomGenerator random;
@@ -87,11 +91,13 @@ class DrawEndpoint {
     DrawEndpoint(
             AdmittedCommandSender commands,
             RepeatedRequests replays,
+            ActivityCache activities,
             DrawMeters count,
             InstantSource clock,
             RandomGenerator random) {
         this.commands = commands;
         this.replays = replays;
+        this.activities = activities;
         this.count = count;
         this.clock = clock;
         this.random = random;
@@ -102,8 +108,9 @@ class DrawEndpoint {
                     win are one commit. If there are fewer chances than asked for, it draws as often as it can, and
                     `notDrawn` says why not more often. With one draw the answer has its fields; with more it has
                     the list `draws`. With the header `Idempotency-Key` the same request again is the same draw and
-                    the same answer. The key of another request is refused with KEY_REUSED. Without the header each
-                    request is a draw of its own. A draw uses an open order before any other chance. A player may
+                    the same answer. The key of another request is refused with KEY_REUSED. A player has to send a key,
+                    and everybody where the activity says `keysRequired`; otherwise the answer is KEY_REQUIRED. A
+                    request of a front without a key is a draw of its own. A draw uses an open order before any other chance. A player may
                     spend only so many chances in a second.""")
     @PostMapping(ACCOUNT + "/draws")
     ResponseEntity<DrawReply> draw(
@@ -154,7 +161,7 @@ class DrawEndpoint {
                     Spends a chance now and answers an order, which is drawn or cancelled later. A user has at most
                     one open order in an activity: as long as there is one, each request is answered 200 with that
                     order. With the header `Idempotency-Key` the same request again is answered with the same order,
-                    even when that order is no longer open.""")
+                    even when that order is no longer open. Keys are required as for draws.""")
     @PostMapping(ACCOUNT + "/raffle-orders")
     ResponseEntity<RaffleOrderInState> partake(
             @PathVariable ActivityId activityId,
@@ -193,6 +200,25 @@ class DrawEndpoint {
     }
 
     private Request request(AccountId account, @Nullable String key) {
-        return key == null ? Request.fresh(account, clock.instant(), random) : Request.of(account, key);
+        if (key != null) {
+            return Request.of(account, key);
+        }
+        if (isOfPlayer() || areKeysRequired(account.activityId())) {
+            throw new RefusedException(Refusal.KEY_REQUIRED, account.text());
+        }
+        return Request.fresh(account, clock.instant(), random);
+    }
+
+    /** A player's network is the least reliable one, and a player who tries again must not pay twice. */
+    private static boolean isOfPlayer() {
+        return Actor.current().map(actor -> actor.scope().ownOnly()).orElse(false);
+    }
+
+    private boolean areKeysRequired(ActivityId activityId) {
+        return switch (activities.find(activityId)) {
+            case Answer.Done<ActivityProgress>(ActivityProgress activity) ->
+                Boolean.TRUE.equals(activity.definition().keysRequired());
+            case Answer.No<ActivityProgress> _ -> false;
+        };
     }
 }

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * The definition of an activity in a request.
  *
  * @param activityId may be left out where the address has it
+ * @param keysRequired left out: only players need keys
  * @param skus may be left out where each user has free chances
  */
 record ActivityForm(
@@ -42,6 +43,7 @@ record ActivityForm(
         @NotNull @Positive Long strategyId,
         @Nullable @Positive @Max(StockLimit.UNITS_MAX) Integer participationsMax,
         @Nullable @Valid FreeChances free,
+        @Nullable Boolean keysRequired,
         @Nullable @Size(max = 50) List<@NotNull @Valid SkuForm> skus) {
 
     private static final ZoneId USUAL_ZONE = ZoneId.of("Asia/Shanghai");
@@ -107,6 +109,7 @@ record ActivityForm(
                 definition.strategyId().value(),
                 definition.participationsMax(),
                 definition.free() == null ? null : freeOf(definition.free()),
+                definition.keysRequired(),
                 definition.skus().stream().map(ActivityForm::skuOf).toList());
     }
 
@@ -137,6 +140,7 @@ record ActivityForm(
                 new StrategyId(strategyId),
                 participationsMax,
                 free == null ? null : free.bundle(),
+                keysRequired,
                 skus == null ? List.of() : skus.stream().map(SkuForm::offer).toList());
     }
 }

@@ -32,6 +32,7 @@ record RefusalStatus(HttpStatus status, boolean retryable) {
             // These lift with the next month or day: a retry at once does not help.
             case QUOTA_MONTH, QUOTA_DAY -> new RefusalStatus(HttpStatus.CONFLICT, false);
             case VERSION_STALE -> new RefusalStatus(HttpStatus.PRECONDITION_FAILED, false);
+            case KEY_REQUIRED -> new RefusalStatus(HttpStatus.PRECONDITION_REQUIRED, false);
             case KEY_REUSED -> new RefusalStatus(HttpStatus.UNPROCESSABLE_CONTENT, false);
             case RATE_LIMITED -> new RefusalStatus(HttpStatus.TOO_MANY_REQUESTS, true);
             case OUTCOME_UNKNOWN -> new RefusalStatus(HttpStatus.SERVICE_UNAVAILABLE, false);

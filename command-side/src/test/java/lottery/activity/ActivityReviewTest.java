@@ -44,6 +44,7 @@ class ActivityReviewTest {
                 new StrategyId(3),
                 1_000,
                 new Bundle(3, 2, 1),
+                true,
                 List.of(new SkuOffer(
                         new Sku(70),
                         "Two more",

@@ -596,6 +596,7 @@ class ActivityTest {
                 strategyId,
                 null,
                 null,
+                null,
                 List.of(new SkuOffer(new Sku(9001), null, new Bundle(10, 10, 10), null, null, null)));
     }
 

@@ -233,6 +233,7 @@ public final class RaffleInMemory {
                 STRATEGY,
                 PARTICIPATIONS,
                 free,
+                null,
                 List.of(
                         offer(SKU, null, null),
                         offer(PRICED_SKU, null, BigDecimal.TEN),

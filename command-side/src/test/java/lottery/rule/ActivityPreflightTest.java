@@ -159,6 +159,7 @@ class ActivityPreflightTest {
                 Described.STRATEGY,
                 null,
                 null,
+                null,
                 IntStream.range(0, bundles.length)
                         .mapToObj(i -> new SkuOffer(new Sku(i + 1), null, bundles[i], null, null, null))
                         .toList());

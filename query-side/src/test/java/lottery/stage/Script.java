@@ -100,6 +100,7 @@ public final class Script {
                 strategyId,
                 null,
                 null,
+                null,
                 List.of());
     }
 

@@ -60,7 +60,7 @@ class ActivityJourneyTest {
         activities.create(new ActivityCreated(
                 id,
                 new ActivityDefinition(
-                        "Spring", null, BEGIN, END, ZoneOffset.UTC, new StrategyId(7), null, null, List.of())));
+                        "Spring", null, BEGIN, END, ZoneOffset.UTC, new StrategyId(7), null, null, null, List.of())));
     }
 
     private void awaitDue(Instant dueAt) {

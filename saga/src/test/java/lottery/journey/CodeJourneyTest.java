@@ -129,6 +129,7 @@ class CodeJourneyTest {
                         strategy,
                         null,
                         null,
+                        null,
                         List.of())));
     }
 

@@ -377,6 +377,7 @@ class FeedJourneyTest {
                                 new StrategyId(7),
                                 null,
                                 null,
+                                null,
                                 List.of())));
         List<String> told = Stream.of(
                         happen(activity, new ActivityStarted(activity, 1, "commitment", "k1:sealed", null)),

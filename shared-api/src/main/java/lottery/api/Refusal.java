@@ -27,6 +27,7 @@ public enum Refusal {
     STRATEGY_INVALID,
     TREE_INVALID,
     VERSION_STALE,
+    KEY_REQUIRED,
     KEY_REUSED,
     REPLAY_RUNNING,
     RATE_LIMITED,

@@ -146,6 +146,7 @@ final class Samples {
                             STRATEGY,
                             1_000_000,
                             null,
+                            null,
                             List.of(new SkuOffer(
                                     new Sku(9001), "Sign-in", BUNDLE, 500, new BigDecimal("2.50"), null)))),
             new ActivityEdited(
@@ -159,6 +160,7 @@ final class Samples {
                             STRATEGY,
                             null,
                             new Bundle(3, 3, 1),
+                            true,
                             List.of(new SkuOffer(new Sku(9002), null, BUNDLE, null, null, null)))),
             new ActivitySubmitted(ACTIVITY),
             new ActivityPassed(ACTIVITY, 1, "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),

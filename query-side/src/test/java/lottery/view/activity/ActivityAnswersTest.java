@@ -65,7 +65,8 @@ class ActivityAnswersTest {
                 {"activityId": %d, "state": "EDIT", "name": "Spring", "description": null,
                  "beginsAt": "2026-01-01T00:00:00Z", "endsAt": "2026-12-31T00:00:00Z", "zone": "Asia/Shanghai",
                  "strategyId": %d, "strategyVersion": null, "strategyHash": null,
-                 "participationsMax": null, "free": null, "skus": [], "awardStock": [], "rounds": []}""".formatted(
+                 "participationsMax": null, "free": null, "keysRequired": false, "skus": [], "awardStock": [],
+                 "rounds": []}""".formatted(
                         id.value(), find(id).strategyId().value()));
         String tag = String.valueOf(answer.getResponse().getHeader("ETag"));
         assertThat(tag).startsWith("\"");
@@ -93,6 +94,7 @@ class ActivityAnswersTest {
                                 ZoneOffset.UTC,
                                 new StrategyId(1),
                                 1_000_000,
+                                null,
                                 null,
                                 List.of(
                                         new SkuOffer(new Sku(9001), null, new Bundle(3, 2, 1), 500, null, null),

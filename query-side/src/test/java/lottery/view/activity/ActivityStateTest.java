@@ -75,6 +75,7 @@ class ActivityStateTest {
                 new StrategyId(1),
                 1_000_000,
                 null,
+                null,
                 List.of(new SkuOffer(new Sku(9001), "Sign-in", new Bundle(3, 2, 1), 500, null, null)));
     }
 }

@@ -100,6 +100,7 @@ class StockLevelsTest {
                                 strategy,
                                 null,
                                 null,
+                                null,
                                 List.of(
                                         new SkuOffer(new Sku(9001), "Five", new Bundle(3, 2, 1), 5, null, null),
                                         new SkuOffer(new Sku(9002), null, new Bundle(3, 2, 1), null, null, null)))));

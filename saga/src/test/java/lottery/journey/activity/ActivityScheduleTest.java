@@ -39,7 +39,7 @@ class ActivityScheduleTest {
 
     private static ActivityDefinition definition(Instant begin, Instant end) {
         return new ActivityDefinition(
-                "Spring", null, begin, end, ZoneOffset.UTC, new StrategyId(7), null, null, List.of());
+                "Spring", null, begin, end, ZoneOffset.UTC, new StrategyId(7), null, null, null, List.of());
     }
 
     private static ActivitySchedule plan(Instant now, ActivityEvent... events) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param zone the time zone of its days and months
  * @param participationsMax how many chances all users together can spend in it; none: no limit
  * @param free the chances that each user has without a recharge; none: no chances
+ * @param keysRequired whether every draw and order needs a key, also those that a front sends; none: no
  */
 public record ActivityDefinition(
         String name,
@@ -24,6 +25,7 @@ public record ActivityDefinition(
         StrategyId strategyId,
         @Nullable Integer participationsMax,
         @Nullable Bundle free,
+        @Nullable Boolean keysRequired,
         List<SkuOffer> skus) {
 
     public ActivityDefinition {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param strategyVersion the approved version of the strategy; none: nobody has approved one
  * @param strategyHash the SHA-256 of its definition, in hex
  * @param free the chances that each user has without a recharge; none: no chances
+ * @param keysRequired whether every draw and order needs a key; a player's needs one in any case
  * @param awardStock the awards with a limited stock, where one activity is asked for; none in a list
  * @param rounds the commitments of its rounds, where one activity is asked for; none in a list
  */
@@ -31,6 +32,7 @@ public record ListedActivity(
         @Nullable String strategyHash,
         @Nullable Integer participationsMax,
         @Nullable Bundle free,
+        boolean keysRequired,
         List<ListedSku> skus,
         @Nullable List<AwardStock> awardStock,
         @Nullable List<RoundCommitment> rounds) {
@@ -102,6 +104,7 @@ public record ListedActivity(
                 approved == null ? null : approved.hash(),
                 definition.participationsMax(),
                 definition.free(),
+                Boolean.TRUE.equals(definition.keysRequired()),
                 definition.skus().stream().map(ListedSku::of).toList(),
                 null,
                 null);
@@ -123,6 +126,7 @@ public record ListedActivity(
                 strategyHash,
                 participationsMax,
                 free,
+                keysRequired,
                 skus.stream()
                         .map(offer -> offer.with(skusLeft.get(offer.sku())))
                         .toList(),

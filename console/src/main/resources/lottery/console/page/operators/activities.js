@@ -5,7 +5,7 @@ import { Refusal, call, follow, read, readAfter } from '../api.js';
 import { number, percent, time } from '../language.js';
 import { progressBar } from './charts.js';
 import { differences, differencesView } from './differences.js';
-import { field, instantOf, isZone, localTime, numberOr, problemsOf, revealProblems, summary, textOr, whole } from './forms.js';
+import { check, field, instantOf, isZone, localTime, numberOr, problemsOf, revealProblems, summary, textOr, whole } from './forms.js';
 import { ask, attempt, go, has, note, show, state } from './state.js';
 import { t, word } from './texts.js';
 
@@ -182,6 +182,7 @@ const factsView = (activity, review) => html`
         : activity.strategyId)}
       ${fact(t('strategyVersion'), review?.passed?.strategyVersion ?? activity.strategyVersion)}
       ${fact(t('participationsMax'), activity.participationsMax && number(activity.participationsMax))}
+      ${fact(t('keysRequired'), activity.keysRequired ? '✓' : undefined)}
       ${fact(t('writers'), review?.writers.length ? review.writers.join(', ') : undefined)}
       ${fact(t('submittedBy'), review?.submittedBy)}
     </dl>
@@ -328,7 +329,7 @@ function uploadCodes(activity, award) {
 /* The form */
 
 const USUAL = () => ({
-  name: '', description: '', zone: 'Asia/Shanghai', beginsAt: '', endsAt: '', strategyId: '', participationsMax: '',
+  name: '', description: '', zone: 'Asia/Shanghai', beginsAt: '', endsAt: '', strategyId: '', participationsMax: '', keysRequired: false,
   free: { total: '', month: '', day: '' }, skus: [],
 });
 
@@ -354,6 +355,7 @@ const documentOf = (model) => ({
   endsAt: instantOf(model.endsAt, model.zone),
   strategyId: numberOr(model.strategyId),
   participationsMax: numberOr(model.participationsMax),
+  keysRequired: model.keysRequired || undefined,
   free: textOr(model.free.total) || textOr(model.free.month) || textOr(model.free.day) ? bundleOf(model.free) : undefined,
   skus: model.skus.map((each) => ({
     sku: numberOr(each.sku),
@@ -401,6 +403,7 @@ export const form = {
           ${field(data, model, 'zone', t('zone'), { isRequired: true, hint: isZone(model.zone) ? '' : t('noZone') })}
           ${whole(data, model, 'strategyId', t('strategyId'), { isRequired: true })}
           ${whole(data, model, 'participationsMax', t('participationsMax'), { hint: t('noLimit') })}
+          ${check(model, 'keysRequired', t('keysRequired'))}
         </section>
         <section class="card fields" aria-labelledby="free">
           <h2 id="free" class="wide">${t('free')}</h2>

@@ -92,6 +92,7 @@ export const en = {
   strategyId: 'Number of the strategy',
   strategyVersion: 'Version of the strategy',
   participationsMax: 'Draws of all users, at most',
+  keysRequired: 'Fronts need a key for each draw, too',
   writers: 'Written by',
   submittedBy: 'Submitted by',
   round: 'Round {0}, commitment',

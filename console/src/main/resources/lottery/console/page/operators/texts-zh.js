@@ -90,6 +90,7 @@ export const zh = {
   strategyId: '策略编号',
   strategyVersion: '策略版本',
   participationsMax: '全部用户的抽奖次数上限',
+  keysRequired: '前端系统抽奖也必须带幂等键',
   writers: '编写人',
   submittedBy: '提交人',
   round: '第 {0} 轮的承诺',
