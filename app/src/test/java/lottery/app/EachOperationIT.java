@@ -195,6 +195,12 @@ class EachOperationIT {
         get(coffee.account("ann") + "/awards?cursor=" + wins.path("next").asString());
         get(API + "/award-records/"
                 + wins.path("items").path(0).path("awardRecordId").asString());
+        for (String list : List.of("/draws", "/raffle-orders", "/recharges")) {
+            JsonNode page = get(coffee.account("ann") + list + "?limit=1&after=" + position);
+            get(coffee.account("ann") + list + "?cursor=" + page.path("next").asString());
+        }
+        get(coffee.account("ann") + "/recharges?outBusinessNo=first");
+        get(coffee.path("/figures?from=2026-01-01&to=2026-12-31&after=" + position));
         get(coffee.path("/winners?limit=5&after=" + position));
         get(coffee.path("/odds/audit?after=" + position));
         post(200, coffee.path("/verifications"), "");

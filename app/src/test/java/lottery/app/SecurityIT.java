@@ -58,13 +58,17 @@ class SecurityIT {
             PUT /api/v1/activities/{activityId}                                       operator
             GET /api/v1/activities/{activityId}/accounts/{userId}                     own front desk auditor
             GET /api/v1/activities/{activityId}/accounts/{userId}/awards              own front desk auditor
+            GET /api/v1/activities/{activityId}/accounts/{userId}/draws               own front desk auditor
             POST /api/v1/activities/{activityId}/accounts/{userId}/draws              own front
+            GET /api/v1/activities/{activityId}/accounts/{userId}/raffle-orders       own front desk auditor
             POST /api/v1/activities/{activityId}/accounts/{userId}/raffle-orders      own front
+            GET /api/v1/activities/{activityId}/accounts/{userId}/recharges           own front desk auditor
             POST /api/v1/activities/{activityId}/accounts/{userId}/recharges          own front
             GET /api/v1/activities/{activityId}/award-codes/{awardId}                 operator approver desk auditor
             POST /api/v1/activities/{activityId}/award-codes/{awardId}                operator
             GET /api/v1/activities/{activityId}/awards                                own front operator desk
             GET /api/v1/activities/{activityId}/draws/export                          auditor
+            GET /api/v1/activities/{activityId}/figures                               operator approver auditor
             GET /api/v1/activities/{activityId}/odds                                  *
             GET /api/v1/activities/{activityId}/odds/audit                            *
             POST /api/v1/activities/{activityId}/preflight                            operator approver

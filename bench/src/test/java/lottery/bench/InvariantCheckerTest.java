@@ -156,12 +156,14 @@ class InvariantCheckerTest {
                             "I8 view_credit_entry 0",
                             "I8 view_sign_in 0",
                             "I8 view_unit 6",
+                            "I8 view_recharge 6",
                             "commitments 1",
                             "I8 view_activity 3",
                             "I8 view_award 3",
                             "I8 view_audit 1",
                             "I8 view_winner 7",
                             "I8 view_odds 12",
+                            "I8 view_figure 12",
                             "I8 view_stock 4");
         }
 
@@ -2416,6 +2418,92 @@ class InvariantCheckerTest {
                     UPDATE view_odds SET won = won - 1 WHERE activity_id = 100 AND award_id = 101""");
             assertThat(violated(IN_FLIGHT)).isEmpty();
             assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_odds");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "state = 'WAITING',state WAITING,CLOSED",
+            "out_business_no = 'b-28-3',out_business_no b-28-3,b-28-2",
+            "user_id = 'ann',user_id ann,cat",
+            "first_position = 1,first_position 1,73",
+            "total = 9,total 9,2",
+            "pay_by = NULL,pay_by nothing,2026-11-30T04:10:00.000000Z"
+        })
+        @DisplayName("A recharge that is another one violates I8")
+        void otherRecharge(String change, String found, String right) throws SQLException {
+            story.sql("UPDATE view_recharge SET %s WHERE recharge_id = 'recharge:28-2'".formatted(change));
+            violatedOnly(
+                    IN_FLIGHT,
+                    "I8 view_recharge",
+                    "view_recharge has %s for recharge:28-2, the events make it %s".formatted(found, right));
+        }
+
+        @Test
+        @DisplayName("A recharge that nobody made violates I8, and one that is missing does at rest")
+        void recharges() throws SQLException {
+            story.sql("DELETE FROM view_recharge WHERE recharge_id = 'recharge:28-2'");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            violatedOnly(AT_REST, "I8 view_recharge", "view_recharge has no row for recharge:28-2");
+            story.sql("""
+                    INSERT INTO view_recharge
+                    VALUES ('recharge:28-9', 200, 'cat', 7, 9002, 'b', 'CLOSED', 1, 1, 1, now(), NULL, 7)""");
+            assertThat(flaw("I8 view_recharge", IN_FLIGHT))
+                    .isEqualTo("view_recharge has a row for recharge:28-9 up to event 7 of it, which does not exist");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "draws,2,1",
+            "players,0,1",
+            "new_players,0,1",
+            "cost,0.01,12.5",
+            "free,1,0",
+            "recharged,1,0",
+            "spent,1,0",
+            "returned,1,0"
+        })
+        @DisplayName("A forged figure violates I8")
+        void forgedFigure(String column, String found, String right) throws SQLException {
+            story.sql("UPDATE view_figure SET %s = %s WHERE activity_id = 100 AND award_id = 102"
+                    .formatted(column, found));
+            violatedOnly(
+                    IN_FLIGHT,
+                    "I8 view_figure",
+                    "view_figure has %s %s for 100/2026-11-30/102, the events make it %s"
+                            .formatted(column, found, right));
+        }
+
+        @Test
+        @DisplayName("Figures that are missing violate I8 at rest, and figures of nothing do at any time")
+        void missingFigures() throws SQLException {
+            story.sql("DELETE FROM view_figure WHERE activity_id = 100 AND award_id = 102");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            violatedOnly(AT_REST, "I8 view_figure", "view_figure has no row for 100/2026-11-30/102");
+            story.sql("INSERT INTO view_figure VALUES (100, '2026-12-24', 0, 0, 0, 0, 0, 0, 0, 0, 0, 23)");
+            assertThat(flaw("I8 view_figure", IN_FLIGHT))
+                    .isEqualTo("view_figure has a row for 100/2026-12-24/0 up to event 23 of it, which does not exist");
+        }
+
+        @Test
+        @DisplayName("Free chances are in the figures of the day on which they were given")
+        void freeChancesInFigures() throws SQLException {
+            story.freeChances("account:33:100:ann", 3, "ann", 3, 2, 1);
+            assertThat(flaw("I8 view_figure", AT_REST)).isEmpty();
+            story.sql("UPDATE view_figure SET free = 2 WHERE free = 3");
+            assertThat(flaw("I8 view_figure", AT_REST))
+                    .isEqualTo("view_figure has free 2 for 100/2026-11-30/0, the events make it 3");
+        }
+
+        @Test
+        @DisplayName("Figures without an event that is parked keep I8 in flight, and violate it at rest")
+        void parkedFigures() throws SQLException {
+            story.sql("""
+                    INSERT INTO parked_event (processor, position, sequence_id, cause, retry_at)
+                    VALUES ('figures', 11, 'ann', '', now());
+                    UPDATE view_figure SET draws = draws - 1, players = players - 1, new_players = new_players - 1
+                    WHERE activity_id = 100 AND award_id = 101""");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_figure");
         }
 
         @ParameterizedTest

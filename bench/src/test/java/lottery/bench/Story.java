@@ -51,8 +51,8 @@ final class Story implements AutoCloseable {
     private static final String TWO = "{\"total\":2,\"month\":2,\"day\":2}";
 
     /**
-     * A trigger that lets units, winners and odds follow the events. It knows the one strategy of the history, with its
-     * usual tree and a fallback.
+     * A trigger that lets units, winners, odds, recharges and figures follow the events. It knows the one strategy of
+     * the history, with its usual tree and a fallback, and the one day and zone of its draws.
      */
     private static final String FOLLOWING = """
             CREATE FUNCTION story_goes_on() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -61,6 +61,34 @@ final class Story implements AutoCloseable {
                 prize jsonb := told -> 'award';
                 award record;
             BEGIN
+                INSERT INTO view_figure AS known
+                SELECT (told ->> 'activityId')::bigint, coalesce((told ->> 'day')::date, '2026-11-30'),
+                    coalesce((prize ->> 'awardId')::integer, 0), (NEW.type = 'raffle.drawn')::integer,
+                    coalesce(told ->> 'drawsBeforeToday' = '0', false)::integer,
+                    coalesce(told ->> 'drawsBefore' = '0', false)::integer,
+                    CASE WHEN prize ->> 'awardId' = '102' AND told ->> 'strategyId' = '7' THEN 12.50 ELSE 0 END,
+                    CASE NEW.type WHEN 'account.opened' THEN (told #>> '{bundle,total}')::integer ELSE 0 END,
+                    CASE NEW.type WHEN 'account.recharged' THEN (told #>> '{bundle,total}')::integer ELSE 0 END,
+                    (NEW.type = 'account.chance-spent')::integer, (NEW.type = 'account.chance-returned')::integer,
+                    NEW.position
+                WHERE NEW.type IN ('raffle.drawn', 'account.opened', 'account.recharged', 'account.chance-spent',
+                                   'account.chance-returned')
+                ON CONFLICT (activity_id, day, award_id) DO UPDATE
+                SET draws = known.draws + excluded.draws, players = known.players + excluded.players,
+                    new_players = known.new_players + excluded.new_players, cost = known.cost + excluded.cost,
+                    free = known.free + excluded.free, recharged = known.recharged + excluded.recharged,
+                    spent = known.spent + excluded.spent, returned = known.returned + excluded.returned,
+                    position = excluded.position;
+                INSERT INTO view_recharge AS known
+                SELECT told ->> 'rechargeId', (told ->> 'activityId')::bigint, told ->> 'userId', NEW.position,
+                    (told ->> 'sku')::bigint, told ->> 'outBusinessNo',
+                    CASE NEW.type WHEN 'recharge.ordered' THEN 'WAITING' ELSE 'COMPLETED' END,
+                    (told #>> '{bundle,total}')::integer, (told #>> '{bundle,month}')::integer,
+                    (told #>> '{bundle,day}')::integer, NEW.at, (told ->> 'payBy')::timestamptz, NEW.position
+                WHERE NEW.type IN ('recharge.ordered', 'recharge.completed')
+                ON CONFLICT (recharge_id) DO UPDATE SET state = excluded.state, position = excluded.position;
+                UPDATE view_recharge SET state = 'CLOSED', position = NEW.position
+                WHERE NEW.type = 'recharge.closed' AND recharge_id = told ->> 'rechargeId';
                 IF NEW.type = 'award.won' AND told ? 'slot' THEN
                     INSERT INTO view_unit VALUES (told ->> 'awardRecordId', (told ->> 'activityId')::bigint, 'AWARD',
                             (prize ->> 'awardId')::bigint, (told ->> 'slot')::integer, NEW.position)
@@ -96,7 +124,8 @@ final class Story implements AutoCloseable {
             $$;
             CREATE TRIGGER story_goes_on AFTER INSERT ON event FOR EACH ROW
             WHEN (NEW.type IN ('award.won', 'award.forfeited', 'award.compensated', 'raffle.drawn',
-                               'recharge.ordered', 'recharge.completed', 'recharge.closed'))
+                               'recharge.ordered', 'recharge.completed', 'recharge.closed', 'account.opened',
+                               'account.recharged', 'account.chance-spent', 'account.chance-returned'))
             EXECUTE FUNCTION story_goes_on()""";
 
     private final Connection connection;
@@ -142,7 +171,8 @@ final class Story implements AutoCloseable {
     void forget() throws SQLException {
         sql("""
                 TRUNCATE event, claim, view_activity, view_award, view_account, view_win,
-                    view_credit_entry, view_sign_in, view_unit, view_stock, view_winner, view_odds, view_audit, parked_event;
+                    view_credit_entry, view_sign_in, view_unit, view_stock, view_winner, view_odds, view_audit, view_recharge,
+                    view_figure, parked_event;
                 UPDATE event_head SET position = 0""");
     }
 
@@ -160,7 +190,7 @@ final class Story implements AutoCloseable {
         event("strategy:7", 0, "strategy.defined", """
                 {"strategyId":7,"version":1,"definition":{"mode":"SINGLE","awards":[\
                 {"awardId":101,"title":"Coffee","type":"TEXT","rate":"0.5","sort":1,"lockedUntilDraws":0},\
-                {"awardId":102,"title":"Cinema","subtitle":"Two seats","type":"TEXT","rate":"0.1","sort":2,"lockedUntilDraws":2,"stock":3},\
+                {"awardId":102,"title":"Cinema","subtitle":"Two seats","type":"TEXT","rate":"0.1","sort":2,"lockedUntilDraws":2,"stock":3,"cost":"12.50"},\
                 {"awardId":103,"title":"Bicycle","type":"PHYSICAL","rate":"0.01","sort":3,"lockedUntilDraws":0,"stock":3}],"fallback":101}}""");
         event("activity:100", 0, "activity.created", """
                 {"activityId":100,"definition":{"name":"Spring","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\

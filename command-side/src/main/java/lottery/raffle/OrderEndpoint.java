@@ -17,6 +17,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.Draws;
+import lottery.api.raffle.OrderProgress;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleCommand.CancelRaffleOrder;
@@ -59,7 +60,7 @@ class OrderEndpoint {
             @Nullable Integer strategyVersion,
             @Nullable Instant drawnAt) {
 
-        static RaffleOrderDetails of(RaffleOrders.Order order) {
+        static RaffleOrderDetails of(OrderProgress order) {
             RaffleDrawn drawn = order.drawn();
             Drawn told = drawn == null ? null : Drawn.of(drawn);
             return new RaffleOrderDetails(
@@ -156,7 +157,7 @@ class OrderEndpoint {
         };
     }
 
-    private RaffleOrders.Order find(RaffleOrderId orderId) {
+    private OrderProgress find(RaffleOrderId orderId) {
         return orders.find(orderId)
                 .filter(order -> Actor.mayTouchOf(order.accountId().userId().value()))
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, orderId.text()));

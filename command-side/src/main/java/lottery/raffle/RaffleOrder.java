@@ -11,6 +11,7 @@ import lottery.api.Refused;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.Draws;
+import lottery.api.raffle.OrderProgress;
 import lottery.api.raffle.RaffleCommand;
 import lottery.api.raffle.RaffleCommand.CancelRaffleOrder;
 import lottery.api.raffle.RaffleCommand.DrawRaffleOrder;
@@ -23,7 +24,6 @@ import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderState;
 import lottery.award.AwardRecord;
-import lottery.raffle.RaffleOrders.Order;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateIdentifier;
@@ -45,7 +45,7 @@ class RaffleOrder {
     @SuppressWarnings("unused") // Axon reads it.
     private @Nullable String id;
 
-    private @Nullable Order order;
+    private @Nullable OrderProgress order;
 
     RaffleOrder() {}
 
@@ -88,7 +88,7 @@ class RaffleOrder {
     }
 
     /** Requires an open order of this account. The key under which it was created is refused. */
-    private Answer<Order> requireOpen(RaffleCommand<?> command) {
+    private Answer<OrderProgress> requireOpen(RaffleCommand<?> command) {
         if (command.request().id().equals(command.orderId())) {
             return Answer.no(
                     new Refused(Refusal.KEY_REUSED, command.request().id().text()));
@@ -135,6 +135,6 @@ class RaffleOrder {
     @EventSourcingHandler
     void on(RaffleEvent event) {
         id = event.orderId().text();
-        order = Order.after(order, event);
+        order = OrderProgress.after(order, event);
     }
 }

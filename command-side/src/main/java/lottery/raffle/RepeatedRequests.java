@@ -7,6 +7,7 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.Draws;
+import lottery.api.raffle.OrderProgress;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
@@ -77,7 +78,7 @@ public class RepeatedRequests {
 
     private Drawn drawn(RaffleOrderId orderId) {
         return orders.find(orderId)
-                .map(RaffleOrders.Order::drawn)
+                .map(OrderProgress::drawn)
                 .map(Drawn::of)
                 .orElseThrow(() -> new IllegalStateException(orderId + " was drawn, as an answer says"));
     }

@@ -61,6 +61,18 @@ final class AccessMatrix {
                     .own(PLAYER)
                     .all(FRONT, DESK, AUDITOR)
                     .personal(),
+            rule("GET " + ACCOUNT + "/draws")
+                    .own(PLAYER)
+                    .all(FRONT, DESK, AUDITOR)
+                    .personal(),
+            rule("GET " + ACCOUNT + "/raffle-orders")
+                    .own(PLAYER)
+                    .all(FRONT, DESK, AUDITOR)
+                    .personal(),
+            rule("GET " + ACCOUNT + "/recharges")
+                    .own(PLAYER)
+                    .all(FRONT, DESK, AUDITOR)
+                    .personal(),
             rule("POST " + ACCOUNT + "/draws").own(PLAYER).all(FRONT),
             rule("POST " + ACCOUNT + "/raffle-orders").own(PLAYER).all(FRONT),
             rule("POST " + ACCOUNT + "/recharges").own(PLAYER).all(FRONT),
@@ -102,6 +114,7 @@ final class AccessMatrix {
             rule("POST " + ACTIVITY + "/transitions").all(OPERATOR, APPROVER),
             rule("GET " + ACTIVITY + "/review").all(OPERATOR, APPROVER, AUDITOR),
             rule("POST " + ACTIVITY + "/preflight").all(OPERATOR, APPROVER),
+            rule("GET " + ACTIVITY + "/figures").all(OPERATOR, APPROVER, AUDITOR),
             rule("GET " + ACTIVITY + "/stock").all(OPERATOR, APPROVER, DESK, AUDITOR),
             rule("POST " + ACTIVITY + "/award-codes/{awardId}").all(OPERATOR),
             rule("GET " + ACTIVITY + "/award-codes/{awardId}").all(OPERATOR, APPROVER, DESK, AUDITOR),

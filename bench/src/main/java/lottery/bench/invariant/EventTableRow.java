@@ -35,9 +35,11 @@ record EventTableRow(
             "split_part(aggregate_id, ':', 1) IN ('account', 'order', 'award', 'recharge', 'credit', 'ban', 'behaviour',"
                     + " 'rebates', 'sign-in')";
 
-    /** Selects all draws and bans, and the events that belong to no user, the oldest first. */
+    /** Selects what sums gather over all users, bans, and the events that belong to no user, the oldest first. */
     static final String SQL_OF_ALL = IN_ORDER.formatted(
-            IS_OF_A_USER, "type IN ('raffle.drawn', 'user.banned', 'user.ban-lifted') OR NOT " + IS_OF_A_USER);
+            IS_OF_A_USER,
+            "type IN ('raffle.drawn', 'account.opened', 'account.recharged', 'account.chance-spent',"
+                    + " 'account.chance-returned', 'user.banned', 'user.ban-lifted') OR NOT " + IS_OF_A_USER);
 
     /** Returns the query for events of the users of a share, and for those that belong to no user, the oldest first. */
     static String sql(UserPartition share) {

@@ -1,13 +1,16 @@
 package lottery.bench.invariant;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Checks all invariants that can be checked today. It reads the log once for each share of the users, with their
@@ -90,7 +93,8 @@ public final class Invariants {
                 ReadModelInvariant.read(connection, new WinFold(share)),
                 ReadModelInvariant.read(connection, new CreditFold(share)),
                 ReadModelInvariant.read(connection, new SignInFold(share)),
-                ReadModelInvariant.read(connection, new UnitFold(share)));
+                ReadModelInvariant.read(connection, new UnitFold(share)),
+                ReadModelInvariant.read(connection, new RechargeFold(share)));
     }
 
     private List<Invariant> ofAll() throws SQLException {
@@ -101,7 +105,28 @@ public final class Invariants {
                 ReadModelInvariant.read(connection, new ActivityFold.Wheel()),
                 ReadModelInvariant.read(connection, new AuditFold()),
                 ReadModelInvariant.read(connection, new WinnerFold()),
-                ReadModelInvariant.read(connection, OddsFold.read(connection, moment)));
+                ReadModelInvariant.read(connection, new OddsFold(parked("odds"))),
+                ReadModelInvariant.read(connection, new FigureFold(parked("figures"))));
+    }
+
+    /**
+     * Returns the positions that a processor has parked. A row that gathers many users is without them while others go
+     * on; at rest none waits.
+     */
+    private Set<Long> parked(String processor) throws SQLException {
+        Set<Long> parked = new HashSet<>();
+        if (moment == CheckMoment.IN_FLIGHT) {
+            try (PreparedStatement statement =
+                    connection.prepareStatement("SELECT position FROM parked_event WHERE processor = ?")) {
+                statement.setString(1, processor);
+                try (ResultSet rows = statement.executeQuery()) {
+                    while (rows.next()) {
+                        parked.add(rows.getLong(1));
+                    }
+                }
+            }
+        }
+        return parked;
     }
 
     private void read(int number, String sql, List<Invariant> invariants) throws SQLException {

@@ -1,9 +1,5 @@
 package lottery.bench.invariant;
 
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,8 +15,6 @@ final class OddsFold implements ReadModelFold {
 
     private static final long NOTHING_WON = 0;
     private static final long ALL_DRAWS = -1;
-
-    private static final String PARKED = "SELECT position FROM parked_event WHERE processor = 'odds'";
 
     /** The rules of one version of a strategy that tell which draws can be compared with its odds. */
     private record Promised(
@@ -98,22 +92,9 @@ final class OddsFold implements ReadModelFold {
     private final Map<String, Promised> promises = new HashMap<>();
     private final Map<String, Count> counts = new HashMap<>();
 
-    private OddsFold(Set<Long> parked) {
+    /** @param parked the positions of the draws that are not in the table yet */
+    OddsFold(Set<Long> parked) {
         this.parked = parked;
-    }
-
-    /** Begins the fold without the draws that are parked; at rest none waits to be counted. */
-    static OddsFold read(Connection connection, CheckMoment moment) throws SQLException {
-        Set<Long> parked = new HashSet<>();
-        if (moment == CheckMoment.IN_FLIGHT) {
-            try (Statement statement = connection.createStatement();
-                    ResultSet rows = statement.executeQuery(PARKED)) {
-                while (rows.next()) {
-                    parked.add(rows.getLong(1));
-                }
-            }
-        }
-        return new OddsFold(parked);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package lottery.store.log;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
 import org.axonframework.eventhandling.TrackedEventData;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.eventhandling.TrackingToken;
+import org.axonframework.eventsourcing.EventStreamUtils;
 import org.axonframework.eventsourcing.eventstore.AbstractEventStorageEngine;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
@@ -188,6 +190,21 @@ final class GroupCommitEngine extends AbstractEventStorageEngine {
         return EventUtils.upcastAndDeserializeTrackedEvents(
                         reader.between(position, upTo, unwanted).stream(), getEventSerializer(), upcasterChain)
                 .toList();
+    }
+
+    List<DomainEventMessage<?>> newestOfAggregate(String aggregateId, long below, int max) {
+        return messages(reader.newestOfAggregate(aggregateId, below, max));
+    }
+
+    List<DomainEventMessage<?>> ofAggregates(Collection<String> aggregateIds) {
+        return messages(reader.ofAggregates(aggregateIds));
+    }
+
+    private List<DomainEventMessage<?>> messages(List<? extends DomainEventData<byte[]>> rows) {
+        List<DomainEventMessage<?>> messages = new ArrayList<>();
+        EventStreamUtils.upcastAndDeserializeDomainEvents(rows.stream(), getEventSerializer(), upcasterChain)
+                .forEachRemaining(messages::add);
+        return messages;
     }
 
     List<TrackedEventMessage<?>> newestOfEach(String prefix) {

@@ -2,9 +2,10 @@ package lottery.store.log;
 
 import java.util.Collection;
 import java.util.List;
+import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventhandling.TrackedEventMessage;
 
-/** Reads past events of the log in large ranges, without the types that the caller does not want. */
+/** Reads past events: large ranges of the log, and the events of some aggregates. */
 public final class HistoryReader {
 
     private final GroupCommitEngine engine;
@@ -26,6 +27,20 @@ public final class HistoryReader {
      */
     public List<TrackedEventMessage<?>> between(long position, long upTo, Collection<String> unwanted) {
         return engine.between(position, upTo, unwanted);
+    }
+
+    /**
+     * Returns events of an aggregate, the newest first.
+     *
+     * @param below the sequence number below which they are
+     */
+    public List<DomainEventMessage<?>> newestOf(String aggregateId, long below, int max) {
+        return engine.newestOfAggregate(aggregateId, below, max);
+    }
+
+    /** Returns all events of some aggregates, those of one aggregate side by side and in their order. */
+    public List<DomainEventMessage<?>> ofAll(Collection<String> aggregateIds) {
+        return engine.ofAggregates(aggregateIds);
     }
 
     /**

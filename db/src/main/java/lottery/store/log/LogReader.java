@@ -44,6 +44,12 @@ final class LogReader {
     private static final String OF_AGGREGATE =
             "SELECT " + COLUMNS + " FROM event WHERE aggregate_id = ? AND sequence >= ? ORDER BY sequence LIMIT ?";
 
+    private static final String NEWEST_OF_AGGREGATE =
+            "SELECT " + COLUMNS + " FROM event WHERE aggregate_id = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?";
+
+    private static final String OF_AGGREGATES =
+            "SELECT " + COLUMNS + " FROM event WHERE aggregate_id = ANY (?) ORDER BY aggregate_id, sequence";
+
     /** Goes backwards through the index of the events of aggregates, and through nothing else. */
     private static final String NEWEST_OF_EACH = "SELECT DISTINCT ON (aggregate_id) " + COLUMNS
             + " FROM event WHERE aggregate_id >= ? AND aggregate_id < ? ORDER BY aggregate_id DESC, sequence DESC";
@@ -94,6 +100,20 @@ final class LogReader {
     List<? extends DomainEventData<byte[]>> ofAggregate(String aggregateId, long firstSequence, int max) {
         return database.sql(OF_AGGREGATE)
                 .params(aggregateId, firstSequence, max)
+                .query((row, i) -> domain(row))
+                .list();
+    }
+
+    List<? extends DomainEventData<byte[]>> newestOfAggregate(String aggregateId, long below, int max) {
+        return database.sql(NEWEST_OF_AGGREGATE)
+                .params(aggregateId, below, max)
+                .query((row, i) -> domain(row))
+                .list();
+    }
+
+    List<? extends DomainEventData<byte[]>> ofAggregates(Collection<String> aggregateIds) {
+        return database.sql(OF_AGGREGATES)
+                .params(new Object[] {aggregateIds.toArray(String[]::new)})
                 .query((row, i) -> domain(row))
                 .list();
     }

@@ -10,6 +10,8 @@ import lottery.api.activity.FindActivities;
 import lottery.api.activity.FindActivity;
 import lottery.api.activity.ListedActivities;
 import lottery.api.activity.ListedActivity;
+import lottery.view.PageCursor;
+import lottery.view.Paging;
 import lottery.view.QuerySender;
 import lottery.view.ReadsFrom;
 import org.jspecify.annotations.Nullable;
@@ -39,12 +41,7 @@ class ActivitiesEndpoint {
             @RequestParam(required = false) @Nullable ActivityState state,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        if (limit < 1 || limit > FindActivities.LIMIT_MAX) {
-            throw new RefusedException(Refusal.INVALID, "limit");
-        }
-        if (cursor != null && ActivityCursor.of(cursor).isEmpty()) {
-            throw new RefusedException(Refusal.INVALID, "cursor");
-        }
+        Paging.require(limit, FindActivities.LIMIT_MAX, cursor, PageCursor::of);
         return questions.ask(new FindActivities(state, cursor, limit), ListedActivities.class);
     }
 

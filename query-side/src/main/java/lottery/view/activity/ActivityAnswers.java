@@ -11,6 +11,9 @@ import lottery.api.activity.ListedActivities;
 import lottery.api.activity.ListedActivity;
 import lottery.api.activity.ListedActivity.AwardStock;
 import lottery.api.activity.Sku;
+import lottery.view.PageCursor;
+import lottery.view.Paging;
+import lottery.view.Paging.Page;
 import lottery.view.stock.LimitedStock;
 import lottery.view.stock.StockLevels;
 import org.axonframework.queryhandling.QueryHandler;
@@ -55,19 +58,13 @@ class ActivityAnswers {
     ListedActivities answer(FindActivities query) {
         // One more than asked for shows whether there is a next page.
         List<ActivityRow> found = find(query, Limit.of(query.limit() + 1));
-        boolean more = found.size() > query.limit();
-        List<ActivityRow> page = more ? found.subList(0, query.limit()) : found;
-        return new ListedActivities(
-                page.stream().map(ActivityRow::toListed).toList(),
-                more ? page.getLast().cursor().text() : null);
+        Page<ActivityRow> page =
+                Paging.cut(found, query.limit(), activity -> activity.cursor().text());
+        return new ListedActivities(page.each(ActivityRow::toListed), page.next());
     }
 
     private List<ActivityRow> find(FindActivities query, Limit limit) {
-        long below = query.cursor() == null
-                ? Long.MAX_VALUE
-                : ActivityCursor.of(query.cursor())
-                        .orElseThrow(() -> new IllegalArgumentException("not a cursor"))
-                        .activityId();
+        long below = PageCursor.below(query.cursor());
         return query.state() == null ? rows.below(below, limit) : rows.belowIn(query.state(), below, limit);
     }
 }

@@ -13,6 +13,7 @@ import lottery.api.activity.ApprovedStrategy;
 import lottery.api.activity.ListedActivity;
 import lottery.api.activity.RoundCommitment;
 import lottery.api.strategy.StrategyId;
+import lottery.view.PageCursor;
 import lottery.view.redis.Versioned;
 import org.jspecify.annotations.Nullable;
 
@@ -53,8 +54,8 @@ class ActivityRow {
         return ActivityColumns.rounds(rounds);
     }
 
-    ActivityCursor cursor() {
-        return new ActivityCursor(activityId);
+    PageCursor cursor() {
+        return new PageCursor(activityId);
     }
 
     Versioned<ActivityFacts> versioned() {

@@ -6,6 +6,9 @@ import lottery.api.credit.CreditBalance;
 import lottery.api.credit.CreditEntries;
 import lottery.api.credit.FindCreditEntries;
 import lottery.api.credit.FindCredits;
+import lottery.view.PageCursor;
+import lottery.view.Paging;
+import lottery.view.Paging.Page;
 import org.axonframework.queryhandling.QueryHandler;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Component;
@@ -21,7 +24,7 @@ class CreditAnswers {
 
     @QueryHandler
     CreditBalance answer(FindCredits query) {
-        return rows.newestBefore(query.userId().value(), CreditCursor.NEWEST.entry(), Limit.of(1)).stream()
+        return rows.newestBefore(query.userId().value(), PageCursor.below(null), Limit.of(1)).stream()
                 .findFirst()
                 .map(EntryRow::toBalance)
                 .orElseGet(() -> new CreditBalance(query.userId(), BigDecimal.ZERO, 0));
@@ -30,18 +33,10 @@ class CreditAnswers {
     @QueryHandler
     CreditEntries answer(FindCreditEntries query) {
         // One more than asked for shows whether there is a next page.
-        List<EntryRow> found =
-                rows.newestBefore(query.userId().value(), cursor(query).entry(), Limit.of(query.limit() + 1));
-        boolean more = found.size() > query.limit();
-        List<EntryRow> page = more ? found.subList(0, query.limit()) : found;
-        return new CreditEntries(
-                page.stream().map(EntryRow::toEntry).toList(),
-                more ? page.getLast().cursor().text() : null);
-    }
-
-    private static CreditCursor cursor(FindCreditEntries query) {
-        return query.cursor() == null
-                ? CreditCursor.NEWEST
-                : CreditCursor.of(query.cursor()).orElseThrow(() -> new IllegalArgumentException("not a cursor"));
+        List<EntryRow> found = rows.newestBefore(
+                query.userId().value(), PageCursor.below(query.cursor()), Limit.of(query.limit() + 1));
+        Page<EntryRow> page =
+                Paging.cut(found, query.limit(), line -> line.cursor().text());
+        return new CreditEntries(page.each(EntryRow::toEntry), page.next());
     }
 }

@@ -2,13 +2,13 @@ package lottery.view.credit;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import lottery.api.Refusal;
-import lottery.api.RefusedException;
 import lottery.api.UserId;
 import lottery.api.credit.CreditBalance;
 import lottery.api.credit.CreditEntries;
 import lottery.api.credit.FindCreditEntries;
 import lottery.api.credit.FindCredits;
+import lottery.view.PageCursor;
+import lottery.view.Paging;
 import lottery.view.QuerySender;
 import lottery.view.ReadsFrom;
 import org.jspecify.annotations.Nullable;
@@ -45,12 +45,7 @@ class CreditsEndpoint {
             @PathVariable UserId userId,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        if (limit < 1 || limit > FindCreditEntries.LIMIT_MAX) {
-            throw new RefusedException(Refusal.INVALID, "limit");
-        }
-        if (cursor != null && CreditCursor.of(cursor).isEmpty()) {
-            throw new RefusedException(Refusal.INVALID, "cursor");
-        }
+        Paging.require(limit, FindCreditEntries.LIMIT_MAX, cursor, PageCursor::of);
         return questions.ask(new FindCreditEntries(userId, cursor, limit), CreditEntries.class);
     }
 }

@@ -8,6 +8,7 @@ import java.time.Instant;
 import lottery.api.UserId;
 import lottery.api.credit.CreditBalance;
 import lottery.api.credit.CreditEntry;
+import lottery.view.PageCursor;
 import org.jspecify.annotations.Nullable;
 
 /** The row of a booking; {@link EntryProjection} writes it. */
@@ -28,8 +29,8 @@ class EntryRow {
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected EntryRow() {}
 
-    CreditCursor cursor() {
-        return new CreditCursor(key.entry());
+    PageCursor cursor() {
+        return new PageCursor(key.entry());
     }
 
     CreditEntry toEntry() {

@@ -6,6 +6,8 @@ import lottery.api.award.FindWin;
 import lottery.api.award.FindWins;
 import lottery.api.award.Win;
 import lottery.api.award.Wins;
+import lottery.view.Paging;
+import lottery.view.Paging.Page;
 import org.axonframework.queryhandling.QueryHandler;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Component;
@@ -28,11 +30,8 @@ class WinsAnswers {
     Wins answer(FindWins query) {
         // One more than asked for shows whether there is a next page.
         List<WinRow> found = find(query, Limit.of(query.limit() + 1));
-        boolean more = found.size() > query.limit();
-        List<WinRow> page = more ? found.subList(0, query.limit()) : found;
-        return new Wins(
-                page.stream().map(WinRow::toWin).toList(),
-                more ? page.getLast().cursor().text() : null);
+        Page<WinRow> page = Paging.cut(found, query.limit(), win -> win.cursor().text());
+        return new Wins(page.each(WinRow::toWin), page.next());
     }
 
     private List<WinRow> find(FindWins query, Limit limit) {

@@ -12,6 +12,7 @@ import lottery.api.award.FindWins;
 import lottery.api.award.Win;
 import lottery.api.award.Wins;
 import lottery.store.trace.Actor;
+import lottery.view.Paging;
 import lottery.view.QuerySender;
 import lottery.view.ReadsFrom;
 import org.jspecify.annotations.Nullable;
@@ -41,12 +42,7 @@ class WinsEndpoint {
             @PathVariable UserId userId,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        if (limit < 1 || limit > FindWins.LIMIT_MAX) {
-            throw new RefusedException(Refusal.INVALID, "limit");
-        }
-        if (cursor != null && WinCursor.of(cursor).isEmpty()) {
-            throw new RefusedException(Refusal.INVALID, "cursor");
-        }
+        Paging.require(limit, FindWins.LIMIT_MAX, cursor, WinCursor::of);
         return questions.ask(new FindWins(activityId, userId, cursor, limit), Wins.class);
     }
 

@@ -16,8 +16,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
+import lottery.api.account.RechargeEvent.RechargeCompleted;
+import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityId;
+import lottery.api.activity.Bundle;
+import lottery.api.activity.Sku;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleOrderId;
@@ -101,6 +105,8 @@ class ProjectionsTest {
         "winners,view_winner",
         "audit,view_audit",
         "sign-ins,view_sign_in",
+        "recharge-history,view_recharge",
+        "figures,view_figure",
     })
     @DisplayName("A read model that is built anew equals the old one, row by row.")
     void replayed(String name, String table) {
@@ -185,6 +191,10 @@ class ProjectionsTest {
         script.happens(activity, new ActivitySubmitted(activity));
         AccountId account = new AccountId(activity, ANN);
         script.recharged(account, 10, 10, 10);
+        RechargeId recharge = RechargeId.of(ANN, "business-" + activity.value());
+        script.happens(
+                recharge,
+                new RechargeCompleted(recharge, activity, ANN, new Sku(1), "business", new Bundle(10, 10, 10), null));
         RaffleOrderId order = script.spent(account, "2026-03-31");
         script.drawn(order, account, strategy, 1, Outcome.WON, new Prize(7, "Coffee", AwardType.TEXT, 1, null));
         script.won(activity, ANN, "Coffee", "2026-03-31T04:00:00Z");
@@ -197,7 +207,14 @@ class ProjectionsTest {
                         .uri("/api/v1/users/" + signer + "/sign-ins?after=" + head())
                         .exchange())
                 .hasStatusOk();
-        for (String path : Set.of("", "/accounts/ann", "/accounts/ann/awards", "/winners", "/odds/audit")) {
+        for (String path : Set.of(
+                "",
+                "/accounts/ann",
+                "/accounts/ann/awards",
+                "/accounts/ann/recharges",
+                "/winners",
+                "/odds/audit",
+                "/figures")) {
             assertThat(mvc.get()
                             .uri("/api/v1/activities/" + activity.value() + path + "?after=" + head())
                             .exchange())

@@ -1,0 +1,48 @@
+package lottery.view;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.Base64;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last item of a page, in a list that is ordered by a number, the highest first. Its text is opaque to callers.
+ *
+ * @param number at least 1
+ */
+public record PageCursor(long number) {
+
+    /** Has no more digits than any number in a list. */
+    private static final Pattern PLAIN = Pattern.compile("[1-9][0-9]{0,17}");
+
+    /** The cursor before the first page, higher than any number. */
+    private static final PageCursor FIRST = new PageCursor(Long.MAX_VALUE);
+
+    public String text() {
+        return Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString(Long.toString(number).getBytes(US_ASCII));
+    }
+
+    /** Reads a cursor; empty if the text is none. Without a text it is the one before the first page. */
+    public static Optional<PageCursor> of(@Nullable String text) {
+        if (text == null) {
+            return Optional.of(FIRST);
+        }
+        try {
+            return Optional.of(new String(Base64.getUrlDecoder().decode(text), US_ASCII))
+                    .filter(plain -> PLAIN.matcher(plain).matches())
+                    .map(plain -> new PageCursor(Long.parseLong(plain)));
+        } catch (IllegalArgumentException notOurs) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns the number below which a page begins, whose cursor was checked before. */
+    public static long below(@Nullable String text) {
+        return of(text).orElseThrow(() -> new IllegalArgumentException("not a cursor"))
+                .number();
+    }
+}

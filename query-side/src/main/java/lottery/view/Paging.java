@@ -1,0 +1,48 @@
+package lottery.view;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import org.jspecify.annotations.Nullable;
+
+/** Checks the parameters of lists, and cuts their pages. */
+public final class Paging {
+
+    private Paging() {}
+
+    /** Refuses a limit or a cursor that cannot be one. */
+    public static void require(int limit, int limitMax, @Nullable String cursor, Function<String, Optional<?>> reader) {
+        if (limit < 1 || limit > limitMax) {
+            throw new RefusedException(Refusal.INVALID, "limit");
+        }
+        if (cursor != null && reader.apply(cursor).isEmpty()) {
+            throw new RefusedException(Refusal.INVALID, "cursor");
+        }
+    }
+
+    /**
+     * A page.
+     *
+     * @param next the cursor of the next page; null when this is the last
+     */
+    public record Page<T>(List<T> items, @Nullable String next) {
+
+        public <S> List<S> each(Function<T, S> shown) {
+            return items.stream().map(shown).toList();
+        }
+    }
+
+    /**
+     * Cuts a page.
+     *
+     * @param found at most one item more than the page has, which shows whether there is a next page
+     * @param cursor returns the cursor of the page that ends with an item
+     */
+    public static <T> Page<T> cut(List<T> found, int limit, Function<T, String> cursor) {
+        return found.size() <= limit
+                ? new Page<>(List.copyOf(found), null)
+                : new Page<>(List.copyOf(found.subList(0, limit)), cursor.apply(found.get(limit - 1)));
+    }
+}

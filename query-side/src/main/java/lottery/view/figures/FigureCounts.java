@@ -1,0 +1,63 @@
+package lottery.view.figures;
+
+import java.math.BigDecimal;
+import lottery.api.account.AccountEvent;
+import lottery.api.account.AccountEvent.AccountOpened;
+import lottery.api.account.AccountEvent.AccountRecharged;
+import lottery.api.account.AccountEvent.ChanceReturned;
+import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountEvent.LimitedAwardWon;
+import lottery.api.account.AccountEvent.LimitedSkuTaken;
+import lottery.api.account.AccountEvent.OpenOrderUsed;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+
+/**
+ * Counts of draws and chances, which add up. A user is counted by the draw that is the first one of a day, or the first
+ * one of all; a draw says how many were before it. So nobody has to remember who was counted.
+ *
+ * @param players draws that were the first of their user on their day
+ * @param newPlayers draws that were the first of their user in the activity
+ */
+record FigureCounts(
+        long draws,
+        long players,
+        long newPlayers,
+        BigDecimal cost,
+        long free,
+        long recharged,
+        long spent,
+        long returned) {
+
+    static final FigureCounts NONE = new FigureCounts(0, 0, 0, BigDecimal.ZERO, 0, 0, 0, 0);
+
+    static FigureCounts of(RaffleDrawn drawn, BigDecimal cost) {
+        return new FigureCounts(
+                1, drawn.drawsBeforeToday() == 0 ? 1 : 0, drawn.drawsBefore() == 0 ? 1 : 0, cost, 0, 0, 0, 0);
+    }
+
+    static FigureCounts of(AccountEvent event) {
+        return switch (event) {
+            case AccountOpened opened -> chances(opened.bundle().total(), 0, 0, 0);
+            case AccountRecharged recharged -> chances(0, recharged.bundle().total(), 0, 0);
+            case ChanceSpent _ -> chances(0, 0, 1, 0);
+            case ChanceReturned _ -> chances(0, 0, 0, 1);
+            case OpenOrderUsed _, LimitedAwardWon _, LimitedSkuTaken _ -> NONE;
+        };
+    }
+
+    private static FigureCounts chances(long free, long recharged, long spent, long returned) {
+        return new FigureCounts(0, 0, 0, BigDecimal.ZERO, free, recharged, spent, returned);
+    }
+
+    FigureCounts plus(FigureCounts more) {
+        return new FigureCounts(
+                draws + more.draws,
+                players + more.players,
+                newPlayers + more.newPlayers,
+                cost.add(more.cost),
+                free + more.free,
+                recharged + more.recharged,
+                spent + more.spent,
+                returned + more.returned);
+    }
+}

@@ -1,0 +1,66 @@
+package lottery.view.figures;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.Figures;
+import lottery.api.activity.FindFigures;
+import lottery.view.QuerySender;
+import lottery.view.ReadsFrom;
+import org.jspecify.annotations.Nullable;
+import org.springframework.format.annotation.DateTimeFormat;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows the figures of an activity over REST. */
+@RestController
+@Tag(name = "Figures", description = "How many took part in an activity, what they won, and what that cost.")
+@ReadsFrom({"activities", FigureProjection.GROUP})
+class FiguresEndpoint {
+
+    /** The years of all days that the database can store, and that an activity can have. */
+    private static final int YEAR_MIN = 1970;
+
+    private static final int YEAR_MAX = 9999;
+
+    private final QuerySender questions;
+
+    FiguresEndpoint(QuerySender questions) {
+        this.questions = questions;
+    }
+
+    @Operation(summary = "Show the figures of an activity", description = """
+                    Answers players, draws, wins and their cost, and chances, for each day from `from` to `to`, at
+                    most 366 days, in the activity's time zone. Without both it answers the last 30 days. `total` is
+                    about the whole activity, and each player counts once in it. A win counts as it was drawn,
+                    whatever became of the award.""")
+    @GetMapping("/api/v1/activities/{activityId}/figures")
+    Figures getFigures(
+            @PathVariable ActivityId activityId,
+            @RequestParam(required = false) @DateTimeFormat(iso = DateTimeFormat.ISO.DATE) @Nullable LocalDate from,
+            @RequestParam(required = false) @DateTimeFormat(iso = DateTimeFormat.ISO.DATE) @Nullable LocalDate to) {
+        requirePossible("from", from);
+        requirePossible("to", to);
+        if (from != null && to != null) {
+            long days = ChronoUnit.DAYS.between(from, to) + 1;
+            if (days < 1 || days > FindFigures.DAYS_MAX) {
+                throw new RefusedException(Refusal.INVALID, "to");
+            }
+        }
+        return questions
+                .find(new FindFigures(activityId, from, to), Figures.class)
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
+    }
+
+    private static void requirePossible(String name, @Nullable LocalDate day) {
+        if (day != null && (day.getYear() < YEAR_MIN || day.getYear() > YEAR_MAX)) {
+            throw new RefusedException(Refusal.INVALID, name);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package lottery.view.history;
+
+import java.util.List;
+import java.util.stream.Stream;
+import lottery.api.account.AccountEvent;
+import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountEvent.OpenOrderUsed;
+import lottery.api.account.AccountId;
+import lottery.api.raffle.DrawPage;
+import lottery.api.raffle.Drawn;
+import lottery.api.raffle.FindDraws;
+import lottery.api.raffle.FindRaffleOrders;
+import lottery.api.raffle.OrderProgress;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.RaffleOrderPage;
+import lottery.api.raffle.RaffleOrderPage.ListedOrder;
+import lottery.view.Paging.Page;
+import org.axonframework.queryhandling.QueryHandler;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+@Component
+class OrderAnswers {
+
+    private final AccountStream accounts;
+
+    OrderAnswers(AccountStream accounts) {
+        this.accounts = accounts;
+    }
+
+    @QueryHandler
+    DrawPage answer(FindDraws query) {
+        Page<OrderProgress> page = accounts.page(
+                new AccountId(query.activityId(), query.userId()), query.cursor(), query.limit(), OrderAnswers::drawn);
+        List<Drawn> draws = page.items().stream()
+                .flatMap(order -> Stream.ofNullable(order.drawn()))
+                .map(Drawn::of)
+                .toList();
+        return new DrawPage(draws, page.next());
+    }
+
+    /** Returns the order that was drawn with an event: its chance was spent for that, or it was open before. */
+    private static @Nullable RaffleOrderId drawn(AccountEvent event) {
+        return switch (event) {
+            case ChanceSpent spent when !spent.open() -> spent.orderId();
+            case OpenOrderUsed used -> used.orderId();
+            case AccountEvent _ -> null;
+        };
+    }
+
+    @QueryHandler
+    RaffleOrderPage answer(FindRaffleOrders query) {
+        Page<OrderProgress> page = accounts.page(
+                new AccountId(query.activityId(), query.userId()),
+                query.cursor(),
+                query.limit(),
+                event -> event instanceof ChanceSpent spent ? spent.orderId() : null);
+        return new RaffleOrderPage(page.each(ListedOrder::of), page.next());
+    }
+}

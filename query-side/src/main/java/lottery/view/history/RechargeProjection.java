@@ -1,0 +1,124 @@
+package lottery.view.history;
+
+import java.time.Instant;
+import lottery.api.account.RechargeEvent;
+import lottery.api.account.RechargeEvent.RechargeClosed;
+import lottery.api.account.RechargeEvent.RechargeCompleted;
+import lottery.api.account.RechargeEvent.RechargeOrdered;
+import lottery.api.account.Recharged.RechargeState;
+import lottery.api.activity.Bundle;
+import lottery.store.projection.Projection;
+import lottery.view.history.RechargeProjection.Key;
+import lottery.view.history.RechargeProjection.State;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.EventHandler;
+import org.axonframework.eventhandling.Timestamp;
+import org.axonframework.eventhandling.TrackingToken;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.stereotype.Component;
+
+/** Projects each recharge to a row. The stream of the account does not have those that nobody has paid for. */
+@Component
+@ProcessingGroup(RechargeProjection.GROUP)
+class RechargeProjection extends Projection<Key, State> {
+
+    static final String GROUP = "recharge-history";
+
+    record Key(String rechargeId) {}
+
+    /**
+     * The columns of a recharge's row besides its key.
+     *
+     * @param firstPosition the position of its first event, by which recharges are listed
+     */
+    record State(
+            long activityId,
+            String userId,
+            long firstPosition,
+            long sku,
+            String outBusinessNo,
+            RechargeState state,
+            int total,
+            int month,
+            int day,
+            Instant orderedAt,
+            @Nullable Instant payBy) {
+
+        static State after(@Nullable State before, RechargeEvent event, long position, Instant at) {
+            return switch (event) {
+                case RechargeOrdered ordered ->
+                    new State(
+                            ordered.activityId().value(),
+                            ordered.userId().value(),
+                            position,
+                            ordered.sku().value(),
+                            ordered.outBusinessNo(),
+                            RechargeState.WAITING,
+                            ordered.bundle(),
+                            at,
+                            ordered.payBy());
+                case RechargeCompleted completed
+                when before == null ->
+                    new State(
+                            completed.activityId().value(),
+                            completed.userId().value(),
+                            position,
+                            completed.sku().value(),
+                            completed.outBusinessNo(),
+                            RechargeState.COMPLETED,
+                            completed.bundle(),
+                            at,
+                            null);
+                case RechargeCompleted completed -> ordered(before, completed).in(RechargeState.COMPLETED);
+                case RechargeClosed closed -> ordered(before, closed).in(RechargeState.CLOSED);
+            };
+        }
+
+        private State(
+                long activityId,
+                String userId,
+                long firstPosition,
+                long sku,
+                String outBusinessNo,
+                RechargeState state,
+                Bundle bundle,
+                Instant orderedAt,
+                @Nullable Instant payBy) {
+            this(
+                    activityId,
+                    userId,
+                    firstPosition,
+                    sku,
+                    outBusinessNo,
+                    state,
+                    bundle.total(),
+                    bundle.month(),
+                    bundle.day(),
+                    orderedAt,
+                    payBy);
+        }
+
+        private static State ordered(@Nullable State before, RechargeEvent event) {
+            if (before == null) {
+                throw new IllegalStateException(event.rechargeId() + " went on before it was ordered");
+            }
+            return before;
+        }
+
+        private State in(RechargeState next) {
+            return new State(
+                    activityId, userId, firstPosition, sku, outBusinessNo, next, total, month, day, orderedAt, payBy);
+        }
+    }
+
+    RechargeProjection(JdbcOperations database) {
+        super(database, "view_recharge", Key.class, State.class);
+    }
+
+    @EventHandler
+    void on(RechargeEvent event, TrackingToken token, @Timestamp Instant at) {
+        long position = token.position().orElseThrow();
+        change(new Key(event.rechargeId().text()), before -> State.after(before, event, position, at));
+    }
+}

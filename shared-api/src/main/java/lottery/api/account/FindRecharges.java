@@ -1,0 +1,22 @@
+package lottery.api.account;
+
+import lottery.api.Query;
+import lottery.api.UserId;
+import lottery.api.activity.ActivityId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks for the recharges of an account, the newest first.
+ *
+ * @param outBusinessNo the business number of the one that is asked for; none: all
+ * @param cursor where the previous page ended; none: the first page
+ */
+public record FindRecharges(
+        ActivityId activityId,
+        UserId userId,
+        @Nullable String outBusinessNo,
+        @Nullable String cursor,
+        int limit) implements Query<RechargePage> {
+
+    public static final int LIMIT_MAX = 100;
+}

@@ -1,0 +1,44 @@
+package lottery.api.account;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import lottery.api.account.Recharged.RechargeState;
+import lottery.api.activity.Sku;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of recharges.
+ *
+ * @param next where the next page begins; none when this is the last
+ */
+public record RechargePage(
+        List<ListedRecharge> items, @Nullable String next) {
+
+    /**
+     * A recharge.
+     *
+     * @param priceCredits the price of its SKU in credits, which was paid with it; none: it cost nothing here
+     * @param orderedAt when it was asked for
+     * @param payBy until when it waits, if it is paid for later
+     */
+    public record ListedRecharge(
+            RechargeId rechargeId,
+            Sku sku,
+            String outBusinessNo,
+            RechargeState state,
+            int total,
+            int month,
+            int day,
+
+            @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
+            BigDecimal priceCredits,
+
+            Instant orderedAt,
+            @Nullable Instant payBy) {}
+
+    public RechargePage {
+        items = List.copyOf(items);
+    }
+}

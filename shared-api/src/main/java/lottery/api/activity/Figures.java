@@ -1,0 +1,57 @@
+package lottery.api.activity;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.List;
+
+/**
+ * The figures of an activity, in all and day by day.
+ *
+ * @param zone the zone of the days
+ * @param total the figures of the whole activity, also before and after these days
+ * @param days the days from the first to the last one, without those on which nothing happened
+ */
+public record Figures(
+        ActivityId activityId, ZoneId zone, LocalDate from, LocalDate to, FigureSums total, List<DayFigures> days) {
+
+    /**
+     * Sums over some days.
+     *
+     * @param players the users who have drawn; each of them counts once
+     * @param wins the awards that were won, without those that nobody has won
+     * @param cost the cost of all wins, as the strategy says it
+     * @param freeChances chances that the activity gave by itself
+     * @param rechargedChances chances that recharges brought
+     * @param spentChances chances that were spent on these days
+     * @param returnedChances those of them that were given back since
+     */
+    public record FigureSums(
+            long players,
+            long draws,
+            List<AwardWins> wins,
+            @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal cost,
+            long freeChances,
+            long rechargedChances,
+            long spentChances,
+            long returnedChances) {
+
+        public FigureSums {
+            wins = List.copyOf(wins);
+        }
+    }
+
+    /** How often an award was won, as the fallback too, and what that cost. */
+    public record AwardWins(
+            int awardId,
+            long wins,
+            @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal cost) {}
+
+    /** The sums of one day. */
+    public record DayFigures(LocalDate day, FigureSums sums) {}
+
+    public Figures {
+        days = List.copyOf(days);
+    }
+}

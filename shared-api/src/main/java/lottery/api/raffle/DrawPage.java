@@ -1,0 +1,16 @@
+package lottery.api.raffle;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of draws.
+ *
+ * @param next where the next page begins; none when this is the last
+ */
+public record DrawPage(List<Drawn> items, @Nullable String next) {
+
+    public DrawPage {
+        items = List.copyOf(items);
+    }
+}

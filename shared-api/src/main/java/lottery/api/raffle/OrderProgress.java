@@ -1,0 +1,57 @@
+package lottery.api.raffle;
+
+import java.time.Instant;
+import lottery.api.account.AccountId;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.RequestAnswered;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a raffle order, folded from its events.
+ *
+ * @param drawn null while the order is open, and if it was cancelled
+ * @param cancelledAt null unless it was cancelled
+ */
+public record OrderProgress(
+        RaffleOrderId orderId,
+        AccountId accountId,
+        RaffleOrderState state,
+        Instant createdAt,
+        @Nullable RaffleDrawn drawn,
+        @Nullable Instant cancelledAt) {
+
+    /** Returns the order after an event; null if the id belongs to the answer of another kind of request. */
+    public static @Nullable OrderProgress after(@Nullable OrderProgress order, RaffleEvent event) {
+        return switch (event) {
+            case RaffleOrderCreated created ->
+                new OrderProgress(
+                        created.orderId(),
+                        new AccountId(created.activityId(), created.userId()),
+                        RaffleOrderState.CREATED,
+                        created.createdAt(),
+                        null,
+                        null);
+            case RaffleDrawn drawn ->
+                new OrderProgress(
+                        drawn.orderId(),
+                        new AccountId(drawn.activityId(), drawn.userId()),
+                        RaffleOrderState.USED,
+                        order == null ? drawn.drawnAt() : order.createdAt(),
+                        drawn,
+                        null);
+            case RaffleOrderCancelled cancelled -> order == null ? null : order.cancelled(cancelled.cancelledAt());
+            case RequestAnswered _ -> null;
+        };
+    }
+
+    private OrderProgress cancelled(Instant at) {
+        return new OrderProgress(orderId, accountId, RaffleOrderState.CANCELLED, createdAt, null, at);
+    }
+
+    /** Returns when the order was drawn or cancelled; null while it is open. */
+    public @Nullable Instant endedAt() {
+        return drawn == null ? cancelledAt : drawn.drawnAt();
+    }
+}
