@@ -325,7 +325,7 @@ class ConsoleIT {
     void signIn() throws Exception {
         String dan = player();
         int activity = activity("Daily draw");
-        ChromeDriver page = browser("en-US");
+        ChromeDriver page = BrowserPage.open("en-US");
         try {
             payForSignIns(activity, "OPEN");
             open(page, activity);

@@ -330,7 +330,7 @@ class MonitoringIT {
                 text((Map<?, ?>) Objects.requireNonNull(yaml("prometheus.yaml").get("global")), "scrape_timeout");
         link.close();
         List<Duration> taken = new ArrayList<>();
-        // What was read in the last second is shown again.
+        // Numbers of the last second are shown again.
         await().atMost(AWAY_MAX).pollInterval(Duration.ofSeconds(1)).until(() -> {
             long begin = System.nanoTime();
             Reply scrape = lottery.get("/actuator/prometheus");
