@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -108,12 +109,16 @@ class ProjectionTest {
     @DisplayName("equals the fold of the events, whether its transactions are killed after the rows or after the token")
     void killed() {
         String flock = "parcel:" + UUID.randomUUID();
+        Map<String, Long> sequences = new HashMap<>();
         for (int round = 0; round < 6; round++) {
             // The order is rows, token, kill, rows, token, kill; in the next round rows, kill, rows, token, kill.
             statements.execute("SELECT setval('kills', " + (1 + round % 2) + ", false)");
             for (int i = 0; i < 50; i++) {
                 String one = flock + "/" + i % 20;
-                send(one, round * 50L + i, new ParcelMoved(one, "round " + round + ", place " + i));
+                send(
+                        one,
+                        sequences.merge(one, 0L, (last, _) -> last + 1),
+                        new ParcelMoved(one, "round " + round + ", place " + i));
             }
             awaitHandled();
         }
@@ -127,11 +132,15 @@ class ProjectionTest {
     @DisplayName("equals the fold of the events, also if PostgreSQL crashes and loses what it had reported as done")
     void crashed() {
         String flock = "parcel:" + UUID.randomUUID();
+        Map<String, Long> sequences = new HashMap<>();
         int forgotten = 0;
         for (int round = 0; round < CRASHES_MAX && forgotten < 2; round++) {
             for (int i = 0; i < 50; i++) {
                 String one = flock + "/" + i % 20;
-                send(one, round * 50L + i, new ParcelMoved(one, "round " + round + ", place " + i));
+                send(
+                        one,
+                        sequences.merge(one, 0L, (last, _) -> last + 1),
+                        new ParcelMoved(one, "round " + round + ", place " + i));
             }
             awaitHandled();
             long before = token();
