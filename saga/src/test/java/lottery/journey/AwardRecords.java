@@ -101,9 +101,9 @@ class AwardRecords {
         append(won, 0);
     }
 
-    /** Stores a record that was won long ago, whose saga does not concern the test. */
+    /** Stores a record without its win, so that there is no saga. The first event of its stream is yet to come. */
     synchronized void keep(AwardRecordId id, UserId userId) {
-        records.put(id, Kept.wonBy(userId));
+        records.put(id, new Kept(userId, AwardState.WON, false, -1));
     }
 
     /**
