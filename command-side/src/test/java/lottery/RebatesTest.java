@@ -1,7 +1,9 @@
 package lottery;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,6 +38,8 @@ import tools.jackson.databind.JsonNode;
 @SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RebatesTest {
+
+    private static final Duration SOON = Duration.ofSeconds(20);
 
     private static final String RULES = """
             "mode": "SINGLE", "awards": [
@@ -99,6 +103,9 @@ class RebatesTest {
         Doing doing = Doing.next();
         Response defined = define(doing.rule(), doing.behaviour(), rebates, more);
         assertThat(defined.status()).as(defined.text()).isEqualTo(201);
+        // The other node hears of it within five seconds.
+        await().atMost(SOON)
+                .until(() -> elsewhere.get("/api/v1/rebate-rules/" + doing.rule()).status() == 200);
         return doing;
     }
 

@@ -395,7 +395,7 @@ class ConsoleIT {
                 .map(found -> found.group(1))
                 .toList();
         // Each module is named by the page, so that none is found only when another one has come.
-        assertThat(addresses).hasSize(12);
+        assertThat(addresses).hasSize(13);
         return addresses;
     }
 

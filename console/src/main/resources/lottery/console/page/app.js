@@ -726,11 +726,7 @@ function behaviourOf({ behaviour, streak }) {
 const limitOf = ({ count, period }) => t({ DAY: 'limitDay', MONTH: 'limitMonth', EVER: 'limitEver' }[period], count);
 
 const giftText = ({ credits, title, chances }) =>
-<<<<<<< HEAD
-  credits === undefined ? title ?? t('chances', chances) : t('creditsGiven', credits);
-=======
   credits === undefined ? title ?? t('chances', chances) : t('creditsGiven', Number(credits));
->>>>>>> main
 
 function calendarView(calendar) {
   const isSigned = isSignedToday(calendar);

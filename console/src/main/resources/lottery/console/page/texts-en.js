@@ -73,11 +73,7 @@ export const en = {
   limitMonth: many('once a month', '{0} times a month'),
   limitEver: many('once', '{0} times in all'),
   chances: many('{0} draw', '{0} draws'),
-<<<<<<< HEAD
-  creditsGiven: '{0} credits',
-=======
   creditsGiven: many('{0} credit', '{0} credits'),
->>>>>>> main
 
   awards: 'What you can win',
   soldOut: 'sold out',

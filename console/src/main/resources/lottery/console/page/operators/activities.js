@@ -88,7 +88,7 @@ export const detail = {
     const [activity, review, report] = await Promise.all([
       readAfter(path, position),
       mayReview() ? read(`${path}/review`) : null,
-      shown ? shown.report : mayCheck() ? orNull(check(id)) : null,
+      shown ? shown.report : mayCheck() ? orNull(preflight(id)) : null,
     ]);
     // The read model may still be behind; the log is not.
     activity.state = review?.state ?? activity.state;
@@ -124,7 +124,7 @@ export const detail = {
     </div>`,
 };
 
-const check = async (id) => (await call('POST', `${pathOf(id)}/preflight`, DRAWS_USUAL)).content;
+const preflight = async (id) => (await call('POST', `${pathOf(id)}/preflight`, DRAWS_USUAL)).content;
 
 function actionsView(activity, review, strategy) {
   const actions = review?.actions ?? [];
@@ -382,7 +382,7 @@ export const form = {
       const { id: activityId, strategies } = await freeNumber();
       return { id: null, model: { ...USUAL(), activityId, strategyId: strategies[0] ?? '' }, problems: null };
     }
-    const [review, report] = await Promise.all([read(`${pathOf(id)}/review`), orNull(check(id))]);
+    const [review, report] = await Promise.all([read(`${pathOf(id)}/review`), orNull(preflight(id))]);
     return { id, model: modelOf(review.definition), problems: problemsOf(report?.findings ?? []) };
   },
 
