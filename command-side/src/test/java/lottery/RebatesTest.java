@@ -105,7 +105,8 @@ class RebatesTest {
         assertThat(defined.status()).as(defined.text()).isEqualTo(201);
         // The other node hears of it within five seconds.
         await().atMost(SOON)
-                .until(() -> elsewhere.get("/api/v1/rebate-rules/" + doing.rule()).status() == 200);
+                .until(() ->
+                        elsewhere.get("/api/v1/rebate-rules/" + doing.rule()).status() == 200);
         return doing;
     }
 
