@@ -56,6 +56,7 @@ class ConsoleIT {
         Map<String, String> environment = Servers.environmentOfIdentity(issuer);
         environment.put("LOTTERY_LIMITS_ADDRESS_REQUESTS", "0");
         lottery = LotteryProcess.open(environment);
+        BrowserPage.warmUp(lottery.address(), player(), PASSWORD);
     }
 
     @AfterAll

@@ -54,6 +54,7 @@ class OperatorsConsoleIT {
         environment.put("LOTTERY_LIMITS_ADDRESS_REQUESTS", "0");
         environment.put("LOTTERY_MANAGEMENT_PORT", Integer.toString(port.number()));
         lottery = LotteryProcess.open(environment);
+        BrowserPage.warmUp(management(), person("operator"), PASSWORD);
     }
 
     @AfterAll
