@@ -56,7 +56,7 @@ class ConsoleIT {
         Map<String, String> environment = Servers.environmentOfIdentity(issuer);
         environment.put("LOTTERY_LIMITS_ADDRESS_REQUESTS", "0");
         lottery = LotteryProcess.open(environment);
-        BrowserPage.warmUp(lottery.address(), player(), PASSWORD);
+        BrowserPage.warmUp(lottery.address().toString(), player(), PASSWORD);
     }
 
     @AfterAll
