@@ -81,7 +81,7 @@ class DemoActivity implements ApplicationRunner {
             send(new DefineRebateRule(new RebateRuleId(9003), share()));
         }
         send(new SubmitActivity(ACTIVITY));
-        send(new PassActivity(ACTIVITY, null));
+        send(new PassActivity(ACTIVITY, null, null));
         send(new StartActivity(ACTIVITY));
     }
 

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import lottery.app.security.SessionCallers;
 import lottery.app.startup.CannotStart;
 import org.apache.catalina.connector.Connector;
@@ -29,7 +30,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * answers 404 for the paths of the other one. Both are one port if they are set to the same number.
  *
  * <p>The page for operators is here, too. A browser lets a page call only the port that it came from, so that this port
- * also serves the API to it, without streams. A lottery with the {@link ContractPage} serves everything here.
+ * also serves the API to it, without streams, and refuses changes by pages of other sites. A lottery with the
+ * {@link ContractPage} serves everything here.
  *
  * <p>The port has few threads of its own, so that it answers even while players keep the other one busy.
  */
@@ -46,8 +48,16 @@ class ManagementPort {
     /** A stream holds a thread of the few that this port has. */
     private static final String STREAM = "/stream";
 
-    /** A load balancer asks for these on the port that it sends players to, an operator on his own. */
-    private static final List<String> PATHS_OF_BOTH = List.of("/livez", "/readyz");
+    /**
+     * A load balancer asks for its paths on the port that it sends players to, an operator on his own. The session of
+     * each port has a cookie of its own, so that it begins there.
+     */
+    private static final List<String> PATHS_OF_BOTH = List.of("/livez", "/readyz", "/api/v1/session");
+
+    /** What a browser says of requests by a page of this port, or by its user himself. */
+    private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
+
+    private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
     private static final int AFTER_TRACE_ID = Ordered.HIGHEST_PRECEDENCE + 1;
     private static final int THREADS_MAX = 10;
@@ -116,11 +126,22 @@ class ManagementPort {
             if (isForOperators(request)) {
                 SessionCallers.useOperatorsCookie(request);
             }
-            if (isServed(request)) {
-                chain.doFilter(request, response);
-            } else {
+            if (!isServed(request)) {
                 response.sendError(HttpServletResponse.SC_NOT_FOUND);
+            } else if (isForOperators(request) && isByForeignPage(request)) {
+                response.sendError(HttpServletResponse.SC_FORBIDDEN);
+            } else {
+                chain.doFilter(request, response);
             }
+        }
+
+        /**
+         * Returns whether a page of another site makes its visitor's browser send a change. Behind a gateway, nobody is
+         * asked who he is here: an operator who visits such a page would change something for it.
+         */
+        private static boolean isByForeignPage(HttpServletRequest request) {
+            String site = request.getHeader("Sec-Fetch-Site");
+            return site != null && !OWN_SITES.contains(site) && !READS.contains(request.getMethod());
         }
 
         private boolean isServed(HttpServletRequest request) {

@@ -60,7 +60,10 @@ final class ParametersInContract implements OpenApiCustomizer {
             entry("dropped", note("Whether those that were given up are asked for")),
             entry("lastEventId", note("The position after which the stream begins; with the next winner without it")),
             entry("Idempotency-Key", note("Chosen by the caller: the same key makes a repetition the same request")),
-            entry("If-Match", note("The version on which the change is based, as the ETag of the answer says")));
+            entry(
+                    "If-Match",
+                    note(
+                            "The version on which the change is based: the ETag of the answer, or the definitionVersion of a review")));
 
     private static Meaning example(String text, Object example) {
         return new Meaning(text, example);

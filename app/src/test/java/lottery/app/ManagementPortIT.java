@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("A lottery with a management port of its own")
@@ -110,9 +111,22 @@ class ManagementPortIT {
                 assertThat(ask(there, "/api/v1/ops/decisions").status()).isEqualTo(200);
                 assertThat(ask(there, "/api/v1/activities").status()).isEqualTo(404);
                 assertThat(ask(there, "/console").status()).isEqualTo(404);
+                assertThat(ask(there, "/api/v1/session/ways").status()).isEqualTo(200);
                 assertThat(ask(pageless.address(), "/").status()).isEqualTo(404);
             }
         }
+    }
+
+    @ParameterizedTest(name = "lets a page of {0} change something: {1}")
+    @CsvSource({"same-origin, true", "none, true", "same-site, false", "cross-site, false"})
+    void foreignPages(String site, boolean isAllowed) throws Exception {
+        URI operators = URI.create("http://127.0.0.1:" + port.number());
+        String asked = "%s /api/v1/ops/decisions HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: " + site
+                + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        Answer change = RawConnection.ask(operators, asked.formatted("POST"));
+        assertThat(change.status()).isEqualTo(isAllowed ? 405 : 403);
+        assertThat(RawConnection.ask(operators, asked.formatted("GET")).status())
+                .isEqualTo(200);
     }
 
     @ParameterizedTest(name = "answers {0} on both, for load balancers")

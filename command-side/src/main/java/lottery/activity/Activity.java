@@ -96,10 +96,13 @@ class Activity {
         if (!findings.isEmpty()) {
             return Answer.no(new Refused(Refusal.INVALID, edit.activityId().text(), findings));
         }
-        if (!edit.definition().equals(activity().definition())) {
-            apply(new ActivityEdited(edit.activityId(), edit.definition()));
+        if (edit.definition().equals(activity().definition())) {
+            return Answer.done(activity().state());
         }
-        return Answer.done(activity().state());
+        return activity().definedAs(edit.basedOn()).then(_ -> {
+            apply(new ActivityEdited(edit.activityId(), edit.definition()));
+            return Answer.done(activity().state());
+        });
     }
 
     @CommandHandler
@@ -117,6 +120,7 @@ class Activity {
             return Answer.no(new Refused(Refusal.FORBIDDEN, "pass (written or submitted by " + approver.get() + ")"));
         }
         return allow(ActivityAction.PASS)
+                .then(activity -> activity.definedAs(pass.definitionVersion()))
                 .then(activity ->
                         approval.ofNewest(activity.definition().strategyId(), pass.strategyVersion(), approver))
                 .then(approved -> take(

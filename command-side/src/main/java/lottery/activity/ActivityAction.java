@@ -53,11 +53,14 @@ enum ActivityAction {
         return Objects.requireNonNull(leadsTo);
     }
 
-    /** @param strategyVersion the version of the strategy that the caller names, for those actions that need one */
-    ActivityCommand on(ActivityId activityId, @Nullable Integer strategyVersion) {
+    /**
+     * @param strategyVersion the version of the strategy that the caller names, for those actions that need one
+     * @param definitionVersion the version of the definition that a pass is about
+     */
+    ActivityCommand on(ActivityId activityId, @Nullable Integer strategyVersion, @Nullable Integer definitionVersion) {
         return switch (this) {
             case SUBMIT -> new SubmitActivity(activityId);
-            case PASS -> new PassActivity(activityId, strategyVersion);
+            case PASS -> new PassActivity(activityId, strategyVersion, definitionVersion);
             case REFUSE -> new RefuseActivity(activityId);
             case REVOKE -> new RevokeActivity(activityId);
             case START -> new StartActivity(activityId);

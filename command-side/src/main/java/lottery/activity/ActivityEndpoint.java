@@ -8,6 +8,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
 import java.net.URI;
 import java.util.List;
 import lottery.AdmittedCommandSender;
@@ -24,11 +25,13 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Creates and changes activities over REST. */
@@ -38,10 +41,17 @@ class ActivityEndpoint {
 
     record ActivityInState(ActivityId activityId, ActivityState state) {}
 
-    /** @param strategyVersion the version that is passed or adopted */
+    /** An entity tag as the answers give it, or without the quotes. */
+    private static final String ETAG = "\"?[0-9]{1,9}\"?";
+
+    /**
+     * @param strategyVersion the version that is passed or adopted
+     * @param definitionVersion the version of the activity's definition that is passed
+     */
     record ActivityTransition(
             @NotNull ActivityAction action,
-            @Nullable @Min(1) Integer strategyVersion) {}
+            @Nullable @Min(1) Integer strategyVersion,
+            @Nullable @Min(1) Integer definitionVersion) {}
 
     private final AdmittedCommandSender commands;
     private final ActivityCache activities;
@@ -90,16 +100,22 @@ class ActivityEndpoint {
 
     @Operation(summary = "Replace the description of a draft", description = """
                     Describes an activity anew, as a whole; a field that is left out is gone. Only an activity in
-                    the state EDIT can be edited: take any other one back first, with the action `revoke`. The same
-                    description again changes nothing.""")
+                    the state EDIT can be edited: take any other one back first, with the action `revoke`. With
+                    `If-Match` it replaces only the version that the review answered, and is otherwise refused with
+                    VERSION_STALE. The same description again changes nothing.""")
     @PutMapping("/api/v1/activities/{activityId}")
-    ActivityInState editActivity(@PathVariable ActivityId activityId, @Valid @RequestBody ActivityForm form) {
+    ActivityInState editActivity(
+            @PathVariable ActivityId activityId,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable @Pattern(regexp = ETAG)
+                    String basedOn,
+            @Valid @RequestBody ActivityForm form) {
         Long inside = form.activityId();
         if (inside != null && inside != activityId.value()) {
             throw flawed("/activityId", ID_DIFFERS);
         }
-        ActivityState state =
-                commands.send(new EditActivity(activityId, form.definition())).orRefuse();
+        Integer version = basedOn == null ? null : Integer.valueOf(basedOn.replace("\"", ""));
+        ActivityState state = commands.send(new EditActivity(activityId, version, form.definition()))
+                .orRefuse();
         activities.forget(activityId);
         return new ActivityInState(activityId, state);
     }
@@ -108,7 +124,9 @@ class ActivityEndpoint {
                     Takes one action and answers the state that follows. An operator may `submit`, `revoke`,
                     `start`, `close` and `open`; an approver may `pass`, `refuse` and `adopt`. An action that the
                     state does not allow is refused with ACTIVITY_STATE. Nobody passes or adopts their own work.
-                    With `adopt` and `strategyVersion` the activity draws by another version of its strategy. A
+                    A `pass` with `strategyVersion` and `definitionVersion`, as the review answers them, approves
+                    what was looked at and nothing newer: it is otherwise refused with VERSION_STALE. With `adopt`
+                    and `strategyVersion` the activity draws by another version of its strategy. A
                     passed activity also starts and ends by itself, at its dates.""")
     @PostMapping("/api/v1/activities/{activityId}/transitions")
     ActivityInState changeActivityState(
@@ -118,7 +136,8 @@ class ActivityEndpoint {
             throw flawed("/strategyVersion", MISSING);
         }
         try (var _ = Actor.open(actorOf(action))) {
-            ActivityState state = commands.send(action.on(activityId, transition.strategyVersion()))
+            ActivityState state = commands.send(
+                            action.on(activityId, transition.strategyVersion(), transition.definitionVersion()))
                     .orRefuse();
             activities.forget(activityId);
             return new ActivityInState(activityId, state);

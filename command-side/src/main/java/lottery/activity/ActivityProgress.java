@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of an activity, folded from its events.
  *
+ * @param definitionVersion 1 as it was created, and one more for each edit that changed it
  * @param rounds one for each start, the first one first
  * @param isPassed whether it was passed as it is now defined
  * @param approved the version of the strategy that draws follow; null: the newest one
@@ -45,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 public record ActivityProgress(
         ActivityId activityId,
         ActivityDefinition definition,
+        int definitionVersion,
         ActivityState state,
         List<SeedRound> rounds,
         boolean isPassed,
@@ -93,6 +95,18 @@ public record ActivityProgress(
         return isPassed || !rounds.isEmpty();
     }
 
+    /**
+     * Checks that a decision is about the newest definition.
+     *
+     * @param seen the version that was looked at; null: any
+     */
+    Answer<ActivityProgress> definedAs(@Nullable Integer seen) {
+        return seen == null || seen == definitionVersion
+                ? Answer.done(this)
+                : Answer.no(
+                        new Refused(Refusal.VERSION_STALE, "%s (%d)".formatted(activityId.text(), definitionVersion)));
+    }
+
     /** Checks that chances can be recharged and spent now, whatever a scheduled start or end has done so far. */
     public Answer<ActivityProgress> openAt(Instant now) {
         if (state != ActivityState.DOING) {
@@ -136,6 +150,7 @@ public record ActivityProgress(
         return new ActivityProgress(
                 next.activityId,
                 next.definition,
+                next.definitionVersion,
                 next.state,
                 next.rounds,
                 isPassed(activity, event),
@@ -162,6 +177,7 @@ public record ActivityProgress(
                 new ActivityProgress(
                         created.activityId(),
                         created.definition(),
+                        1,
                         ActivityState.EDIT,
                         List.of(),
                         false,
@@ -187,11 +203,13 @@ public record ActivityProgress(
     }
 
     private ActivityProgress after(ActivityAction action) {
-        return new ActivityProgress(activityId, definition, action.leadsTo(), rounds, isPassed, approved, commitments);
+        return new ActivityProgress(
+                activityId, definition, definitionVersion, action.leadsTo(), rounds, isPassed, approved, commitments);
     }
 
     private ActivityProgress with(ActivityDefinition edited) {
-        return new ActivityProgress(activityId, edited, state, rounds, isPassed, approved, commitments);
+        return new ActivityProgress(
+                activityId, edited, definitionVersion + 1, state, rounds, isPassed, approved, commitments);
     }
 
     private ActivityProgress with(ActivityStarted started) {
@@ -199,6 +217,7 @@ public record ActivityProgress(
         return new ActivityProgress(
                 activityId,
                 definition,
+                definitionVersion,
                 state,
                 Stream.concat(rounds.stream(), Stream.of(round)).toList(),
                 isPassed,
@@ -210,6 +229,7 @@ public record ActivityProgress(
         return new ActivityProgress(
                 activityId,
                 definition,
+                definitionVersion,
                 state,
                 rounds.stream()
                         .map(round -> round.number() == published.round() ? round.published(published.seed()) : round)

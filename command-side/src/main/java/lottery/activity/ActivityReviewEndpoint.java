@@ -34,6 +34,7 @@ class ActivityReviewEndpoint {
      * An activity as an approver looks at it.
      *
      * @param definition in the form in which it is created and edited
+     * @param definitionVersion the version of this definition, for a pass and for the `If-Match` of an edit
      * @param passed what was passed last, for a comparison
      * @param strategyVersion the newest version of its strategy, which a pass approves
      * @param writers those who have created or edited it
@@ -43,6 +44,7 @@ class ActivityReviewEndpoint {
             ActivityState state,
             List<NextAction> actions,
             ActivityForm definition,
+            int definitionVersion,
             @Nullable PassedActivity passed,
             @Nullable Integer strategyVersion,
             List<String> writers,
@@ -58,7 +60,8 @@ class ActivityReviewEndpoint {
 
     @Operation(summary = "Show what may be done with an activity, and what changes", description = """
                     Answers the actions that the state allows, and which of them the caller may take. It also has
-                    the definition of now and the one that was passed last, so that an approver sees what changes.
+                    the definition of now and the one that was passed last, so that an approver sees what changes,
+                    and the versions that a pass names.
                     The state comes from the log, and not from a read model.""")
     @GetMapping("/api/v1/activities/{activityId}/review")
     ReviewedActivity reviewActivity(@PathVariable ActivityId activityId) {
@@ -76,6 +79,7 @@ class ActivityReviewEndpoint {
                                 caller.isEmpty() || isOf(caller.get(), action, review, author(strategyId, newest))))
                         .toList(),
                 ActivityForm.of(activityId, activity.definition()),
+                activity.definitionVersion(),
                 review.passed() == null
                         ? null
                         : new PassedActivity(

@@ -218,7 +218,7 @@ class ActivityTest {
     @DisplayName("An action that the state table allows succeeds, and any other is refused.")
     void everyCell(ActivityState state, ActivityAction action) {
         Integer version = action == ActivityAction.ADOPT ? 2 : null;
-        var result = activity.given(List.copyOf(history(state))).when(action.on(ID, version));
+        var result = activity.given(List.copyOf(history(state))).when(action.on(ID, version, null));
         ActivityEvent event = TABLE.getOrDefault(state, Map.of()).get(action);
         if (event == null) {
             result.expectNoEvents()
@@ -284,14 +284,14 @@ class ActivityTest {
         for (String name : List.of("carl", "edda", "sue")) {
             try (var _ = Actor.open(new Actor(name, "approver", Set.of("approver"), Actor.Scope.ALL))) {
                 activity.given(history)
-                        .when(new PassActivity(ID, null))
+                        .when(new PassActivity(ID, null, null))
                         .expectNoEvents()
                         .expectResultMessagePayload(Answer.no(
                                 new Refused(Refusal.FORBIDDEN, "pass (written or submitted by %s)".formatted(name))));
             }
         }
         try (var _ = Actor.open(new Actor("paul", "approver", Set.of("approver"), Actor.Scope.ALL))) {
-            activity.given(history).when(new PassActivity(ID, null)).expectEvents(PASSED_EVENT);
+            activity.given(history).when(new PassActivity(ID, null, null)).expectEvents(PASSED_EVENT);
         }
     }
 
@@ -358,12 +358,28 @@ class ActivityTest {
     @DisplayName("An activity is passed with the version that was looked at, and with no other.")
     void versionLookedAt() {
         activity.given(List.copyOf(history(ARRAIGNED)))
-                .when(new PassActivity(ID, 1))
+                .when(new PassActivity(ID, 1, null))
                 .expectEvents(PASSED_EVENT);
         activity.given(List.copyOf(history(ARRAIGNED)))
-                .when(new PassActivity(ID, 2))
+                .when(new PassActivity(ID, 2, null))
                 .expectNoEvents()
                 .expectResultMessagePayload(Answer.no(new Refused(Refusal.VERSION_STALE, "strategy:7 (1)")));
+    }
+
+    @Test
+    @DisplayName("An activity is passed with the definition that was looked at, and with no newer one.")
+    void definitionLookedAt() {
+        activity.given(List.copyOf(history(ARRAIGNED)))
+                .when(new PassActivity(ID, 1, 1))
+                .expectEvents(PASSED_EVENT);
+        ActivityEvent edited = new ActivityEdited(ID, definition(BEGIN, END.plusSeconds(60)));
+        activity.given(CREATED, edited, new ActivitySubmitted(ID))
+                .when(new PassActivity(ID, 1, 1))
+                .expectNoEvents()
+                .expectResultMessagePayload(Answer.no(new Refused(Refusal.VERSION_STALE, "activity:100 (2)")));
+        activity.given(CREATED, edited, new ActivitySubmitted(ID), new ActivityRevoked(ID), new ActivitySubmitted(ID))
+                .when(new PassActivity(ID, 1, 2))
+                .expectEvents(PASSED_EVENT);
     }
 
     @Test
@@ -373,7 +389,7 @@ class ActivityTest {
         Answer<?> refused = Answer.no(new Refused(Refusal.FORBIDDEN, "strategy:7, version 1 (written by olga)"));
         try (var _ = Actor.open(olga)) {
             activity.given(List.copyOf(history(ARRAIGNED)))
-                    .when(new PassActivity(ID, null))
+                    .when(new PassActivity(ID, null, null))
                     .expectNoEvents()
                     .expectResultMessagePayload(refused);
             activity.given(List.copyOf(history(DOING)))
@@ -436,7 +452,7 @@ class ActivityTest {
     @DisplayName("The edit of an activity")
     class Edited {
 
-        private static final EditActivity LATER = new EditActivity(ID, definition(BEGIN, END.plusSeconds(60)));
+        private static final EditActivity LATER = new EditActivity(ID, null, definition(BEGIN, END.plusSeconds(60)));
 
         @ParameterizedTest(name = "{0}: only in EDIT")
         @EnumSource(ActivityState.class)
@@ -456,22 +472,37 @@ class ActivityTest {
         @DisplayName("An edit to the same definition stores nothing.")
         void equal() {
             activity.given(CREATED)
-                    .when(new EditActivity(ID, definition(BEGIN, END)))
+                    .when(new EditActivity(ID, null, definition(BEGIN, END)))
                     .expectNoEvents()
                     .expectResultMessagePayload(Answer.done(EDIT));
             activity.given(CREATED, new ActivityEdited(ID, LATER.definition()))
                     .when(LATER)
                     .expectNoEvents();
             activity.given(CREATED, new ActivityEdited(ID, LATER.definition()))
-                    .when(new EditActivity(ID, CREATED.definition()))
+                    .when(new EditActivity(ID, null, CREATED.definition()))
                     .expectEvents(new ActivityEdited(ID, CREATED.definition()));
+        }
+
+        @Test
+        @DisplayName("An edit of a version that was edited since is refused, but a repeated one is not.")
+        void editedSince() {
+            EditActivity again = new EditActivity(ID, 1, LATER.definition());
+            activity.given(CREATED).when(again).expectEvents(new ActivityEdited(ID, LATER.definition()));
+            activity.given(CREATED, new ActivityEdited(ID, LATER.definition()))
+                    .when(again)
+                    .expectNoEvents()
+                    .expectResultMessagePayload(Answer.done(EDIT));
+            activity.given(CREATED, new ActivityEdited(ID, LATER.definition()))
+                    .when(new EditActivity(ID, 1, definition(BEGIN, END.plusSeconds(120))))
+                    .expectNoEvents()
+                    .expectResultMessagePayload(Answer.no(new Refused(Refusal.VERSION_STALE, "activity:100 (2)")));
         }
 
         @Test
         @DisplayName("An edit to an invalid definition is refused.")
         void unsound() {
             activity.given(CREATED)
-                    .when(new EditActivity(ID, definition(END, BEGIN)))
+                    .when(new EditActivity(ID, null, definition(END, BEGIN)))
                     .expectNoEvents()
                     .expectResultMessagePayload(Answer.no(new Refused(
                             Refusal.INVALID, "activity:100", List.of(new Finding("/endsAt", Flaw.ENDS_BEFORE_BEGIN)))));

@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import lottery.app.security.AuthenticationSettings;
 import lottery.app.security.SessionCallers;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -16,6 +17,9 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.RedisTemplate;
 import org.springframework.data.redis.serializer.RedisSerializer;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -38,6 +42,11 @@ public class IdentityConfiguration {
 
     /** After the filters for trace ids and ports, and before the one that asks who the caller is. */
     private static final int BEFORE_CALLERS = Ordered.HIGHEST_PRECEDENCE + 2;
+
+    private static final String SESSION_CONNECTIONS = "sessionConnections";
+
+    /** Longer than others wait for Redis: they have another way to their answer, and a session has none. */
+    private static final Duration SESSION_WAIT_MAX = Duration.ofSeconds(2);
 
     private static final String NAMESPACE = "lottery:session";
 
@@ -121,10 +130,24 @@ public class IdentityConfiguration {
         return filter;
     }
 
+    /** The same Redis, with more patience. */
+    @Bean(name = SESSION_CONNECTIONS, defaultCandidate = false)
+    LettuceConnectionFactory sessionConnections(LettuceConnectionFactory usual) {
+        LettuceClientConfiguration limits = usual.getClientConfiguration();
+        LettuceClientConfigurationBuilder patient =
+                LettuceClientConfiguration.builder().commandTimeout(SESSION_WAIT_MAX);
+        limits.getClientResources().ifPresent(patient::clientResources);
+        limits.getClientOptions().ifPresent(patient::clientOptions);
+        if (limits.isUseSsl()) {
+            patient.useSsl().verifyPeer(limits.getVerifyMode());
+        }
+        return new LettuceConnectionFactory(usual.getStandaloneConfiguration(), patient.build());
+    }
+
     /** Gives requests their session, which any process can read from Redis. */
     @Bean
     FilterRegistrationBean<SessionRepositoryFilter<?>> sessions(
-            RedisConnectionFactory redis, HttpSessionIdResolver cookies) {
+            @Qualifier(SESSION_CONNECTIONS) RedisConnectionFactory redis, HttpSessionIdResolver cookies) {
         RedisTemplate<String, Object> template = new RedisTemplate<>();
         template.setConnectionFactory(redis);
         template.setKeySerializer(RedisSerializer.string());

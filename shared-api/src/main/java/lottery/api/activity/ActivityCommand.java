@@ -15,7 +15,13 @@ public sealed interface ActivityCommand extends Command<ActivityState> {
 
     record CreateActivity(ActivityId activityId, ActivityDefinition definition) implements ActivityCommand {}
 
-    record EditActivity(ActivityId activityId, ActivityDefinition definition) implements ActivityCommand {}
+    /**
+     * Describes a draft anew.
+     *
+     * @param basedOn the version of the definition that was read; it is refused if there is a newer one; null: any
+     */
+    record EditActivity(ActivityId activityId, @Nullable Integer basedOn, ActivityDefinition definition)
+            implements ActivityCommand {}
 
     record SubmitActivity(ActivityId activityId) implements ActivityCommand {}
 
@@ -23,8 +29,12 @@ public sealed interface ActivityCommand extends Command<ActivityState> {
      * Approves the activity, with the newest version of its strategy.
      *
      * @param strategyVersion the version that was looked at; it is refused if there is a newer one; null: any
+     * @param definitionVersion the version of the definition that was looked at, in the same way
      */
-    record PassActivity(ActivityId activityId, @Nullable Integer strategyVersion) implements ActivityCommand {}
+    record PassActivity(
+            ActivityId activityId,
+            @Nullable Integer strategyVersion,
+            @Nullable Integer definitionVersion) implements ActivityCommand {}
 
     /** Approves another version of the strategy, for the draws from now on. */
     record AdoptStrategy(ActivityId activityId, int strategyVersion) implements ActivityCommand {}

@@ -85,25 +85,26 @@ export const detail = {
 
   async load(id, shown) {
     const path = pathOf(id);
-    const [activity, review, report] = await Promise.all([
+    const [known, review] = await Promise.all([
       readAfter(path, position),
       mayReview() ? read(`${path}/review`) : null,
-      shown ? shown.report : mayCheck() ? orNull(preflight(id)) : null,
     ]);
-    // The read model may still be behind; the log is not.
-    activity.state = review?.state ?? activity.state;
+    // The read model may still be behind; the log is not. What is shown is what a decision names.
+    const activity = review ? { ...asDefined(known, review.definition), state: review.state } : known;
     const newest = review?.strategyVersion;
     const approved = review?.passed?.strategyVersion;
     const [strategy, before] = await Promise.all([
-      newest ? orNull(read(strategyPath(activity.strategyId))) : null,
+      newest ? orNull(read(strategyPath(activity.strategyId, newest))) : null,
       newest && approved && approved !== newest
         ? orNull(read(strategyPath(review.passed.definition.strategyId, approved)))
         : null,
     ]);
-    return { activity, review, report, strategy, before, verification: shown?.verification ?? null };
+    const data = { activity, review, strategy, before, verification: shown?.verification ?? null };
+    data.checks = shown?.checks ?? (mayCheck() ? startChecks(id) : null);
+    return data;
   },
 
-  view: ({ activity, review, report, strategy, before, verification }) => html`
+  view: ({ activity, review, checks, strategy, before, verification }) => html`
     <p class="back"><a href="#/activities">← ${t('activities')}</a></p>
     <div class="title">
       <h1 tabindex="-1">${activity.name}</h1>${stateTag(activity.state)}
@@ -116,7 +117,7 @@ export const detail = {
         ${has('auditor') && (activity.rounds ?? []).length > 0 ? verificationView(activity, verification) : nothing}
       </div>
       <div class="column">
-        ${report ? reportView(report) : nothing}
+        ${checks ? checksView(checks) : nothing}
         ${review ? changesView(review, strategy, before) : nothing}
         ${strategy ? awardsView(strategy) : nothing}
         ${strategy ? codesView(activity, strategy) : nothing}
@@ -124,7 +125,32 @@ export const detail = {
     </div>`,
 };
 
+/** What is public about an activity beside its definition: rounds, and what is left of each offer. */
+function asDefined(known, definition) {
+  const left = new Map(known.skus.map((each) => [each.sku, each.stockLeft]));
+  return {
+    activityId: known.activityId,
+    strategyVersion: known.strategyVersion,
+    rounds: known.rounds,
+    ...definition,
+    skus: (definition.skus ?? []).map((each) => ({ ...each, stockLeft: left.get(each.sku) })),
+  };
+}
+
 const preflight = async (id) => (await call('POST', `${pathOf(id)}/preflight`, DRAWS_USUAL)).content;
+
+/** The checks take a while, so that the page is there before them. */
+function startChecks(id) {
+  const checks = { report: null, hasFailed: false };
+  preflight(id)
+    .then((report) => {
+      checks.report = report;
+    }, () => {
+      checks.hasFailed = true;
+    })
+    .finally(show);
+  return checks;
+}
 
 function actionsView(activity, review, strategy) {
   const actions = review?.actions ?? [];
@@ -150,6 +176,7 @@ const canAdopt = (review) => review.passed && review.strategyVersion !== review.
 
 function decide(activity, review, strategy, action) {
   const version = { pass: review.strategyVersion, adopt: review.strategyVersion }[action];
+  const definitionVersion = action === 'pass' ? review.definitionVersion : undefined;
   const texts = [html`<p>${t(`sure_${action}`, activity.name)}</p>`];
   if (version && strategy) {
     texts.push(html`<p class="hint">${t('strategyVersionIs', activity.strategyId, version)}</p>`);
@@ -160,7 +187,7 @@ function decide(activity, review, strategy, action) {
     label: t(`do_${action}`),
     isGrave: GRAVE.includes(action),
     act: async () => {
-      const answer = await call('POST', `${pathOf(activity.activityId)}/transitions`, { action, strategyVersion: version });
+      const answer = await call('POST', `${pathOf(activity.activityId)}/transitions`, { action, strategyVersion: version, definitionVersion });
       position = answer.position;
       note(t('isNow', t(answer.content.state)));
     },
@@ -205,9 +232,15 @@ const offersView = (activity) => html`
     </ul>
   </section>`;
 
-const reportView = (report) => html`
+const checksView = ({ report, hasFailed }) => html`
   <section class="card" aria-labelledby="checks">
     <h2 id="checks">${t('checks')}</h2>
+    <div role="status">
+      ${report ? reportView(report) : html`<p class=${hasFailed ? 'refuses' : 'hint'}>${t(hasFailed ? 'noChecks' : 'checksRun')}</p>`}
+    </div>
+  </section>`;
+
+const reportView = (report) => html`
     ${report.findings.length === 0 ? html`<p class="good">✓ ${t('noFindings')}</p>` : nothing}
     <ul class="found">
       ${report.findings.map((each) => html`
@@ -215,8 +248,7 @@ const reportView = (report) => html`
     </ul>
     ${report.expected
       ? html`<p class="hint">${t('expected', number(report.expected.draws), number(Number(report.expected.cost.mean)))}</p>`
-      : nothing}
-  </section>`;
+      : nothing}`;
 
 function changesView(review, strategy, before) {
   const isRevised = review.passed && differences(review.passed.definition, review.definition).length > 0;
@@ -383,7 +415,7 @@ export const form = {
       return { id: null, model: { ...USUAL(), activityId, strategyId: strategies[0] ?? '' }, problems: null };
     }
     const [review, report] = await Promise.all([read(`${pathOf(id)}/review`), orNull(preflight(id))]);
-    return { id, model: modelOf(review.definition), problems: problemsOf(report?.findings ?? []) };
+    return { id, version: review.definitionVersion, model: modelOf(review.definition), problems: problemsOf(report?.findings ?? []) };
   },
 
   view(data) {
@@ -398,8 +430,8 @@ export const form = {
           ${whole(data, model, 'activityId', t('activityId'), { isRequired: true, isFixed: Boolean(id) })}
           ${field(data, model, 'name', t('activityName'), { isRequired: true, maxlength: 100 })}
           ${field(data, model, 'description', t('description'), { type: 'textarea', maxlength: 2000, wide: true })}
-          ${field(data, model, 'beginsAt', t('beginsAt'), { type: 'datetime-local', isRequired: true })}
-          ${field(data, model, 'endsAt', t('endsAt'), { type: 'datetime-local', isRequired: true })}
+          ${field(data, model, 'beginsAt', t('beginsAt'), { type: 'datetime-local', step: 'any', isRequired: true })}
+          ${field(data, model, 'endsAt', t('endsAt'), { type: 'datetime-local', step: 'any', isRequired: true })}
           ${field(data, model, 'zone', t('zone'), { isRequired: true, hint: isZone(model.zone) ? '' : t('noZone') })}
           ${whole(data, model, 'strategyId', t('strategyId'), { isRequired: true })}
           ${whole(data, model, 'participationsMax', t('participationsMax'), { hint: t('noLimit') })}
@@ -456,7 +488,7 @@ async function save(event, data) {
     data.problems = null;
     try {
       const answer = data.id
-        ? await call('PUT', pathOf(data.id), form)
+        ? await call('PUT', pathOf(data.id), form, { 'If-Match': `"${data.version}"` })
         : await call('POST', '/api/v1/activities', form);
       position = answer.position;
       go(`#/activities/${form.activityId}`);

@@ -84,18 +84,20 @@ export const textOr = (value) => (isEmpty(value) || String(value).trim() === '' 
 /** The time of an instant on the clock of a zone, as a field for dates and times shows it. */
 export function localTime(instant, zone) {
   const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23',
+    timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit',
+    fractionalSecondDigits: 3, hourCycle: 'h23',
   }).formatToParts(new Date(instant));
   const of = (type) => parts.find((part) => part.type === type).value;
-  return `${of('year')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}`;
+  const seconds = `:${of('second')}.${of('fractionalSecond')}`.replace(/(\.000|:00\.000)$/, '');
+  return `${of('year')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}${seconds}`;
 }
 
 /** The instant at which the clock of a zone shows this; where it shows it twice, one of both. */
 export function instantOf(local, zone) {
-  const wanted = Date.parse(`${local}:00Z`);
+  const wanted = Date.parse(`${local}Z`);
   let instant = wanted;
   for (let i = 0; i < 2; i++) {
-    instant += wanted - Date.parse(`${localTime(instant, zone)}:00Z`);
+    instant += wanted - Date.parse(`${localTime(instant, zone)}Z`);
   }
   return new Date(instant).toISOString();
 }

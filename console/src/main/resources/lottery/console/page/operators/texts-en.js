@@ -119,6 +119,8 @@ export const en = {
   leftOf: '{0} of {1} left',
   pieces: many('one piece', '{0} pieces'),
   checks: 'Checks before the start',
+  checksRun: 'The checks are running …',
+  noChecks: 'The checks could not be made.',
   noFindings: 'Nothing to complain about.',
   expected: 'A simulation of {0} draws expects costs of {1}.',
   findings: many('One finding:', '{0} findings:'),

@@ -117,6 +117,8 @@ export const zh = {
   leftOf: '剩余 {0} / {1}',
   pieces: '{0} 件',
   checks: '开始前检查',
+  checksRun: '正在检查……',
+  noChecks: '无法完成检查。',
   noFindings: '没有问题。',
   expected: '模拟 {0} 次抽奖，预计成本 {1}。',
   findings: '{0} 个问题：',
