@@ -30,7 +30,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * answers 404 for the paths of the other one. Both are one port if they are set to the same number.
  *
  * <p>The page for operators is here, too. A browser lets a page call only the port that it came from, so that this port
- * also serves the API to it, without streams, and refuses changes by pages of other sites. A lottery with the
+ * also serves the API to it, without streams. It refuses changes by pages of other sites. A lottery with the
  * {@link ContractPage} serves everything here.
  *
  * <p>The port has few threads of its own, so that it answers even while players keep the other one busy.
@@ -54,7 +54,7 @@ class ManagementPort {
      */
     private static final List<String> PATHS_OF_BOTH = List.of("/livez", "/readyz", "/api/v1/session");
 
-    /** What a browser says of requests by a page of this port, or by its user himself. */
+    /** The values of browsers for requests by a page of this port, or by their user himself. */
     private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
     private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");

@@ -15,7 +15,7 @@ import java.util.Map;
  */
 final class ExtractedJar {
 
-    private static final Path FOLDER = Path.of("target/extracted").toAbsolutePath();
+    private static final Path FOLDER = LotteryProcess.FOLDER.resolve("extracted");
     private static final Path CACHE = FOLDER.resolve("lottery.aot");
 
     /** A process writes its cache when it ends, which takes a minute on a slow machine. */

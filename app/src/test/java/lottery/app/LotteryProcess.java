@@ -33,6 +33,11 @@ import tools.jackson.databind.json.JsonMapper;
 final class LotteryProcess implements AutoCloseable {
 
     static final Path JAR = Path.of("target/lottery.jar");
+
+    /** Where these tests write their files. Tests that run at once have folders of their own. */
+    static final Path FOLDER =
+            Path.of(System.getProperty("lottery.trials", "target/trials")).toAbsolutePath();
+
     private static final Duration START_MAX = Duration.ofSeconds(90);
     /**
      * Long, because a crowd comes to a process that has just begun, on a machine that may have a fifth of a processor
@@ -133,7 +138,7 @@ final class LotteryProcess implements AutoCloseable {
     }
 
     private static LotteryProcess start(Map<String, String> environment, String... arguments) throws IOException {
-        Path output = Files.createTempFile(Path.of("target"), "lottery-", ".log");
+        Path output = Files.createTempFile(Files.createDirectories(FOLDER), "lottery-", ".log");
         String java = ProcessHandle.current().info().command().orElseThrow();
         List<String> command = new ArrayList<>(List.of(java));
         command.addAll(List.of(arguments));

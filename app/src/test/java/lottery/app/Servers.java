@@ -26,8 +26,7 @@ import lottery.embedded.EmbeddedSettings;
  */
 final class Servers {
 
-    private static final Path DATA =
-            Path.of(System.getProperty("lottery.servers", "target/servers")).toAbsolutePath();
+    private static final Path DATA = LotteryProcess.FOLDER.resolve("servers");
 
     private static final EmbeddedServers RUNNING = EmbeddedServers.start(EmbeddedSettings.forTests(DATA));
 

@@ -70,7 +70,7 @@ class IdentityIT {
         });
         phones.start();
         issuer = new TokenIssuer();
-        redis = FaultyRedis.start(Path.of("target/redis-of-sessions"));
+        redis = FaultyRedis.start(LotteryProcess.FOLDER.resolve("redis-of-sessions"));
         Map<String, String> environment = environment(redis);
         List<LotteryProcess> both = Crowd.calls(2, 2, _ -> LotteryProcess.open(environment));
         here = both.getFirst();
@@ -366,7 +366,7 @@ class IdentityIT {
     @Test
     @DisplayName("While Redis is away a session is answered 503, and a token as ever")
     void away() throws Exception {
-        try (FaultyRedis ending = FaultyRedis.start(Path.of("target/redis-that-ends"));
+        try (FaultyRedis ending = FaultyRedis.start(LotteryProcess.FOLDER.resolve("redis-that-ends"));
                 LotteryProcess lottery = LotteryProcess.open(environment(ending))) {
             String name = account("player");
             Browser browser = new Browser();

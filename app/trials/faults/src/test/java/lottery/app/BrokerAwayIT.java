@@ -57,7 +57,7 @@ class BrokerAwayIT {
     private volatile boolean ends;
 
     BrokerAwayIT() throws IOException {
-        data = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "broker-");
+        data = Files.createTempDirectory(LotteryProcess.FOLDER, "broker-");
         broker = broker(0);
     }
 

@@ -39,8 +39,7 @@ import org.springframework.web.client.ResourceAccessException;
 @DisplayName("A log that goes back under running processes")
 class RestoredLogIT {
 
-    private static final Path DATA = Path.of(System.getProperty("lottery.servers", "target/servers") + "-restored")
-            .toAbsolutePath();
+    private static final Path DATA = LotteryProcess.FOLDER.resolve("servers-restored");
 
     private static final int USERS = 30;
     private static final int CALLERS = 8;

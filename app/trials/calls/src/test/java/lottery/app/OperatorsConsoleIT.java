@@ -16,6 +16,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import lottery.app.LotteryProcess.Reply;
@@ -320,6 +321,21 @@ class OperatorsConsoleIT {
                 click(page, ".title button", "刷新");
                 return !page.findElement(By.tagName("main")).getText().contains(one);
             });
+            refusedRebate(number);
+            go(page, "#/desk");
+            await().atMost(SOON).until(() -> {
+                click(page, ".title button", "刷新");
+                return page.findElements(By.id("rebates")).size() == 1;
+            });
+            shoot(page, "desk-rebates");
+            requireNoSideways(page);
+            click(page, "button[aria-label*='重试'][aria-label*='sharer-']", "重试");
+            click(page, "dialog button", "重试");
+            find(page, ".notice", "仍被拒绝");
+            click(page, "button[aria-label*='放弃'][aria-label*='sharer-']", "放弃");
+            type(page, "dialog input[name=reason]", "售罄");
+            click(page, "dialog button", "放弃");
+            find(page, ".notice", "您的决定已记录");
             go(page, "#/audit");
             find(page, "section[aria-labelledby=decisions]", dora);
             requireNoSideways(page);
@@ -371,6 +387,17 @@ class OperatorsConsoleIT {
         }
     }
 
+    /** Lets two users share something, of whom only one can get the last piece of what it earns. */
+    private static void refusedRebate(int activity) {
+        as("olga", "operator", HttpMethod.PUT, "/api/v1/rebate-rules/" + activity, """
+                {"behaviour": "share-%d", "rebates": [{"kind": "SKU", "activityId": %d, "sku": %d}],
+                 "limit": {"count": 1, "period": "DAY"}, "state": "OPEN"}""".formatted(activity, activity, activity));
+        for (String user : List.of("sharer-a-" + activity, "sharer-b-" + activity)) {
+            as("shop", "front", HttpMethod.POST, "/api/v1/users/" + user + "/behaviours", """
+                    {"behaviour": "share-%d", "outBusinessNo": "1"}""".formatted(activity));
+        }
+    }
+
     /** Lets a user win awards that wait for a release. */
     private static int waitingAwards() {
         int number = NUMBERS.incrementAndGet();
@@ -381,7 +408,8 @@ class OperatorsConsoleIT {
         as("olga", "operator", HttpMethod.POST, "/api/v1/activities", """
                 {"activityId": %d, "name": "Desk %d", "beginsAt": "2020-01-01T00:00:00+08:00",
                  "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d,
-                 "free": {"total": 1, "month": 1, "day": 1}}""".formatted(number, number, number));
+                 "free": {"total": 1, "month": 1, "day": 1},
+                 "skus": [{"sku": %d, "total": 1, "month": 1, "day": 1, "stock": 1}]}""".formatted(number, number, number, number));
         String transitions = "/api/v1/activities/" + number + "/transitions";
         as("olga", "operator", HttpMethod.POST, transitions, "{\"action\": \"submit\"}");
         as("paul", "approver", HttpMethod.POST, transitions, "{\"action\": \"pass\"}");

@@ -3,7 +3,6 @@ package lottery.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -61,7 +60,7 @@ class SellOutIT {
     void sellOut() throws Exception {
         long begun = System.nanoTime();
         System.out.printf("sell-out: -Dtrial.users=%d -Dtrial.seed=%d%n", USERS, SEED);
-        try (FaultyRedis redis = FaultyRedis.start(Path.of("target/faulty-redis"));
+        try (FaultyRedis redis = FaultyRedis.start(LotteryProcess.FOLDER.resolve("faulty-redis"));
                 LotteryProcess lottery = LotteryProcess.open(environment(redis))) {
             Fair fair = Fair.open(lottery, RULES, CHANCES);
             try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
