@@ -20,16 +20,17 @@ export const waiting = {
   // It is read when somebody asks for it: the lottery notes who has read what about persons.
 
   async load() {
-    const [persons, releases, journeys, parked, letters] = await Promise.all([
+    const [persons, releases, rebates, journeys, parked, letters] = await Promise.all([
       read(`${OPS}/grants?waitsFor=person&limit=${PAGE}`),
       read(`${OPS}/grants?waitsFor=release&limit=${PAGE}`),
+      read(`${OPS}/rebates?limit=${PAGE}`),
       read(`${OPS}/journeys?limit=${PAGE}`),
       read(`${OPS}/parked-events?limit=${PAGE}`),
       read(`${OPS}/dead-letters?limit=${PAGE}`),
     ]);
     return {
-      persons: persons.grants, releases: releases.grants, journeys: journeys.journeys, parked: parked.parkedEvents,
-      letters: letters.deadLetters,
+      persons: persons.grants, releases: releases.grants, rebates: rebates.rebates, journeys: journeys.journeys,
+      parked: parked.parkedEvents, letters: letters.deadLetters,
     };
   },
 
@@ -39,8 +40,8 @@ export const waiting = {
       <div class="title"><h1 tabindex="-1">${t('desk')}</h1><button @click=${lookAgain}>${t('lookAgain')}</button></div>
       ${count === 0 ? html`<p class="card good">✓ ${t('nothingWaits')}</p>` : nothing}
       ${group('persons', data.persons, grantView)} ${group('releases', data.releases, grantView)}
-      ${group('journeys', data.journeys, journeyView)} ${group('parkedEvents', data.parked, parkedView)}
-      ${group('deadLetters', data.letters, letterView)}`;
+      ${group('rebates', data.rebates, rebateView)} ${group('journeys', data.journeys, journeyView)}
+      ${group('parkedEvents', data.parked, parkedView)} ${group('deadLetters', data.letters, letterView)}`;
   },
 };
 
@@ -103,6 +104,33 @@ function grantView(each) {
       </span>
     </li>`;
 }
+
+const rebateText = (rebate) =>
+  rebate.kind === 'SKU' ? `SKU ${rebate.sku} · ${t('activityNumber', rebate.activityId)}` : t('credits', rebate.amount);
+
+const rebateView = (each) => {
+  const path = `${OPS}/rebates/${encodeURIComponent(each.behaviourId)}/${each.ruleId}/${each.index}`;
+  const name = `${each.userId}, ${each.behaviour}`;
+  return html`
+    <li class="waits">
+      <span class="grow"><strong>${each.userId}</strong> <small>${each.behaviour} · ${t('ruleNumber', each.ruleId)} · ${rebateText(each.rebate)}</small>
+        <small class="cause">${each.reason}</small></span>
+      <small class="when">${t('since', time(each.since))}</small>
+      <span class="buttons">
+        ${choices(path, html`
+          ${decision('retry', name, async () => {
+            const { content } = await call('POST', `${path}/retry`);
+            if (content.state === 'REFUSED') {
+              note(t('stillRefused', content.reason));
+            } else {
+              settled.add(path);
+              note(t('decided'));
+            }
+          })}
+          ${decision('drop', name, decided(path, (reason) => call('POST', `${path}/drop`, { reason })), { needsReason: true, isGrave: true })}`)}
+      </span>
+    </li>`;
+};
 
 const journeyView = (each) => html`
   <li class="waits">
