@@ -30,14 +30,14 @@ class RedisCircuitBreaker {
     /** Opens the circuit. A failure of an earlier era says nothing about this one. */
     void lost(State asked, RedisAway away) {
         if (asked.isClosed() && state.compareAndSet(asked, new State(false, asked.era() + 1))) {
-            LOG.info("Slots come from PostgreSQL.");
+            LOG.info("Units come from PostgreSQL.");
             LOG.debug("Redis is away.", away);
         }
     }
 
     void found(State asked) {
         if (!asked.isClosed() && state.compareAndSet(asked, new State(true, asked.era() + 1))) {
-            LOG.info("Slots come from Redis.");
+            LOG.info("Units come from Redis.");
         }
     }
 }

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  */
 final class StockInvariant implements Invariant {
 
-    private static final Pattern SLOT = Pattern.compile("[1-9][0-9]{0,8}");
+    private static final Pattern UNIT_NUMBER = Pattern.compile("[1-9][0-9]{0,8}");
 
     private final FindingTally tally = new FindingTally();
     private final StockKindCheck awards = new StockKindCheck("stock:", tally);
@@ -56,15 +56,15 @@ final class StockInvariant implements Invariant {
     }
 
     /** Notes a claim. One unit has one name, so that two holders of it have the same claim. */
-    private void claimed(String holder, String shelf, String slot) {
-        if (!SLOT.matcher(slot).matches()) {
-            tally.violated("%s has unit '%s' of %s, which is no number".formatted(holder, slot, shelf));
+    private void claimed(String holder, String stock, String unit) {
+        if (!UNIT_NUMBER.matcher(unit).matches()) {
+            tally.violated("%s has unit '%s' of %s, which is no number".formatted(holder, unit, stock));
             return;
         }
-        int number = Integer.parseInt(slot);
+        int number = Integer.parseInt(unit);
         List.of(awards, skus, participations).stream()
-                .filter(kind -> kind.has(shelf))
-                .forEach(kind -> kind.claimed(holder, shelf, number));
+                .filter(kind -> kind.has(stock))
+                .forEach(kind -> kind.claimed(holder, stock, number));
     }
 
     @Override
@@ -79,7 +79,7 @@ final class StockInvariant implements Invariant {
             case "recharge.ordered", "recharge.completed" -> taken(skus, skuOf(payload), "rechargeId", event);
             case "recharge.closed" -> skus.gives(payload.text("rechargeId"));
             case "account.chance-spent" ->
-                taken(participations, participations.shelf(payload.number("activityId")), "orderId", event);
+                taken(participations, participations.stock(payload.number("activityId")), "orderId", event);
             case "account.chance-returned" -> {
                 if (!drawn.contains(payload.text("orderId"))) {
                     participations.gives(payload.text("orderId"));
@@ -106,19 +106,19 @@ final class StockInvariant implements Invariant {
     private void activityDefined(EventDocument payload) {
         long activity = payload.number("activityId");
         EventDocument definition = payload.in("definition");
-        limit(participations, participations.shelf(activity), definition, "participationsMax");
-        limited.removeIf(shelf -> shelf.startsWith(skus.shelf(activity + "/")));
+        limit(participations, participations.stock(activity), definition, "participationsMax");
+        limited.removeIf(stock -> stock.startsWith(skus.stock(activity + "/")));
         definition
                 .each("skus")
-                .forEach(sku -> limit(skus, skus.shelf(activity + "/" + sku.number("sku")), sku, "stock"));
+                .forEach(sku -> limit(skus, skus.stock(activity + "/" + sku.number("sku")), sku, "stock"));
     }
 
-    private void limit(StockKindCheck kind, String shelf, EventDocument definition, String field) {
+    private void limit(StockKindCheck kind, String stock, EventDocument definition, String field) {
         if (definition.has(field)) {
-            limited.add(shelf);
-            kind.total(shelf, definition.number(field));
+            limited.add(stock);
+            kind.total(stock, definition.number(field));
         } else {
-            limited.remove(shelf);
+            limited.remove(stock);
         }
     }
 
@@ -128,11 +128,11 @@ final class StockInvariant implements Invariant {
         if (payload.has("award")) {
             long strategy = payload.number("strategyId");
             long award = payload.in("award").number("awardId");
-            String shelf = awards.shelf(payload.number("activityId") + "/" + award);
-            awards.total(shelf, stocks.getOrDefault(strategy + "/" + award, 0L));
+            String stock = awards.stock(payload.number("activityId") + "/" + award);
+            awards.total(stock, stocks.getOrDefault(strategy + "/" + award, 0L));
             boolean isLimited =
                     limitedAwards.contains(strategy + "/" + payload.number("strategyVersion") + "/" + award);
-            awards.takes(payload.text("orderId"), shelf, isLimited, event.position());
+            awards.takes(payload.text("orderId"), stock, isLimited, event.position());
         }
     }
 
@@ -156,12 +156,12 @@ final class StockInvariant implements Invariant {
     }
 
     private String skuOf(EventDocument payload) {
-        return skus.shelf(payload.number("activityId") + "/" + payload.number("sku"));
+        return skus.stock(payload.number("activityId") + "/" + payload.number("sku"));
     }
 
-    private void taken(StockKindCheck kind, String shelf, String holder, EventTableRow event) {
+    private void taken(StockKindCheck kind, String stock, String holder, EventTableRow event) {
         String taker = event.payload().text(holder);
-        kind.takes(taker, shelf, limited.contains(shelf), event.position());
+        kind.takes(taker, stock, limited.contains(stock), event.position());
         kind.says(taker, event.payload(), event.position());
     }
 

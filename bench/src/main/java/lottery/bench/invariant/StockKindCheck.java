@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class StockKindCheck {
 
     /** A unit, as the table has it. */
-    private record NamedUnit(String shelf, int number) {}
+    private record NamedUnit(String stock, int number) {}
 
     /**
      * A holder that takes of a stock.
@@ -20,9 +20,9 @@ final class StockKindCheck {
      * @param limited whether there is a unit to be taken
      * @param most the largest stock until then
      */
-    private record Taker(long position, String shelf, boolean limited, long most) {}
+    private record Taker(long position, String stock, boolean limited, long most) {}
 
-    private static final long NO_SLOT = 0;
+    private static final long NO_UNIT = 0;
 
     private final String prefix;
     private final FindingTally tally;
@@ -40,35 +40,35 @@ final class StockKindCheck {
         return scope.startsWith(prefix);
     }
 
-    String shelf(Object name) {
+    String stock(Object name) {
         return prefix + name;
     }
 
-    void claimed(String holder, String shelf, int number) {
-        NamedUnit other = claims.put(holder, new NamedUnit(shelf, number));
+    void claimed(String holder, String stock, int number) {
+        NamedUnit other = claims.put(holder, new NamedUnit(stock, number));
         if (other != null) {
             tally.violated("%s has unit %d of %s and unit %d of %s"
-                    .formatted(holder, other.number(), other.shelf(), number, shelf));
+                    .formatted(holder, other.number(), other.stock(), number, stock));
         }
     }
 
     /** Notes the size of a stock; the largest size counts. */
-    void total(String shelf, long total) {
-        totals.merge(shelf, total, Math::max);
+    void total(String stock, long total) {
+        totals.merge(stock, total, Math::max);
     }
 
     /** Notes that the holder has something of this stock. A holder that has something already keeps it. */
-    void takes(String holder, String shelf, boolean limited, long position) {
-        takers.putIfAbsent(holder, new Taker(position, shelf, limited, totals.getOrDefault(shelf, 0L)));
+    void takes(String holder, String stock, boolean limited, long position) {
+        takers.putIfAbsent(holder, new Taker(position, stock, limited, totals.getOrDefault(stock, 0L)));
     }
 
     /** Notes the unit that an event names, or that it names none. */
     void says(String holder, EventDocument payload, long position) {
-        long slot = payload.has("slot") ? payload.number("slot") : NO_SLOT;
-        Long before = said.putIfAbsent(holder, slot);
-        if (before != null && before != slot) {
+        long unit = payload.has("slot") ? payload.number("slot") : NO_UNIT;
+        Long before = said.putIfAbsent(holder, unit);
+        if (before != null && before != unit) {
             tally.violated("%s says %s at event %d and said %s before"
-                    .formatted(holder, words(slot), position, words(before)));
+                    .formatted(holder, words(unit), position, words(before)));
         }
     }
 
@@ -78,35 +78,35 @@ final class StockKindCheck {
 
     void verdict() {
         claims.forEach(this::requireTaker);
-        takers.forEach((holder, taker) -> requireSlot(holder, taker, claims.get(holder)));
+        takers.forEach((holder, taker) -> requireUnit(holder, taker, claims.get(holder)));
     }
 
-    private void requireTaker(String holder, NamedUnit slot) {
+    private void requireTaker(String holder, NamedUnit unit) {
         tally.checked();
         Taker taker = takers.get(holder);
-        if (taker == null || !taker.shelf().equals(slot.shelf())) {
+        if (taker == null || !taker.stock().equals(unit.stock())) {
             tally.violated("unit %d of %s belongs to %s, which has nothing of it"
-                    .formatted(slot.number(), slot.shelf(), holder));
+                    .formatted(unit.number(), unit.stock(), holder));
             return;
         }
-        if (slot.number() < 1 || slot.number() > taker.most()) {
+        if (unit.number() < 1 || unit.number() > taker.most()) {
             tally.violated("%s has unit %d of %s, of which there were %d"
-                    .formatted(holder, slot.number(), slot.shelf(), taker.most()));
+                    .formatted(holder, unit.number(), unit.stock(), taker.most()));
         }
     }
 
-    private void requireSlot(String holder, Taker taker, @Nullable NamedUnit slot) {
-        long claimed = slot == null ? NO_SLOT : slot.number();
-        if (slot == null && taker.limited()) {
+    private void requireUnit(String holder, Taker taker, @Nullable NamedUnit unit) {
+        long claimed = unit == null ? NO_UNIT : unit.number();
+        if (unit == null && taker.limited()) {
             tally.violated("%s takes of %s at event %d and has no unit of it"
-                    .formatted(holder, taker.shelf(), taker.position()));
+                    .formatted(holder, taker.stock(), taker.position()));
         } else if (said.getOrDefault(holder, claimed) != claimed) {
             tally.violated("%s has %s of %s and its event says %s"
-                    .formatted(holder, words(claimed), taker.shelf(), words(said.getOrDefault(holder, NO_SLOT))));
+                    .formatted(holder, words(claimed), taker.stock(), words(said.getOrDefault(holder, NO_UNIT))));
         }
     }
 
-    private static String words(long slot) {
-        return slot == NO_SLOT ? "no unit" : "unit " + slot;
+    private static String words(long unit) {
+        return unit == NO_UNIT ? "no unit" : "unit " + unit;
     }
 }

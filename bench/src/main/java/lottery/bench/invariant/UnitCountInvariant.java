@@ -12,24 +12,24 @@ import java.sql.Statement;
 final class UnitCountInvariant {
 
     /** Compares both tables. A stock of which nothing is taken may have a row or none. */
-    private static final String SHELVES = """
-            SELECT shelf, coalesce(counted.taken, 0), coalesce(units.taken, 0)
-            FROM (SELECT activity_id || '/' || kind || '/' || number AS shelf, taken FROM view_stock) AS counted
-            FULL JOIN (SELECT activity_id || '/' || kind || '/' || number AS shelf, count(*) AS taken
-                       FROM view_unit GROUP BY 1) AS units USING (shelf)
-            ORDER BY shelf""";
+    private static final String STOCKS = """
+            SELECT stock, coalesce(counted.taken, 0), coalesce(units.taken, 0)
+            FROM (SELECT activity_id || '/' || kind || '/' || number AS stock, taken FROM view_stock) AS counted
+            FULL JOIN (SELECT activity_id || '/' || kind || '/' || number AS stock, count(*) AS taken
+                       FROM view_unit GROUP BY 1) AS units USING (stock)
+            ORDER BY stock""";
 
     private UnitCountInvariant() {}
 
     static InvariantVerdict check(Connection connection) throws SQLException {
         FindingTally tally = new FindingTally();
         try (Statement statement = connection.createStatement();
-                ResultSet shelves = statement.executeQuery(SHELVES)) {
-            while (shelves.next()) {
+                ResultSet stocks = statement.executeQuery(STOCKS)) {
+            while (stocks.next()) {
                 tally.checked();
-                if (shelves.getLong(2) != shelves.getLong(3)) {
+                if (stocks.getLong(2) != stocks.getLong(3)) {
                     tally.violated("view_stock has taken %d for %s, view_unit has %d"
-                            .formatted(shelves.getLong(2), shelves.getString(1), shelves.getLong(3)));
+                            .formatted(stocks.getLong(2), stocks.getString(1), stocks.getLong(3)));
                 }
             }
         }

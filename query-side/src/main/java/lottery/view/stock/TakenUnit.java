@@ -5,4 +5,4 @@ package lottery.view.stock;
  *
  * @param number the number of the award or the SKU
  */
-record TakenUnit(long activityId, LimitedStock.Kind kind, long number, int slot) {}
+record TakenUnit(long activityId, LimitedStock.Kind kind, long number, int unitNumber) {}

@@ -82,15 +82,15 @@ class TakenUnitProjection extends Projection<UnitHolder, TakenUnit> {
         }
     }
 
-    private void takes(RechargeId rechargeId, ActivityId activityId, Sku sku, @Nullable Integer slot) {
-        takes(rechargeId.text(), activityId, LimitedStock.Kind.SKU, sku.value(), slot);
+    private void takes(RechargeId rechargeId, ActivityId activityId, Sku sku, @Nullable Integer unitNumber) {
+        takes(rechargeId.text(), activityId, LimitedStock.Kind.SKU, sku.value(), unitNumber);
     }
 
     /** Takes a unit. An unlimited stock has none. */
     private void takes(
-            String holder, ActivityId activityId, LimitedStock.Kind kind, long number, @Nullable Integer slot) {
-        if (slot != null) {
-            TakenUnit unit = new TakenUnit(activityId.value(), kind, number, slot);
+            String holder, ActivityId activityId, LimitedStock.Kind kind, long number, @Nullable Integer unitNumber) {
+        if (unitNumber != null) {
+            TakenUnit unit = new TakenUnit(activityId.value(), kind, number, unitNumber);
             change(new UnitHolder(holder), _ -> unit);
         }
     }

@@ -391,7 +391,8 @@ class OperatorsConsoleIT {
     private static void refusedRebate(int activity) {
         as("olga", "operator", HttpMethod.PUT, "/api/v1/rebate-rules/" + activity, """
                 {"behaviour": "share-%d", "rebates": [{"kind": "SKU", "activityId": %d, "sku": %d}],
-                 "limit": {"count": 1, "period": "DAY"}, "state": "OPEN"}""".formatted(activity, activity, activity));
+                 "limit": {"count": 1, "period": "DAY"}, "state": "OPEN"}""".formatted(
+                        activity, activity, activity));
         for (String user : List.of("sharer-a-" + activity, "sharer-b-" + activity)) {
             as("shop", "front", HttpMethod.POST, "/api/v1/users/" + user + "/behaviours", """
                     {"behaviour": "share-%d", "outBusinessNo": "1"}""".formatted(activity));
