@@ -255,7 +255,7 @@ public final class Script {
                 userId,
                 prize,
                 null,
-                Map.of(),
+                Map.of("text", "Show this for: " + title),
                 grant,
                 Remedy.MANUAL,
                 insteadOf,

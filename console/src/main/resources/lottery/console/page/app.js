@@ -317,6 +317,11 @@ async function showCode(win) {
   state.dialog = { kind: 'code', code };
 }
 
+async function showText(win) {
+  const { text } = await api.read(`/api/v1/award-records/${encodeURIComponent(win.awardRecordId)}`);
+  state.dialog = { kind: 'text', title: nameOf(win.award), text: text ?? t('noText') };
+}
+
 async function claim(event, awardRecordId) {
   event.preventDefault();
   const form = Object.fromEntries([...new FormData(event.target)].filter(([, value]) => value.trim() !== ''));
@@ -777,7 +782,11 @@ const mineView = () => html`
             ${win.award.type === 'CODE' && win.state === 'GRANTED'
               ? html`<button class="primary" @click=${() => attempt(() => showCode(win))}>${t('showCode')}</button>`
               : nothing}
-            <button class="quiet check" aria-label=${t('checkOf', nameOf(win.award))} 
+            ${win.award.type === 'TEXT' && win.state === 'GRANTED'
+              ? html`<button class="text" aria-label="${t('showText')}: ${nameOf(win.award)}"
+                  @click=${() => attempt(() => showText(win))}>${t('showText')}</button>`
+              : nothing}
+            <button class="quiet check" aria-label=${t('checkOf', nameOf(win.award))}
               @click=${() => attempt(() => checkDraw(orderOf(win)))}>${t('checkShort')}</button>
           </span>
         </li>`)}
@@ -801,7 +810,7 @@ function closeDialog() {
 
 const closeBeside = (event) => event.target === event.currentTarget && closeDialog();
 
-const DIALOGS = { claim: claimView, claimed: claimedView, code: codeView, check: checkView };
+const DIALOGS = { claim: claimView, claimed: claimedView, code: codeView, text: textView, check: checkView };
 
 const dialogView = () => (state.dialog ? html`<div class="sheet">${DIALOGS[state.dialog.kind](state.dialog)}</div>` : nothing);
 
@@ -828,6 +837,13 @@ function claimView({ awardRecordId, title, problem }) {
 
 function claimedView() {
   return html`<h2 id="dialog-title" tabindex="-1" autofocus>${t('claimed')}</h2>${closeButton()}`;
+}
+
+function textView({ title, text }) {
+  return html`
+    <h2 id="dialog-title" tabindex="-1" autofocus>${title}</h2>
+    <p class="said">${text}</p>
+    ${closeButton()}`;
 }
 
 function codeView({ code, isCopied }) {

@@ -104,6 +104,8 @@ export const en = {
   note: 'Note (optional)',
   send: 'Send',
   claimed: 'Thank you. We will send it there.',
+  showText: 'Read',
+  noText: 'This award has no text.',
   showCode: 'Show the code',
   yourCode: 'Your code',
   copy: 'Copy',

@@ -102,6 +102,8 @@ export const zh = {
   note: '备注（选填）',
   send: '提交',
   claimed: '谢谢，我们会寄到该地址。',
+  showText: '查看内容',
+  noText: '该奖品没有文字内容。',
   showCode: '查看兑换码',
   yourCode: '您的兑换码',
   copy: '复制',

@@ -65,6 +65,7 @@ class WinRow {
                 wonAt,
                 grantAt,
                 insteadOf == null ? null : AwardRecordId.of(insteadOf),
+                null,
                 WinStepsCodec.in(steps));
     }
 }

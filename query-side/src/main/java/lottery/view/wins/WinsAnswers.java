@@ -2,12 +2,16 @@ package lottery.view.wins;
 
 import java.util.List;
 import java.util.Optional;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardState;
 import lottery.api.award.FindWin;
 import lottery.api.award.FindWins;
 import lottery.api.award.Win;
 import lottery.api.award.Wins;
+import lottery.api.strategy.AwardType;
 import lottery.view.Paging;
 import lottery.view.Paging.Page;
+import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.queryhandling.QueryHandler;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Component;
@@ -15,15 +19,29 @@ import org.springframework.stereotype.Component;
 @Component
 class WinsAnswers {
 
-    private final WinRows rows;
+    /** The part of an award's configuration that is meant for its winner. */
+    private static final String TEXT = "text";
 
-    WinsAnswers(WinRows rows) {
+    private final WinRows rows;
+    private final EventStore events;
+
+    WinsAnswers(WinRows rows, EventStore events) {
         this.rows = rows;
+        this.events = events;
     }
 
     @QueryHandler
     Optional<Win> answer(FindWin query) {
-        return rows.findById(query.awardRecordId().text()).map(WinRow::toWin);
+        return rows.findById(query.awardRecordId().text()).map(WinRow::toWin).map(this::withText);
+    }
+
+    /** The text is in the log alone: it may be long, and few read it. */
+    private Win withText(Win win) {
+        boolean isReadable = win.award().type() == AwardType.TEXT && win.state() == AwardState.GRANTED;
+        return isReadable
+                        && events.readEvents(win.awardRecordId().text()).next().getPayload() instanceof AwardWon won
+                ? win.with(won.config().get(TEXT))
+                : win;
     }
 
     @QueryHandler

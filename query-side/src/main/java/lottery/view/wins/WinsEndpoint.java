@@ -47,8 +47,9 @@ class WinsEndpoint {
     }
 
     @Operation(summary = "Show a won award", description = """
-                    Answers one award record with its state and how it came there. A PHYSICAL award waits for its
-                    address, and an award that nobody can hand over is on the desk of the operators.""")
+                    Answers one award record with its state and how it came there. A granted TEXT award has its text.
+                    A PHYSICAL award waits for its address, and an award that nobody can hand over is on the desk of
+                    the operators.""")
     @GetMapping("/api/v1/award-records/{awardRecordId}")
     Win getWin(@PathVariable AwardRecordId awardRecordId) {
         return questions

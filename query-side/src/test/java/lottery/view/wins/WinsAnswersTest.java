@@ -216,7 +216,7 @@ class WinsAnswersTest {
         String json = """
                 {"awardRecordId": "%s", "activityId": %d, "userId": "ann",
                  "award": {"awardId": 7, "title": "Umbrella", "type": "TEXT", "sort": 1, "amount": null},
-                 "state": "WON", "wonAt": "2026-03-31T04:00:00Z", "grantAt": null, "insteadOf": null,
+                 "state": "WON", "wonAt": "2026-03-31T04:00:00Z", "grantAt": null, "insteadOf": null, "text": null,
                  "history": [{"state": "WON", "at": "2026-03-31T04:00:00Z"}]}""".formatted(id.text(), activity.value());
 
         await().atMost(SOON)
@@ -227,6 +227,21 @@ class WinsAnswersTest {
         assertThat(mvc.get().uri(list(activity)).exchange())
                 .bodyJson()
                 .isStrictlyEqualTo("{\"items\": [" + json + "], \"next\": null}");
+    }
+
+    @Test
+    @DisplayName("A granted TEXT award is shown with its text. One that is not granted yet and a list have none.")
+    void text() {
+        ActivityId activity = script.activity();
+        AwardRecordId granted = script.wonAndGranted(activity, ANN, "Coffee", "2026-03-31T04:00:00Z");
+        AwardRecordId waiting = script.won(activity, ANN, "Umbrella", "2026-03-31T05:00:00Z");
+        await().atMost(SOON)
+                .untilAsserted(
+                        () -> assertThat(page(activity, null, 10).items()).hasSize(2));
+
+        assertThat(find(granted).text()).isEqualTo("Show this for: Coffee");
+        assertThat(find(waiting).text()).isNull();
+        assertThat(page(activity, null, 10).items()).extracting(Win::text).containsOnlyNulls();
     }
 
     @ParameterizedTest

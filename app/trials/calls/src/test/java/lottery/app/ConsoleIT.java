@@ -89,7 +89,8 @@ class ConsoleIT {
                   {"awardId": 2, "title": "Bicycle", "type": "PHYSICAL", "rate": "0.9", "sort": 2, "maxPerUser": 1,
                    "config": {"claimDays": "7"}},
                   {"awardId": 3, "title": "Weekend", "type": "TEXT", "rate": "0.0499", "sort": 3, "lockedUntilDraws": 3},
-                  {"awardId": 4, "title": "Sticker", "type": "TEXT", "rate": "0.0001", "sort": 4}]}""".formatted(number));
+                  {"awardId": 4, "title": "Sticker", "type": "TEXT", "rate": "0.0001", "sort": 4,
+                   "config": {"text": "Stick it on <b>your</b> door"}}]}""".formatted(number));
         as("olga", "operator", HttpMethod.POST, "/api/v1/activities", """
                 {"activityId": %d, "name": "%s", "beginsAt": "2020-01-01T00:00:00+08:00",
                  "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d,
@@ -164,6 +165,10 @@ class ConsoleIT {
             requireSound(page);
             click(page, "dialog .primary", "Send");
             find(page, "dialog h2", "Thank you");
+            click(page, "dialog button", "Close");
+            click(page, ".mine button.text[aria-label$=Sticker]", "Read");
+            find(page, "dialog .said", "Stick it on <b>your</b> door");
+            requireSound(page);
             click(page, "dialog button", "Close");
             handOver(ann, activity);
             await().atMost(SOON)

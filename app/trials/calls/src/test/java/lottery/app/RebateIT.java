@@ -37,7 +37,7 @@ import tools.jackson.databind.JsonNode;
 class RebateIT {
 
     private static final Duration SOON = Duration.ofSeconds(60);
-    private static final int ROUNDS = Integer.getInteger("trial.rounds", 3);
+    private static final int ROUNDS = Integer.getInteger("trial.rounds", 1);
     private static final int BEHAVIOURS_PER_ROUND = 24;
     private static final String TOPIC = "lottery_behaviours";
 
