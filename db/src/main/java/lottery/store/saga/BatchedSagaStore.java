@@ -105,7 +105,11 @@ final class BatchedSagaStore implements SagaStore<Object> {
     }
 
     private void write(SagaBatch gathered, SagaKey place, String sagaId, Object saga, String state) {
-        change(gathered, place, sagas -> sagas.write(place, sagaId, state, SagaDocumentCodec.dueAt(saga)));
+        change(
+                gathered,
+                place,
+                sagas -> sagas.write(
+                        place, sagaId, state, SagaDocumentCodec.dueAt(saga), SagaDocumentCodec.isStuck(saga)));
     }
 
     private static SagaKey place(SagaType<?> kind, Set<AssociationValue> associations) {

@@ -14,4 +14,12 @@ public interface DueSaga {
      */
     @Nullable
     Instant dueAt();
+
+    /**
+     * Returns how often in a row it has acted for something that has not happened. After some times operators see it
+     * among the late ones.
+     */
+    default int attempts() {
+        return 0;
+    }
 }

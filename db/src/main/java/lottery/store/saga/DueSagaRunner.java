@@ -240,7 +240,8 @@ final class DueSagaRunner<T> implements Runnable {
                         row.version(),
                         row.sagaId(),
                         documents.write(state),
-                        later(SagaDocumentCodec.dueAt(state), moment.getPayload()))
+                        later(SagaDocumentCodec.dueAt(state), moment.getPayload()),
+                        SagaDocumentCodec.isStuck(state))
                 : new SagaRowDeletion(row.place(), row.version());
     }
 

@@ -4,7 +4,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A saga that did not act in time: it has been due for a while, for whatever reason, or it fails whenever it acts.
+ * A saga that does not go on: it has been due for a while, for whatever reason, it fails whenever it acts, or it acts
+ * again and again without effect.
  *
  * @param type the stable name of the type of saga
  * @param association the value of its one association

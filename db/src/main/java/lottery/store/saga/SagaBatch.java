@@ -53,8 +53,8 @@ final class SagaBatch {
         return read.getOrDefault(place, Optional.empty()).map(SagaRow::version).orElse(SagaRowChange.NEW);
     }
 
-    void write(SagaKey place, String sagaId, String state, @Nullable Instant dueAt) {
-        changes.put(place, new SagaRowUpsert(place, versionRead(place), sagaId, state, dueAt));
+    void write(SagaKey place, String sagaId, String state, @Nullable Instant dueAt, boolean isStuck) {
+        changes.put(place, new SagaRowUpsert(place, versionRead(place), sagaId, state, dueAt, isStuck));
         places.put(sagaId, place);
     }
 

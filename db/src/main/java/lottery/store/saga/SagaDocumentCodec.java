@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** Converts the fields of a saga to a document and back. The type of saga determines the class, never a row. */
 final class SagaDocumentCodec {
 
+    /** With the usual pauses these attempts take a quarter of a minute, longer than a commit under load. */
+    private static final int ATTEMPTS_UNTIL_STUCK = 4;
+
     private final Serializer serializer;
 
     SagaDocumentCodec(Serializer serializer) {
@@ -21,6 +24,11 @@ final class SagaDocumentCodec {
     <T> T read(String state, Class<T> type) {
         return type.cast(
                 serializer.deserialize(new SimpleSerializedObject<>(state, String.class, type.getName(), null)));
+    }
+
+    /** Returns whether the saga has acted several times without effect. */
+    static boolean isStuck(Object saga) {
+        return saga instanceof DueSaga due && due.attempts() >= ATTEMPTS_UNTIL_STUCK;
     }
 
     static @Nullable Instant dueAt(Object saga) {

@@ -29,14 +29,23 @@ final class SagaTable {
             WHERE association = ? AND type = ? AND version = ? AND due_at <= ?::timestamptz
             FOR UPDATE SKIP LOCKED""";
 
-    /** A new row must not exist yet, and an existing row must have the version that was read. */
+    /**
+     * A new row must not exist yet, and an existing row must have the version that was read. A saga that is stuck stays
+     * late, since it was due.
+     */
     private static final String WRITE = """
             WITH written AS (
-                INSERT INTO saga (association, type, version, saga_id, state, due_at)
-                SELECT * FROM unnest(?::text[], ?::text[], ?::integer[], ?::text[], ?::text[], ?::timestamptz[])
+                INSERT INTO saga (association, type, version, saga_id, state, due_at, due_since, cause)
+                SELECT association, type, version, saga_id, state, due_at,
+                    CASE WHEN is_stuck THEN due_at END,
+                    CASE WHEN is_stuck THEN 'it has acted several times without effect; the log says why' END
+                FROM unnest(?::text[], ?::text[], ?::integer[], ?::text[], ?::text[], ?::timestamptz[], ?::boolean[])
+                    AS change (association, type, version, saga_id, state, due_at, is_stuck)
                 ON CONFLICT (association, type) DO UPDATE
                 SET version = excluded.version, saga_id = excluded.saga_id, state = excluded.state,
-                    due_at = excluded.due_at, due_since = NULL, failures = 0, cause = NULL
+                    due_at = excluded.due_at, failures = 0, cause = excluded.cause,
+                    due_since = CASE WHEN excluded.due_since IS NOT NULL
+                        THEN coalesce(saga.due_since, saga.due_at, excluded.due_since) END
                 WHERE saga.version = excluded.version - 1
                 RETURNING old.version AS before, new.version AS after)
             SELECT count(*) FROM written WHERE coalesce(before, 0) = after - 1""";
@@ -158,6 +167,7 @@ final class SagaTable {
                 .param(writes.stream().map(SagaRowUpsert::sagaId).toArray(String[]::new))
                 .param(writes.stream().map(SagaRowUpsert::state).toArray(String[]::new))
                 .param(writes.stream().map(SagaTable::dueText).toArray(String[]::new))
+                .param(writes.stream().map(SagaRowUpsert::isStuck).toArray(Boolean[]::new))
                 .query(Long.class)
                 .single();
         allOf(writes, written);

@@ -287,6 +287,37 @@ class DueSagaPollerTest {
     }
 
     @Test
+    @DisplayName("lists sagas as late that act again and again without effect, until something has happened")
+    void stuck() {
+        post("stuck");
+        search.answers(parcel -> Result.GOES_ON);
+        LateSagaQueries late = lateSagas();
+        Instant now = NOON;
+        for (int attempt = 1; attempt <= 3; attempt++) {
+            assertThat(sweepAt(now).look()).isEqualTo(1);
+            now = now.plusSeconds(2);
+        }
+        Instant due = dueOf("stuck");
+        assertThat(sweepAt(now).look()).isEqualTo(1);
+        now = now.plusSeconds(70);
+        assertThat(sweepAt(now).look()).isEqualTo(1);
+        assertThat(late.find("trip", now, PageEnd.BEGINNING, 10))
+                .singleElement()
+                .satisfies(saga -> {
+                    assertThat(saga.since()).isEqualTo(due);
+                    assertThat(saga.failures()).isZero();
+                    assertThat(saga.cause()).contains("without effect");
+                });
+        assertThat(late.count(now, 10)).containsExactly(Map.entry("trip", 1L));
+
+        search.answers(parcel -> Result.DONE);
+        assertThat(late.retry("trip", "stuck", now)).isTrue();
+        assertThat(sweepAt(now).look()).isEqualTo(1);
+        assertThat(late.find("trip", now.plusSeconds(3_600), PageEnd.BEGINNING, 10))
+                .isEmpty();
+    }
+
+    @Test
     @DisplayName("leaves late sagas of a type that is unknown here, which are listed like all others")
     void lateAndUnknown() {
         post("a");

@@ -34,7 +34,6 @@ public class Trip implements DueSaga {
     @SuppressWarnings("unused") // Kept in the store, where the tests look at it.
     private int seen;
 
-    @SuppressWarnings("unused") // The same.
     private int searches;
 
     private @Nullable Instant lateFrom;
@@ -44,6 +43,11 @@ public class Trip implements DueSaga {
     @Override
     public @Nullable Instant dueAt() {
         return lateFrom;
+    }
+
+    @Override
+    public int attempts() {
+        return lateFrom == null ? 0 : searches;
     }
 
     @StartSaga

@@ -37,6 +37,11 @@ public class ActivitySaga implements DueSaga {
         return plan == null ? null : plan.dueAt();
     }
 
+    @Override
+    public int attempts() {
+        return plan == null || plan.dueAt() == null ? 0 : plan.attempts();
+    }
+
     @StartSaga
     @SagaEventHandler(associationProperty = ACTIVITY_ID)
     void on(ActivityCreated created) {

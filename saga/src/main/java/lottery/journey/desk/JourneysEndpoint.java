@@ -53,7 +53,8 @@ class JourneysEndpoint {
      * @param id the award record, activity, recharge or behaviour that it is about
      * @param since when it should have gone on
      * @param dueAt when it is tried next; a past time is overdue
-     * @param failures how often it failed in a row; 0 if it was not tried, or during an outage
+     * @param failures how often it failed in a row; 0 if it was not tried, during an outage, or if it acts without
+     *     effect
      * @param cause why it did not go on the last time
      */
     record LateJourney(

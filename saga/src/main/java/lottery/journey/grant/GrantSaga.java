@@ -59,6 +59,11 @@ public class GrantSaga implements DueSaga {
         return handover == null ? null : handover.dueAt();
     }
 
+    @Override
+    public int attempts() {
+        return handover == null || handover.dueAt() == null ? 0 : handover.asked();
+    }
+
     @StartSaga
     @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
     void on(

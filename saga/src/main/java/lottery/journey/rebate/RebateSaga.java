@@ -48,6 +48,11 @@ public class RebateSaga implements DueSaga {
         return rebates == null ? null : rebates.dueAt();
     }
 
+    @Override
+    public int attempts() {
+        return rebates == null || rebates.dueAt() == null ? 0 : rebates.attempts();
+    }
+
     @StartSaga
     @SagaEventHandler(associationProperty = BEHAVIOUR_ID)
     void on(BehaviourReported reported, InstantSource clock, SagaCommands sagaCommands, CommandGateway gateway) {

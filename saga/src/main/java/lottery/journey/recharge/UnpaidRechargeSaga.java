@@ -39,6 +39,11 @@ public class UnpaidRechargeSaga implements DueSaga {
         return unpaid == null ? null : unpaid.dueAt();
     }
 
+    @Override
+    public int attempts() {
+        return unpaid == null ? 0 : unpaid.attempts();
+    }
+
     @StartSaga
     @SagaEventHandler(associationProperty = RECHARGE_ID)
     void on(RechargeOrdered ordered) {
