@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
@@ -74,6 +75,12 @@ public final class BannedUsers {
             throw new RefusedException(
                     Refusal.USER_BANNED, ban.until() == null ? user.value() : user + " (until " + ban.until() + ")");
         }
+    }
+
+    /** Returns the bans that hold now. */
+    public Stream<UserBanned> all() {
+        Instant now = clock.instant();
+        return kept.get(BanId.PREFIX).bans().values().stream().filter(ban -> ban.holdsAt(now));
     }
 
     private Known read(String prefix) {

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +35,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
+import tools.jackson.databind.JsonNode;
 
 @DisplayName("A banned user")
 @SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
@@ -110,6 +112,19 @@ class BanningTest {
                 {"amount": "%s", "businessNo": "book%s"}""".formatted(amount, amount));
     }
 
+    /** Returns all who are banned now, read in small pages. */
+    private List<String> listed() {
+        List<String> users = new ArrayList<>();
+        String next = "";
+        while (next != null) {
+            String cursor = next.isEmpty() ? "" : "&cursor=" + next;
+            JsonNode page = http.get("/api/v1/bans?limit=2" + cursor).json();
+            page.path("items").forEach(ban -> users.add(ban.path("userId").asString()));
+            next = page.path("next").isString() ? page.path("next").asString() : null;
+        }
+        return users;
+    }
+
     private long events() {
         return database.sql("SELECT position FROM event_head").query(Long.class).single();
     }
@@ -132,6 +147,8 @@ class BanningTest {
         Response banned = http.post(ban(user), FOR_EVER);
         assertThat(banned.status()).as(banned.text()).isEqualTo(201);
         assertThat(banned.header("Lottery-Position")).isNotEmpty();
+
+        assertThat(listed()).contains(user);
 
         long before = events();
         List<Response> refused = List.of(
@@ -159,6 +176,7 @@ class BanningTest {
         Response lifted = http.delete(ban(user));
         assertThat(lifted.status()).as(lifted.text()).isEqualTo(200);
         assertThat(lifted.header("Lottery-Position")).isNotEmpty();
+        assertThat(listed()).doesNotContain(user);
         assertThat(fair.draw(user, "after").status()).isEqualTo(201);
     }
 

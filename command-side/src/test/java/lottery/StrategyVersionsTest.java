@@ -74,6 +74,11 @@ class StrategyVersionsTest {
         assertThat(revised.header("ETag")).isEqualTo("\"2\"");
         assertThat(fair.draw("ann", "pinned").json().get("strategyVersion").asInt())
                 .isEqualTo(1);
+        JsonNode listed =
+                http.get("/api/v1/strategies?limit=1&cursor=" + (fair.id - 1)).json();
+        assertThat(listed.at("/items/0/strategyId").asLong()).isEqualTo(fair.id);
+        assertThat(listed.at("/items/0/version").asInt()).isEqualTo(2);
+        assertThat(listed.at("/items/0/awards/0").asString()).isEqualTo("Tea");
         fair.adopt(2);
         Response after = fair.draw("ann", "two");
         assertThat(before.json().get("strategyVersion").asInt()).isEqualTo(1);

@@ -7,9 +7,11 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;
+import java.util.List;
 import lottery.AdmittedCommandSender;
 import lottery.BannedUsers;
 import lottery.RepeatableReply;
+import lottery.ShortList;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -17,14 +19,17 @@ import lottery.api.UserId;
 import lottery.api.ban.BanChange;
 import lottery.api.ban.BanCommand.BanUser;
 import lottery.api.ban.BanCommand.LiftBan;
+import lottery.api.ban.BanEvent.UserBanned;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Lets the desk ban users and lift bans over REST. */
@@ -34,6 +39,7 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Ban", description = "Users who may spend nothing for a while, or until the desk says otherwise.")
 class BanEndpoint {
 
+    private static final String BANS = "/api/v1/bans";
     private static final String BAN = "/api/v1/users/{userId}/ban";
 
     /** Text without control characters. */
@@ -55,6 +61,8 @@ class BanEndpoint {
             boolean banned,
             @Nullable Instant until,
             @Nullable String reason) {}
+
+    record BansPage(List<UserBanState> items, @Nullable String next) {}
 
     private final AdmittedCommandSender commands;
     private final BannedUsers bannedUsers;
@@ -80,6 +88,22 @@ class BanEndpoint {
         bannedUsers.forget();
         UserBanState state = new UserBanState(userId, true, form.until(), form.reason());
         return change.isNew() ? RepeatableReply.created(state) : RepeatableReply.repeated(state);
+    }
+
+    @Operation(summary = "List bans", description = """
+                    Answers the bans that hold now by the id of their user, a page at a time. A ban of another node is
+                    here within five seconds.""")
+    @GetMapping(BANS)
+    BansPage listBans(
+            @RequestParam(required = false) @Nullable @Pattern(regexp = TEXT) @Size(max = 64) String cursor,
+            @RequestParam(defaultValue = "20") int limit) {
+        ShortList<UserBanned> page = ShortList.after(
+                cursor, limit, bannedUsers.all(), ban -> ban.userId().value());
+        return new BansPage(
+                page.items().stream()
+                        .map(ban -> new UserBanState(ban.userId(), true, ban.until(), ban.reason()))
+                        .toList(),
+                page.next());
     }
 
     @Operation(summary = "Lift a ban", description = """

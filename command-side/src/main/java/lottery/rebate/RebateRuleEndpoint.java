@@ -8,6 +8,7 @@ import java.net.URI;
 import java.util.List;
 import lottery.AdmittedCommandSender;
 import lottery.RepeatableReply;
+import lottery.ShortList;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -39,8 +40,6 @@ import org.springframework.web.bind.annotation.RestController;
 class RebateRuleEndpoint {
 
     private static final String RULES = "/api/v1/rebate-rules";
-
-    private static final int LIMIT_MAX = 100;
 
     /** The number of the last rule of the page before. */
     private static final String CURSOR = "[1-9][0-9]{0,17}";
@@ -121,19 +120,11 @@ class RebateRuleEndpoint {
     RebateRulesPage listRebateRules(
             @RequestParam(required = false) @Nullable @Pattern(regexp = CURSOR) String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        if (limit < 1 || limit > LIMIT_MAX) {
-            throw new RefusedException(Refusal.INVALID, "limit");
-        }
-        long after = cursor == null ? 0 : Long.parseLong(cursor);
-        List<RebateRuleDetails> found = rules.all().stream()
-                .filter(rule -> rule.ruleId().value() > after)
-                .limit(limit + 1L)
-                .map(RebateRuleDetails::of)
-                .toList();
-        boolean hasMore = found.size() > limit;
-        List<RebateRuleDetails> page = hasMore ? found.subList(0, limit) : found;
-        return new RebateRulesPage(
-                List.copyOf(page),
-                hasMore ? Long.toString(page.getLast().ruleId().value()) : null);
+        ShortList<RebateRuleDetails> page = ShortList.after(
+                cursor == null ? null : Long.valueOf(cursor),
+                limit,
+                rules.all().stream().map(RebateRuleDetails::of),
+                rule -> rule.ruleId().value());
+        return new RebateRulesPage(page.items(), page.next());
     }
 }

@@ -12,17 +12,21 @@ import java.util.List;
 import java.util.Optional;
 import lottery.AdmittedCommandSender;
 import lottery.RepeatableReply;
+import lottery.ShortList;
 import lottery.api.Answer;
 import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyCommand;
 import lottery.api.strategy.StrategyCommand.DefineStrategy;
 import lottery.api.strategy.StrategyCommand.ReviseStrategy;
 import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
 import lottery.rule.DrawRules;
+import lottery.store.log.HistoryReader;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
@@ -42,6 +46,9 @@ class StrategyEndpoint {
 
     private static final String STRATEGIES = "/api/v1/strategies";
 
+    /** The number of the last strategy of the page before. */
+    private static final String CURSOR = "[1-9][0-9]{0,17}";
+
     /** An entity tag as the answers give it, or without the quotes. */
     private static final String ETAG = "\"?[0-9]{1,9}\"?";
 
@@ -49,12 +56,35 @@ class StrategyEndpoint {
 
     record StrategyDetails(StrategyId strategyId, int version, StrategyDefinition definition) {}
 
+    /**
+     * A strategy in a list.
+     *
+     * @param version its newest version
+     * @param awards the titles of its awards
+     */
+    record ListedStrategy(StrategyId strategyId, int version, List<String> awards) {
+
+        static ListedStrategy of(StrategyEvent newest) {
+            return new ListedStrategy(
+                    newest.strategyId(),
+                    newest.version(),
+                    newest.definition().awards().stream()
+                            .map(AwardDefinition::title)
+                            .toList());
+        }
+    }
+
+    record StrategiesPage(
+            List<ListedStrategy> items, @Nullable String next) {}
+
     private final AdmittedCommandSender commands;
     private final StrategyCache strategies;
+    private final HistoryReader history;
 
-    StrategyEndpoint(AdmittedCommandSender commands, StrategyCache strategies) {
+    StrategyEndpoint(AdmittedCommandSender commands, StrategyCache strategies, HistoryReader history) {
         this.commands = commands;
         this.strategies = strategies;
+        this.history = history;
     }
 
     @Operation(summary = "Define a strategy", description = """
@@ -121,6 +151,22 @@ class StrategyEndpoint {
                 .filter(known -> known.definition().equals(definition))
                 .map(known -> RepeatableReply.repeated(new StrategyVersion(strategyId, version)))
                 .orElseThrow(() -> new RefusedException(refused));
+    }
+
+    @Operation(summary = "List strategies", description = """
+                    Answers the newest version of each strategy by its number, a page at a time, with the titles of its
+                    awards. The list comes from the log, and not from a read model.""")
+    @GetMapping(STRATEGIES)
+    StrategiesPage listStrategies(
+            @RequestParam(required = false) @Nullable @Pattern(regexp = CURSOR) String cursor,
+            @RequestParam(defaultValue = "20") int limit) {
+        ShortList<ListedStrategy> page = ShortList.after(
+                cursor == null ? null : Long.valueOf(cursor),
+                limit,
+                history.newestOfEach(StrategyId.PREFIX).stream()
+                        .map(message -> ListedStrategy.of((StrategyEvent) message.getPayload())),
+                strategy -> strategy.strategyId().value());
+        return new StrategiesPage(page.items(), page.next());
     }
 
     @Operation(summary = "Show a strategy", description = """

@@ -7,6 +7,9 @@ import lottery.api.AggregateId;
 /** The operator's own number of a strategy. */
 public record StrategyId(@JsonValue long value) implements AggregateId {
 
+    /** The beginning of all ids of strategies as texts. */
+    public static final String PREFIX = "strategy:";
+
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public StrategyId {
         if (value <= 0) {
@@ -20,7 +23,7 @@ public record StrategyId(@JsonValue long value) implements AggregateId {
 
     @Override
     public String text() {
-        return "strategy:" + value;
+        return PREFIX + value;
     }
 
     @Override

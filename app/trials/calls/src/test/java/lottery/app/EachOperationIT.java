@@ -123,6 +123,7 @@ class EachOperationIT {
         post(201, strategies, "{\"strategyId\": 880001, %s}".formatted(rules));
         post(200, strategies, "{\"strategyId\": 880001, %s}".formatted(rules));
         put(strategies + "/880001", "{%s}".formatted(rules.replace("Red", "Blue")), "If-Match", "\"1\"");
+        get(strategies + "?limit=1&cursor=880000");
         get(strategies + "/880001");
         get(strategies + "/880001?version=1");
         String simulation = "{\"draws\": 100, \"users\": 10, \"days\": 2, \"runs\": 2, \"seed\": 1, \"version\": 2}";
@@ -293,6 +294,7 @@ class EachOperationIT {
         String form = "{\"until\": \"2100-01-01T00:00:00Z\", \"reason\": \"Many accounts\"}";
         post(201, ban, form);
         post(200, ban, form);
+        get(API + "/bans?limit=1&cursor=a");
         accepted(lottery.ask(HttpMethod.DELETE, ban, null), 200);
         accepted(lottery.ask(HttpMethod.DELETE, ban, null), 200);
     }

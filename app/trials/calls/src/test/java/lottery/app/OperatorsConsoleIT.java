@@ -346,6 +346,12 @@ class OperatorsConsoleIT {
             type(page, "dialog input[name=reason]", "多个账号");
             click(page, "dialog button", "封禁");
             find(page, ".notice", one);
+            await().atMost(SOON).until(() -> {
+                page.navigate().refresh();
+                return find(page, "section[aria-labelledby=banned]", "")
+                        .getText()
+                        .contains(one);
+            });
             requireSound(page);
             click(page, ".self button", "English");
             changeTo(page, olga);

@@ -83,6 +83,7 @@ class SecurityIT {
             POST /api/v1/award-records/{awardRecordId}/claim                          own front
             GET /api/v1/award-records/{awardRecordId}/code                            own
             POST /api/v1/award-records/{awardRecordId}/fulfilments                    fulfilment desk
+            GET /api/v1/bans                                                          desk auditor
             GET /api/v1/decision-trees/{treeId}                                       operator approver auditor
             PUT /api/v1/decision-trees/{treeId}                                       operator
             GET /api/v1/ops/audit                                                     desk auditor
@@ -126,6 +127,7 @@ class SecurityIT {
             POST /api/v1/session/phone                                                *
             GET /api/v1/session/ways                                                  *
             POST /api/v1/session/phone-codes                                          *
+            GET /api/v1/strategies                                                    operator approver auditor
             POST /api/v1/strategies                                                   operator
             GET /api/v1/strategies/{strategyId}                                       operator approver auditor
             PUT /api/v1/strategies/{strategyId}                                       operator

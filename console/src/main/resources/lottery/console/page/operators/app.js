@@ -35,7 +35,7 @@ const LINKS = [
   ['#/activities', 'activities', ['operator', 'approver', 'desk', 'auditor']],
   ['#/strategies', 'strategies', ['operator', 'approver', 'auditor']],
   ['#/desk', 'desk', ['desk', 'auditor']],
-  ['#/bans', 'bans', ['desk']],
+  ['#/bans', 'bans', ['desk', 'auditor']],
   ['#/projections', 'projections', ['operator', 'desk', 'auditor']],
   ['#/audit', 'audit', ['desk', 'auditor']],
 ];

@@ -285,11 +285,31 @@ async function more(data) {
 export const bans = {
   title: () => t('bans'),
 
-  load: async () => ({}),
+  load: () => read(`/api/v1/bans?limit=${PAGE}`),
 
-  view: () => html`
+  view: (data) => html`
     <div class="title"><h1 tabindex="-1">${t('bans')}</h1></div>
     <p class="hint">${t('bansHint')}</p>
+    ${has('desk') ? banForms() : nothing}
+    <section class="group" aria-labelledby="banned">
+      <h2 id="banned">${t('banned')}</h2>
+      ${data.items.length === 0 ? html`<p class="card hint">${t('nobody')}</p>` : nothing}
+      <ul class="rows card">
+        ${data.items.map((each) => html`
+          <li><span class="grow"><strong>${each.userId}</strong> <small class="cause">${each.reason}</small></span>
+            <small class="when">${each.until ? t('untilTime', time(each.until)) : t('untilLifted')}</small>
+            ${has('desk') ? html`<button aria-label="${t('lift')}: ${each.userId}" @click=${() => askToLift(each.userId)}>${t('lift')}</button>` : nothing}</li>`)}
+      </ul>
+      ${data.next ? html`<button class="quiet" @click=${() => attempt(() => moreBans(data))}>${t('showMore')}</button>` : nothing}
+    </section>`,
+};
+
+async function moreBans(data) {
+  const { items, next } = await read(`/api/v1/bans?limit=${PAGE}&cursor=${encodeURIComponent(data.next)}`);
+  Object.assign(data, { items: [...data.items, ...items], next });
+}
+
+const banForms = () => html`
     <div class="columns">
       <section class="card" aria-labelledby="ban">
         <h2 id="ban">${t('ban')}</h2>
@@ -306,8 +326,7 @@ export const bans = {
           <div class="buttons wide"><button>${t('lift')}</button></div>
         </form>
       </section>
-    </div>`,
-};
+    </div>`;
 
 const banPath = (user) => `/api/v1/users/${encodeURIComponent(user)}/ban`;
 
@@ -331,7 +350,10 @@ function ban(event) {
 
 function lift(event) {
   event.preventDefault();
-  const name = event.target.elements.user.value.trim();
+  askToLift(event.target.elements.user.value.trim());
+}
+
+function askToLift(name) {
   ask({
     title: t('lift'),
     text: t('sure_lift', name),

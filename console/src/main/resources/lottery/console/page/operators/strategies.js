@@ -24,14 +24,15 @@ const pathOf = (id) => `/api/v1/strategies/${id}`;
 export const list = {
   title: () => t('strategies'),
 
-  /** The strategies that activities name: the API has no list of its own. */
   async load() {
-    const { items } = await read(`/api/v1/activities?limit=${PAGE}`);
-    const ids = [...new Set(items.map((each) => each.strategyId))].sort((one, other) => one - other);
-    return ids.map((id) => ({ id, activities: items.filter((each) => each.strategyId === id) }));
+    const [{ items, next }, activities] = await Promise.all([
+      read(`/api/v1/strategies?limit=${PAGE}`),
+      read(`/api/v1/activities?limit=${PAGE}`),
+    ]);
+    return { strategies: items, next, activities: activities.items };
   },
 
-  view: (strategies) => html`
+  view: (data) => html`
     <div class="title">
       <h1 tabindex="-1">${t('strategies')}</h1>
       ${has('operator') ? html`<a class="button primary" href="#/strategies/new">${t('newStrategy')}</a>` : nothing}
@@ -44,11 +45,17 @@ export const list = {
       <button>${t('openIt')}</button>
     </form>
     <ul class="rows card">
-      ${strategies.map(({ id, activities }) => html`
-        <li><a href="#/strategies/${id}">${t('strategy', id)}</a>
-          <small class="grow">${activities.map((each) => each.name).join(', ')}</small></li>`)}
-    </ul>`,
+      ${data.strategies.map(({ strategyId, awards }) => html`
+        <li><span class="grow"><a href="#/strategies/${strategyId}">${t('strategy', strategyId)}</a> <small>${awards.join(', ')}</small></span>
+          <small>${data.activities.filter((each) => each.strategyId === strategyId).map((each) => each.name).join(', ')}</small></li>`)}
+    </ul>
+    ${data.next ? html`<button class="quiet" @click=${() => attempt(() => more(data))}>${t('showMore')}</button>` : nothing}`,
 };
+
+async function more(data) {
+  const { items, next } = await read(`/api/v1/strategies?limit=${PAGE}&cursor=${data.next}`);
+  Object.assign(data, { strategies: [...data.strategies, ...items], next });
+}
 
 /* The editor */
 

@@ -314,6 +314,9 @@ export const en = {
   D_RETURN_CHANCE: 'returned the chance',
 
   bans: 'Bans',
+  banned: 'Banned users',
+  untilTime: 'until {0}',
+  untilLifted: 'until it is lifted',
   bansHint: 'A banned user spends nothing. They still claim what they have won.',
   ban: 'Ban',
   lift: 'Lift a ban',

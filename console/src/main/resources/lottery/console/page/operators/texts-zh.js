@@ -312,6 +312,9 @@ export const zh = {
   D_RETURN_CHANCE: '退还次数',
 
   bans: '封禁',
+  banned: '已封禁用户',
+  untilTime: '至 {0}',
+  untilLifted: '直到解除',
   bansHint: '被封禁的用户不能消费次数，但仍可领取已中的奖品。',
   ban: '封禁',
   lift: '解除封禁',
