@@ -65,12 +65,7 @@ public final class BannedUsers {
     /** @throws RefusedException if the user is banned now */
     void requireNotBanned(UserId user) {
         Instant now = clock.instant();
-        Known known = kept.get(BanId.PREFIX);
-        if (known.asOf().isBefore(now.minus(AGE_MAX))) {
-            kept.asMap().remove(BanId.PREFIX, known);
-            known = kept.get(BanId.PREFIX);
-        }
-        UserBanned ban = known.bans().get(user);
+        UserBanned ban = known(now).bans().get(user);
         if (ban != null && ban.holdsAt(now)) {
             throw new RefusedException(
                     Refusal.USER_BANNED, ban.until() == null ? user.value() : user + " (until " + ban.until() + ")");
@@ -80,7 +75,16 @@ public final class BannedUsers {
     /** Returns the bans that hold now. */
     public Stream<UserBanned> all() {
         Instant now = clock.instant();
-        return kept.get(BanId.PREFIX).bans().values().stream().filter(ban -> ban.holdsAt(now));
+        return known(now).bans().values().stream().filter(ban -> ban.holdsAt(now));
+    }
+
+    private Known known(Instant now) {
+        Known known = kept.get(BanId.PREFIX);
+        if (known.asOf().isBefore(now.minus(AGE_MAX))) {
+            kept.asMap().remove(BanId.PREFIX, known);
+            known = kept.get(BanId.PREFIX);
+        }
+        return known;
     }
 
     private Known read(String prefix) {

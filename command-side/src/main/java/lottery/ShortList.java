@@ -3,6 +3,7 @@ package lottery;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
@@ -28,11 +29,12 @@ public record ShortList<T>(List<T> items, @Nullable String next) {
      * @param after the key of the last item of the page before
      */
     public static <T, K extends Comparable<K>> ShortList<T> after(
-            @Nullable K after, int limit, Stream<T> all, Function<T, K> key) {
+            @Nullable K after, int limit, Supplier<Stream<T>> all, Function<T, K> key) {
         if (limit < 1 || limit > LIMIT_MAX) {
             throw new RefusedException(Refusal.INVALID, "limit");
         }
-        List<T> found = all.filter(item -> after == null || key.apply(item).compareTo(after) > 0)
+        List<T> found = all.get()
+                .filter(item -> after == null || key.apply(item).compareTo(after) > 0)
                 .sorted(Comparator.comparing(key))
                 .limit(limit + 1L)
                 .toList();

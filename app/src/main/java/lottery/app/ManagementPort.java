@@ -23,6 +23,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
@@ -140,8 +141,17 @@ class ManagementPort {
          * asked who he is here: an operator who visits such a page would change something for it.
          */
         private static boolean isByForeignPage(HttpServletRequest request) {
+            return !READS.contains(request.getMethod()) && !isByOwnPage(request);
+        }
+
+        /** A browser says less of a page that came by HTTP from another machine, but still where it came from. */
+        private static boolean isByOwnPage(HttpServletRequest request) {
             String site = request.getHeader("Sec-Fetch-Site");
-            return site != null && !OWN_SITES.contains(site) && !READS.contains(request.getMethod());
+            String origin = request.getHeader(HttpHeaders.ORIGIN);
+            if (site != null) {
+                return OWN_SITES.contains(site);
+            }
+            return origin == null || origin.replaceFirst(".*://", "").equals(request.getHeader(HttpHeaders.HOST));
         }
 
         private boolean isServed(HttpServletRequest request) {

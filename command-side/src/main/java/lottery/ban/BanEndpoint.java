@@ -98,7 +98,7 @@ class BanEndpoint {
             @RequestParam(required = false) @Nullable @Pattern(regexp = TEXT) @Size(max = 64) String cursor,
             @RequestParam(defaultValue = "20") int limit) {
         ShortList<UserBanned> page = ShortList.after(
-                cursor, limit, bannedUsers.all(), ban -> ban.userId().value());
+                cursor, limit, bannedUsers::all, ban -> ban.userId().value());
         return new BansPage(
                 page.items().stream()
                         .map(ban -> new UserBanState(ban.userId(), true, ban.until(), ban.reason()))

@@ -123,7 +123,7 @@ class RebateRuleEndpoint {
         ShortList<RebateRuleDetails> page = ShortList.after(
                 cursor == null ? null : Long.valueOf(cursor),
                 limit,
-                rules.all().stream().map(RebateRuleDetails::of),
+                () -> rules.all().stream().map(RebateRuleDetails::of),
                 rule -> rule.ruleId().value());
         return new RebateRulesPage(page.items(), page.next());
     }

@@ -163,7 +163,7 @@ class StrategyEndpoint {
         ShortList<ListedStrategy> page = ShortList.after(
                 cursor == null ? null : Long.valueOf(cursor),
                 limit,
-                history.newestOfEach(StrategyId.PREFIX).stream()
+                () -> history.newestOfEach(StrategyId.PREFIX).stream()
                         .map(message -> ListedStrategy.of((StrategyEvent) message.getPayload())),
                 strategy -> strategy.strategyId().value());
         return new StrategiesPage(page.items(), page.next());

@@ -148,7 +148,7 @@ final class AccessMatrix {
             rule("GET " + OPS + "/parked-events").all(DESK, AUDITOR).personal(),
             rule("POST " + OPS + "/parked-events/{processor}/{position}/retry").all(DESK),
             rule("POST " + OPS + "/parked-events/{processor}/{position}/drop").all(DESK),
-            rule("GET " + API + "/bans").all(DESK, AUDITOR),
+            rule("GET " + API + "/bans").all(DESK, AUDITOR).personal(),
             rule("POST " + API + "/users/{userId}/ban").all(DESK),
             rule("DELETE " + API + "/users/{userId}/ban").all(DESK),
             rule("GET " + OPS + "/audit").all(DESK, AUDITOR).personal(),

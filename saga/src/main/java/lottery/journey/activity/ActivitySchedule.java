@@ -107,7 +107,7 @@ record ActivitySchedule(
     private ActivitySchedule without(int published) {
         List<Secret> rest =
                 secrets.stream().filter(secret -> secret.round() != published).toList();
-        return new ActivitySchedule(activityId, beginsAt, endsAt, step, round, rest, attempts, notBefore);
+        return new ActivitySchedule(activityId, beginsAt, endsAt, step, round, rest, 0, null);
     }
 
     /** Returns when the next step is due; null if nothing will happen by itself. */

@@ -35,9 +35,9 @@ record RebateProcess(BehaviourProgress behaviour, @Nullable Instant dueAt, int a
                 .toList();
     }
 
-    /** Returns whether it is due. The stored due time is less precise than this one, and may be a moment early. */
-    boolean isDue(Instant now) {
-        return dueAt != null && !now.isBefore(dueAt);
+    /** Returns whether rebates are still to be asked for. That may be early: an operator can ask for it. */
+    boolean isDue() {
+        return dueAt != null;
     }
 
     RebateProcess asked(Instant now) {

@@ -96,7 +96,7 @@ public class RebateSaga implements DueSaga {
     @WhenDue
     void askAgain(Instant now, SagaCommands sagaCommands, CommandGateway gateway) {
         RebateProcess late = Objects.requireNonNull(rebates);
-        if (!late.isDue(now)) {
+        if (!late.isDue()) {
             return;
         }
         try (var _ =

@@ -17,9 +17,12 @@ record PendingPayment(RechargeId rechargeId, Instant dueAt, int attempts) {
         return new PendingPayment(ordered.rechargeId(), ordered.payBy(), 0);
     }
 
-    /** Returns whether it is due. The stored due time is less precise than this one, and may be a moment early. */
+    /**
+     * Returns whether the close is requested now. The stored due time is less precise than this one, and may be a
+     * moment early. Later requests may come early, too: an operator can ask for one.
+     */
     boolean isDue(Instant now) {
-        return !now.isBefore(dueAt);
+        return attempts > 0 || !now.isBefore(dueAt);
     }
 
     PendingPayment asked(Instant now) {

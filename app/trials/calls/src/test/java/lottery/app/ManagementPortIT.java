@@ -129,6 +129,16 @@ class ManagementPortIT {
                 .isEqualTo(200);
     }
 
+    @ParameterizedTest(name = "lets a page from {0} change something: {1}, in a browser that says only that")
+    @CsvSource({"http://operators:8081, true", "http://operators, false", "http://example.org, false", "null, false"})
+    void foreignOrigins(String origin, boolean isAllowed) throws Exception {
+        Answer change = RawConnection.ask(
+                URI.create("http://127.0.0.1:" + port.number()),
+                "POST /api/v1/ops/decisions HTTP/1.1\r\nHost: operators:8081\r\nOrigin: " + origin
+                        + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        assertThat(change.status()).isEqualTo(isAllowed ? 405 : 403);
+    }
+
     @ParameterizedTest(name = "answers {0} on both, for load balancers")
     @ValueSource(strings = {"/livez", "/readyz"})
     void both(String path) throws Exception {

@@ -488,7 +488,7 @@ async function save(event, data) {
     data.problems = null;
     try {
       const answer = data.id
-        ? await call('PUT', pathOf(data.id), form, { 'If-Match': `"${data.version}"` })
+        ? await call('PUT', pathOf(data.id), form, data.version ? { 'If-Match': `"${data.version}"` } : {})
         : await call('POST', '/api/v1/activities', form);
       position = answer.position;
       go(`#/activities/${form.activityId}`);

@@ -250,6 +250,11 @@ async function decide(event) {
     closeDialog();
     await reload();
     state.notice = notice;
+  } else if (state.isStale) {
+    // It was changed by somebody else: what the dialog was about is not what there is.
+    closeDialog();
+    await reload();
+    state.message = t('changedMeanwhile');
   } else {
     dialog.problem = state.message;
     state.message = '';

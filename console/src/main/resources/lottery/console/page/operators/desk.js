@@ -136,7 +136,7 @@ const journeyView = (each) => html`
   <li class="waits">
     <span class="grow"><strong>${word(`kind_${each.kind}`)}</strong> <small><code>${each.id}</code></small>
       ${each.cause ? html`<small class="cause">${each.cause}</small>` : nothing}</span>
-    <small class="when">${t('failures', each.failures)}${each.dueAt ? html`<br>${t('dueAt', time(each.dueAt))}` : nothing}</small>
+    <small class="when">${each.failures > 0 ? t('failures', each.failures) : each.since ? t('since', time(each.since)) : nothing}${each.dueAt ? html`<br>${t('dueAt', time(each.dueAt))}` : nothing}</small>
     <span class="buttons">
       ${each.id.startsWith('award:')
         ? html`<button aria-label="${t('history')}: ${each.id}" @click=${() => attempt(() => showHistory(each.id))}>${t('history')}</button>`

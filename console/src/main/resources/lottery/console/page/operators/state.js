@@ -17,6 +17,8 @@ export const state = {
   message: '',
   notice: '',
   isBusy: false,
+  /** Whether the last request was about a version that is not the newest one. */
+  isStale: false,
   dialog: null,
 };
 
@@ -38,13 +40,14 @@ export async function attempt(work) {
   if (state.isBusy) {
     return false;
   }
-  Object.assign(state, { isBusy: true, message: '', notice: '' });
+  Object.assign(state, { isBusy: true, isStale: false, message: '', notice: '' });
   show();
   try {
     await work();
     return true;
   } catch (failure) {
     state.message = textOf(failure);
+    state.isStale = failure instanceof Refusal && failure.status === 412;
     return false;
   } finally {
     state.isBusy = false;
