@@ -154,9 +154,10 @@ export const editor = {
 
   async load(id) {
     if (!id) {
-      const known = await list.load();
+      const { strategies, activities } = await list.load();
+      const known = [...strategies, ...activities].map((each) => each.strategyId);
       const model = { mode: 'SINGLE', ratesAddUpToOne: true, fallback: '', awards: [{ ...NEW_AWARD, awardId: 1 }], rules: '' };
-      return { id: null, newId: Math.max(100, ...known.map((each) => each.id)) + 1, version: null, model, problems: null };
+      return { id: null, newId: Math.max(100, ...known) + 1, version: null, model, problems: null };
     }
     const { definition, version } = await read(pathOf(id));
     return { id, version, model: modelOf(definition), problems: null };
