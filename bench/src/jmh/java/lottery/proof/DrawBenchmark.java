@@ -109,6 +109,7 @@ public class DrawBenchmark {
                 1,
                 List.of(),
                 null,
+                null,
                 ticket.hex(),
                 decision.outcome(),
                 DrawVerifier.prize(decision),

@@ -3,10 +3,12 @@ package lottery.account;
 import static org.axonframework.modelling.command.AggregateLifecycle.createNew;
 
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.List;
 import lottery.activity.ActivityCache;
+import lottery.activity.ActivityProgress;
 import lottery.api.Answer;
 import lottery.api.Finding;
 import lottery.api.Finding.Flaw;
@@ -50,13 +52,24 @@ class SkuStock {
         this.clock = clock;
     }
 
-    /** Returns the SKU's offer if the activity is open and, as far as is known, units are left. It takes none. */
+    /**
+     * Returns the SKU's offer if the activity is open and, as far as is known, units are left. It takes none. While the
+     * activity is paused, only SKUs without a price are on offer: a user who has earned one must not lose it.
+     */
     Answer<SkuOffer> offer(AccountId accountId, Sku sku) {
         return activities
                 .find(accountId.activityId())
-                .then(activity -> activity.openAt(clock.instant()))
-                .then(activity -> activity.offerOf(sku))
+                .then(activity -> offerIn(activity, sku))
                 .then(offer -> isSoldOut(accountId, offer) ? Answer.no(soldOut(offer)) : Answer.done(offer));
+    }
+
+    private Answer<SkuOffer> offerIn(ActivityProgress activity, Sku sku) {
+        Instant now = clock.instant();
+        return activity.givesAt(now)
+                .then(_ -> activity.offerOf(sku))
+                .then(offer -> offer.priceCredits() == null
+                        ? Answer.done(offer)
+                        : activity.openAt(now).then(_ -> Answer.done(offer)));
     }
 
     private boolean isSoldOut(AccountId accountId, SkuOffer offer) {
@@ -91,12 +104,16 @@ class SkuStock {
      * is one with a limit for each user: a recharge that waits belongs to no account yet, which could count it.
      */
     Answer<RechargeProgress> keep(AccountId accountId, Sku sku, String outBusinessNo) {
-        return offer(accountId, sku).then(offer -> {
+        return requireOpen(accountId).then(_ -> offer(accountId, sku)).then(offer -> {
             if (offer.priceCredits() != null) {
                 return notLater(Flaw.PAID_AT_ONCE);
             }
             return offer.perUser() == null ? slip(accountId, offer, outBusinessNo) : notLater(Flaw.LIMITED_PER_USER);
         });
+    }
+
+    private Answer<ActivityProgress> requireOpen(AccountId accountId) {
+        return activities.find(accountId.activityId()).then(activity -> activity.openAt(clock.instant()));
     }
 
     private static Answer<RechargeProgress> notLater(Flaw flaw) {

@@ -23,10 +23,14 @@ import lottery.api.activity.ActivityCommand.AdoptStrategy;
 import lottery.api.activity.ActivityCommand.CloseActivity;
 import lottery.api.activity.ActivityCommand.CreateActivity;
 import lottery.api.activity.ActivityCommand.EditActivity;
+import lottery.api.activity.ActivityCommand.HoldAward;
 import lottery.api.activity.ActivityCommand.OpenActivity;
 import lottery.api.activity.ActivityCommand.PassActivity;
+import lottery.api.activity.ActivityCommand.PauseActivity;
 import lottery.api.activity.ActivityCommand.PublishSeed;
 import lottery.api.activity.ActivityCommand.RefuseActivity;
+import lottery.api.activity.ActivityCommand.ReleaseHeldAward;
+import lottery.api.activity.ActivityCommand.ResumeActivity;
 import lottery.api.activity.ActivityCommand.RevokeActivity;
 import lottery.api.activity.ActivityCommand.StartActivity;
 import lottery.api.activity.ActivityCommand.SubmitActivity;
@@ -37,10 +41,14 @@ import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityEvent.ActivityOpened;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityPaused;
 import lottery.api.activity.ActivityEvent.ActivityRefused;
+import lottery.api.activity.ActivityEvent.ActivityResumed;
 import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.AwardHeld;
+import lottery.api.activity.ActivityEvent.HeldAwardReleased;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityState;
@@ -178,6 +186,37 @@ class Activity {
                                     ? null
                                     : RoundCommitment.of(start.activityId(), round, commitment, approved)));
         });
+    }
+
+    @CommandHandler
+    Answer<ActivityState> handle(PauseActivity pause) {
+        return take(ActivityAction.PAUSE, new ActivityPaused(pause.activityId()));
+    }
+
+    @CommandHandler
+    Answer<ActivityState> handle(ResumeActivity resume) {
+        return take(ActivityAction.RESUME, new ActivityResumed(resume.activityId()));
+    }
+
+    /** Holds an award in any state, so that one can be held before its activity starts. */
+    @CommandHandler
+    Answer<ActivityState> handle(HoldAward hold, AwardLookup awards) {
+        int awardId = hold.awardId();
+        if (!activity().held().contains(awardId)) {
+            if (!awards.has(activity(), awardId)) {
+                return Answer.no(new Refused(Refusal.NOT_FOUND, "%s/%d".formatted(hold.activityId(), awardId)));
+            }
+            apply(new AwardHeld(hold.activityId(), awardId, hold.reason()));
+        }
+        return Answer.done(activity().state());
+    }
+
+    @CommandHandler
+    Answer<ActivityState> handle(ReleaseHeldAward release) {
+        if (activity().held().contains(release.awardId())) {
+            apply(new HeldAwardReleased(release.activityId(), release.awardId(), release.reason()));
+        }
+        return Answer.done(activity().state());
     }
 
     @CommandHandler

@@ -10,7 +10,9 @@ import lottery.api.activity.ActivityCommand.AdoptStrategy;
 import lottery.api.activity.ActivityCommand.CloseActivity;
 import lottery.api.activity.ActivityCommand.OpenActivity;
 import lottery.api.activity.ActivityCommand.PassActivity;
+import lottery.api.activity.ActivityCommand.PauseActivity;
 import lottery.api.activity.ActivityCommand.RefuseActivity;
+import lottery.api.activity.ActivityCommand.ResumeActivity;
 import lottery.api.activity.ActivityCommand.RevokeActivity;
 import lottery.api.activity.ActivityCommand.StartActivity;
 import lottery.api.activity.ActivityCommand.SubmitActivity;
@@ -25,6 +27,8 @@ enum ActivityAction {
     REFUSE(ActivityState.REFUSED),
     REVOKE(ActivityState.EDIT),
     START(ActivityState.DOING),
+    PAUSE(ActivityState.PAUSED),
+    RESUME(ActivityState.DOING),
     CLOSE(ActivityState.CLOSED),
     OPEN(ActivityState.OPENED),
     /** Approves another version of the strategy. The state stays as it is. */
@@ -43,7 +47,8 @@ enum ActivityAction {
             case ARRAIGNED -> EnumSet.of(PASS, REFUSE, REVOKE, CLOSE);
             case PASSED -> EnumSet.of(REFUSE, CLOSE, START, ADOPT);
             case REFUSED -> EnumSet.of(REVOKE, CLOSE);
-            case DOING -> EnumSet.of(CLOSE, ADOPT);
+            case DOING -> EnumSet.of(PAUSE, CLOSE, ADOPT);
+            case PAUSED -> EnumSet.of(RESUME, CLOSE, ADOPT);
             case CLOSED -> EnumSet.of(OPEN, ADOPT);
             case OPENED -> EnumSet.of(CLOSE, START, ADOPT);
         };
@@ -64,6 +69,8 @@ enum ActivityAction {
             case REFUSE -> new RefuseActivity(activityId);
             case REVOKE -> new RevokeActivity(activityId);
             case START -> new StartActivity(activityId);
+            case PAUSE -> new PauseActivity(activityId);
+            case RESUME -> new ResumeActivity(activityId);
             case CLOSE -> new CloseActivity(activityId);
             case OPEN -> new OpenActivity(activityId);
             case ADOPT -> new AdoptStrategy(activityId, Objects.requireNonNull(strategyVersion));
@@ -74,7 +81,7 @@ enum ActivityAction {
     boolean needsPass() {
         return switch (this) {
             case START, OPEN, ADOPT -> true;
-            case SUBMIT, PASS, REFUSE, REVOKE, CLOSE -> false;
+            case SUBMIT, PASS, REFUSE, REVOKE, PAUSE, RESUME, CLOSE -> false;
         };
     }
 
@@ -82,7 +89,7 @@ enum ActivityAction {
     String role() {
         return switch (this) {
             case PASS, REFUSE, ADOPT -> "approver";
-            case SUBMIT, REVOKE, START, CLOSE, OPEN -> "operator";
+            case SUBMIT, REVOKE, START, PAUSE, RESUME, CLOSE, OPEN -> "operator";
         };
     }
 

@@ -2,8 +2,11 @@ package lottery.activity;
 
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -15,10 +18,14 @@ import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityEvent.ActivityOpened;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityPaused;
 import lottery.api.activity.ActivityEvent.ActivityRefused;
+import lottery.api.activity.ActivityEvent.ActivityResumed;
 import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.AwardHeld;
+import lottery.api.activity.ActivityEvent.HeldAwardReleased;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityId;
@@ -42,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  * @param isPassed whether it was passed as it is now defined
  * @param approved the version of the strategy that draws follow; null: the newest one
  * @param commitments the public ones of all rounds, the first round first
+ * @param held the awards that draws do not win for now
  */
 public record ActivityProgress(
         ActivityId activityId,
@@ -51,9 +59,11 @@ public record ActivityProgress(
         List<SeedRound> rounds,
         boolean isPassed,
         @Nullable ApprovedStrategy approved,
-        List<RoundCommitment> commitments) {
+        List<RoundCommitment> commitments,
+        SortedSet<Integer> held) {
 
     public ActivityProgress {
+        held = Collections.unmodifiableSortedSet(new TreeSet<>(held));
         rounds = List.copyOf(rounds);
         commitments = List.copyOf(commitments);
     }
@@ -69,7 +79,7 @@ public record ActivityProgress(
     /** Binds a version to the round that runs; null while none runs, as the next start will bind it. */
     @Nullable
     String commitmentTo(ApprovedStrategy strategy) {
-        return state == ActivityState.DOING ? commitments.getLast().to(activityId, strategy) : null;
+        return hasRunningRound() ? commitments.getLast().to(activityId, strategy) : null;
     }
 
     /** Returns the round with this number. */
@@ -82,7 +92,12 @@ public record ActivityProgress(
     }
 
     boolean isRunning(SeedRound round) {
-        return state == ActivityState.DOING && round.number() == rounds.size();
+        return hasRunningRound() && round.number() == rounds.size();
+    }
+
+    /** A pause ends no round: its seed stays secret, and decides the draws after the pause. */
+    private boolean hasRunningRound() {
+        return state == ActivityState.DOING || state == ActivityState.PAUSED;
     }
 
     /** An activity that nobody has passed never runs, whatever was closed and opened. */
@@ -109,7 +124,14 @@ public record ActivityProgress(
 
     /** Checks that chances can be recharged and spent now, whatever a scheduled start or end has done so far. */
     public Answer<ActivityProgress> openAt(Instant now) {
-        if (state != ActivityState.DOING) {
+        return state == ActivityState.PAUSED
+                ? Answer.no(new Refused(Refusal.ACTIVITY_PAUSED, activityId.text()))
+                : givesAt(now);
+    }
+
+    /** Checks that chances can be given now. A pause keeps nobody from getting what costs nothing. */
+    public Answer<ActivityProgress> givesAt(Instant now) {
+        if (!hasRunningRound()) {
             return Answer.no(new Refused(Refusal.ACTIVITY_NOT_OPEN, activityId.text()));
         }
         if (now.isBefore(definition.beginsAt()) || now.isAfter(definition.endsAt())) {
@@ -155,7 +177,8 @@ public record ActivityProgress(
                 next.rounds,
                 isPassed(activity, event),
                 ApprovedStrategy.after(approved, event),
-                RoundCommitment.after(next.commitments, approved, event));
+                RoundCommitment.after(next.commitments, approved, event),
+                heldAfter(next.held, event));
     }
 
     private static boolean isPassed(@Nullable ActivityProgress before, ActivityEvent event) {
@@ -164,10 +187,14 @@ public record ActivityProgress(
             case ActivityCreated _, ActivityEdited _, ActivityRefused _, ActivityRevoked _ -> false;
             case ActivitySubmitted _,
                     ActivityStarted _,
+                    ActivityPaused _,
+                    ActivityResumed _,
                     ActivityClosed _,
                     ActivityOpened _,
                     SeedPublished _,
-                    StrategyAdopted _ -> before != null && before.isPassed;
+                    StrategyAdopted _,
+                    AwardHeld _,
+                    HeldAwardReleased _ -> before != null && before.isPassed;
         };
     }
 
@@ -182,7 +209,8 @@ public record ActivityProgress(
                         List.of(),
                         false,
                         null,
-                        List.of());
+                        List.of(),
+                        Collections.emptySortedSet());
             case ActivityEdited edited -> known(activity).with(edited.definition());
             case ActivitySubmitted _ -> known(activity).after(ActivityAction.SUBMIT);
             case ActivityPassed _ -> known(activity).after(ActivityAction.PASS);
@@ -190,10 +218,28 @@ public record ActivityProgress(
             case ActivityRevoked _ -> known(activity).after(ActivityAction.REVOKE);
             case ActivityStarted started ->
                 known(activity).after(ActivityAction.START).with(started);
+            case ActivityPaused _ -> known(activity).after(ActivityAction.PAUSE);
+            case ActivityResumed _ -> known(activity).after(ActivityAction.RESUME);
             case ActivityClosed _ -> known(activity).after(ActivityAction.CLOSE);
             case ActivityOpened _ -> known(activity).after(ActivityAction.OPEN);
             case SeedPublished published -> known(activity).with(published);
-            case StrategyAdopted _ -> known(activity);
+            case StrategyAdopted _, AwardHeld _, HeldAwardReleased _ -> known(activity);
+        };
+    }
+
+    private static SortedSet<Integer> heldAfter(SortedSet<Integer> held, ActivityEvent event) {
+        return switch (event) {
+            case AwardHeld now -> {
+                SortedSet<Integer> more = new TreeSet<>(held);
+                more.add(now.awardId());
+                yield more;
+            }
+            case HeldAwardReleased now -> {
+                SortedSet<Integer> fewer = new TreeSet<>(held);
+                fewer.remove(now.awardId());
+                yield fewer;
+            }
+            case ActivityEvent _ -> held;
         };
     }
 
@@ -204,12 +250,12 @@ public record ActivityProgress(
 
     private ActivityProgress after(ActivityAction action) {
         return new ActivityProgress(
-                activityId, definition, definitionVersion, action.leadsTo(), rounds, isPassed, approved, commitments);
+                activityId, definition, definitionVersion, action.leadsTo(), rounds, isPassed, approved, commitments, held);
     }
 
     private ActivityProgress with(ActivityDefinition edited) {
         return new ActivityProgress(
-                activityId, edited, definitionVersion + 1, state, rounds, isPassed, approved, commitments);
+                activityId, edited, definitionVersion + 1, state, rounds, isPassed, approved, commitments, held);
     }
 
     private ActivityProgress with(ActivityStarted started) {
@@ -222,7 +268,8 @@ public record ActivityProgress(
                 Stream.concat(rounds.stream(), Stream.of(round)).toList(),
                 isPassed,
                 approved,
-                commitments);
+                commitments,
+                held);
     }
 
     private ActivityProgress with(SeedPublished published) {
@@ -236,6 +283,7 @@ public record ActivityProgress(
                         .toList(),
                 isPassed,
                 approved,
-                commitments);
+                commitments,
+                held);
     }
 }

@@ -102,7 +102,7 @@ class ActivityReviewEndpoint {
         boolean isOwnWork = switch (action) {
             case PASS -> isStrategyOwn || review.authors().contains(caller.name());
             case ADOPT -> isStrategyOwn;
-            case SUBMIT, REFUSE, REVOKE, START, CLOSE, OPEN -> false;
+            case SUBMIT, REFUSE, REVOKE, START, PAUSE, RESUME, CLOSE, OPEN -> false;
         };
         return caller.roles().contains(action.role()) && !isOwnWork;
     }

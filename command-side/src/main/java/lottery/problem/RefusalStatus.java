@@ -15,6 +15,7 @@ record RefusalStatus(HttpStatus status, boolean retryable) {
             case NOT_FOUND -> new RefusalStatus(HttpStatus.NOT_FOUND, false);
             case ACTIVITY_STATE,
                     ACTIVITY_NOT_OPEN,
+                    ACTIVITY_PAUSED,
                     ACTIVITY_DATES,
                     QUOTA_TOTAL,
                     ACTIVITY_FULL,

@@ -22,6 +22,7 @@ import lottery.proof.Difference.DifferenceMatter;
 import lottery.raffle.DrawTicket;
 import lottery.rule.DrawDecision;
 import lottery.rule.DrawReason;
+import lottery.rule.DrawReason.AwardsHeld;
 import lottery.rule.DrawReason.LimitReached;
 import lottery.rule.DrawRules;
 import lottery.rule.DrawSituation;
@@ -129,6 +130,10 @@ final class DrawVerifier {
         List<Integer> reached = drawn.reached();
         if (reached != null) {
             reasons.add(new LimitReached(reached));
+        }
+        List<Integer> held = drawn.held();
+        if (held != null) {
+            reasons.add(new AwardsHeld(held));
         }
         reasons.addAll(version.explain(situation(drawn), new DrawTicket(drawn.ticket())));
         return reasons;

@@ -67,6 +67,7 @@ class ProofEndpoint {
             int drawsBeforeToday,
             List<Integer> soldOut,
             @Nullable List<Integer> reached,
+            @Nullable List<Integer> held,
             String ticket) {}
 
     record DrawOutcome(Outcome outcome, @Nullable Prize award) {}
@@ -152,6 +153,7 @@ class ProofEndpoint {
                 drawn.drawsBeforeToday(),
                 drawn.soldOut(),
                 drawn.reached(),
+                drawn.held(),
                 drawn.ticket());
     }
 

@@ -8,6 +8,7 @@ import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.rule.DrawReason;
 import lottery.rule.DrawReason.AmountDrawn;
+import lottery.rule.DrawReason.AwardsHeld;
 import lottery.rule.DrawReason.Blacklisted;
 import lottery.rule.DrawReason.EndedInNothing;
 import lottery.rule.DrawReason.FallenBack;
@@ -69,6 +70,7 @@ class ReasonTexts {
                 case Blacklisted(int awardId) -> say(Blacklisted.class, title(awardId));
                 case TierReached(int draw, int from, List<Integer> awardIds) ->
                     say(TierReached.class, Integer.toString(draw), Integer.toString(from), titles(awardIds));
+                case AwardsHeld(List<Integer> awardIds) -> say(AwardsHeld.class, titles(awardIds));
                 case LimitReached(List<Integer> awardIds) -> say(LimitReached.class, titles(awardIds));
                 case LeftOut(List<Integer> soldOut) -> say(LeftOut.class, titles(soldOut));
                 case Picked pick -> {

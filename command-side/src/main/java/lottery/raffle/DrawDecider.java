@@ -54,6 +54,7 @@ class DrawDecider {
             DrawDecision decision,
             Set<Integer> soldOut,
             List<Integer> reached,
+            List<Integer> held,
             @Nullable Integer unit) {}
 
     /** Decides a draw. A unit of the award is taken, and a win counted, with the current unit of work. */
@@ -80,6 +81,7 @@ class DrawDecider {
                 due.before().today(),
                 new TreeSet<>(settled.soldOut()).stream().toList(),
                 settled.reached(),
+                settled.held(),
                 ticket.hex(),
                 decision.outcome(),
                 prize,
@@ -94,35 +96,37 @@ class DrawDecider {
     private Settled settled(DueDraw due, DrawRules rules, DrawTicket ticket) {
         Set<Integer> soldOut = new HashSet<>(stock.soldOut(due.account().activityId(), rules.definition()));
         List<Integer> reached = rules.reached(due.before().limitedWins());
+        List<Integer> held = rules.known(due.activity().progress().held());
         while (true) {
             DrawDecision decision = rules.decide(
                     new DrawSituation(
                             due.account().userId(),
                             due.before().total(),
                             due.before().today(),
-                            both(soldOut, reached)),
+                            all(soldOut, reached, held)),
                     ticket);
             AwardDefinition award = decision.award();
             Integer total = award == null ? null : award.stock();
             if (award == null || total == null) {
-                return new Settled(decision, soldOut, reached, null);
+                return new Settled(decision, soldOut, reached, held, null);
             }
             StockId stockId = StockId.ofAward(due.account().activityId(), award.awardId());
             OptionalInt unit = stock.take(stockId, total, due.orderId().text());
             if (unit.isPresent()) {
-                return new Settled(decision, soldOut, reached, unit.getAsInt());
+                return new Settled(decision, soldOut, reached, held, unit.getAsInt());
             }
             soldOut.add(award.awardId());
         }
     }
 
-    private static Set<Integer> both(Set<Integer> soldOut, List<Integer> reached) {
-        if (reached.isEmpty()) {
+    private static Set<Integer> all(Set<Integer> soldOut, List<Integer> reached, List<Integer> held) {
+        if (reached.isEmpty() && held.isEmpty()) {
             return soldOut;
         }
-        Set<Integer> both = new HashSet<>(soldOut);
-        both.addAll(reached);
-        return both;
+        Set<Integer> all = new HashSet<>(soldOut);
+        all.addAll(reached);
+        all.addAll(held);
+        return all;
     }
 
     private AwardWon won(DueDraw due, AwardDefinition award, Prize prize, @Nullable Integer unit) {

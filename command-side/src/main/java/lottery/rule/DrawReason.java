@@ -22,6 +22,14 @@ public sealed interface DrawReason {
         }
     }
 
+    /** An operator held these awards: they count as sold out. */
+    record AwardsHeld(List<Integer> awardIds) implements DrawReason {
+
+        public AwardsHeld {
+            awardIds = List.copyOf(awardIds);
+        }
+    }
+
     /** The user has won these awards as often as one user can: they count as sold out. */
     record LimitReached(List<Integer> awardIds) implements DrawReason {
 

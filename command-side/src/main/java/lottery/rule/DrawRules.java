@@ -128,6 +128,13 @@ public final class DrawRules {
                 .toList();
     }
 
+    /** Returns those of the awards that this version has, in ascending order. */
+    public List<Integer> known(SortedSet<Integer> awardIds) {
+        return awardIds.isEmpty()
+                ? List.of()
+                : awardIds.stream().filter(awards::containsKey).toList();
+    }
+
     public DrawDecision decide(DrawSituation situation, DrawRandomness lot) {
         return decide(situation, lot, DrawReasonCollector.NONE);
     }
@@ -143,7 +150,10 @@ public final class DrawRules {
         Blacklist blacklist = definition.blacklist();
         if (blacklist != null && blacklisted.contains(situation.userId())) {
             trace.note(() -> new Blacklisted(blacklist.awardId()));
-            return won(award(blacklist.awardId()), lot.without(NONE), trace);
+            // It has no limit, so it can be missing only while it is held.
+            return situation.soldOut().contains(blacklist.awardId())
+                    ? fallBack(situation, lot.without(NONE), trace)
+                    : won(award(blacklist.awardId()), lot.without(NONE), trace);
         }
         AwardPool pool = pool(situation.drawsBefore() + 1, trace);
         SortedSet<Integer> leftOut = leftOut(pool, situation.soldOut(), trace);
@@ -153,7 +163,7 @@ public final class DrawRules {
         if (picked != null) {
             return throughTree(picked, situation, chance, trace);
         }
-        return pick.isNoneLeft() ? fallBack(chance, trace) : DrawDecision.NOTHING;
+        return pick.isNoneLeft() ? fallBack(situation, chance, trace) : DrawDecision.NOTHING;
     }
 
     private AwardPool pool(int draw, DrawReasonCollector trace) {
@@ -189,8 +199,10 @@ public final class DrawRules {
         return switch (result) {
             // A tree never gives an award that is locked or sold out, whatever its lines leave out.
             case AwardTree.WIN ->
-                AwardTree.isToBeHad(picked, situation) ? won(picked, chance, trace) : fallBack(chance, trace);
-            case AwardTree.FALLBACK -> fallBack(chance, trace);
+                AwardTree.isToBeHad(picked, situation)
+                        ? won(picked, chance, trace)
+                        : fallBack(situation, chance, trace);
+            case AwardTree.FALLBACK -> fallBack(situation, chance, trace);
             default -> nothing(trace);
         };
     }
@@ -204,6 +216,13 @@ public final class DrawRules {
     private DrawDecision won(AwardDefinition award, RandomStream chance, DrawReasonCollector trace) {
         trace.note(() -> new Won(award.awardId()));
         return new DrawDecision(Outcome.WON, award, amountOf(award, chance, trace));
+    }
+
+    /** Gives the fallback, or nothing while it is held. It has no limit, so nothing else can keep it. */
+    private DrawDecision fallBack(DrawSituation situation, RandomStream chance, DrawReasonCollector trace) {
+        return fallback != null && situation.soldOut().contains(fallback.awardId())
+                ? nothing(trace)
+                : fallBack(chance, trace);
     }
 
     private DrawDecision fallBack(RandomStream chance, DrawReasonCollector trace) {

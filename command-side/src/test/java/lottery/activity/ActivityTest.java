@@ -7,6 +7,7 @@ import static lottery.api.activity.ActivityState.DOING;
 import static lottery.api.activity.ActivityState.EDIT;
 import static lottery.api.activity.ActivityState.OPENED;
 import static lottery.api.activity.ActivityState.PASSED;
+import static lottery.api.activity.ActivityState.PAUSED;
 import static lottery.api.activity.ActivityState.REFUSED;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,9 +34,11 @@ import lottery.api.RefusedException;
 import lottery.api.activity.ActivityCommand.AdoptStrategy;
 import lottery.api.activity.ActivityCommand.CreateActivity;
 import lottery.api.activity.ActivityCommand.EditActivity;
+import lottery.api.activity.ActivityCommand.HoldAward;
 import lottery.api.activity.ActivityCommand.OpenActivity;
 import lottery.api.activity.ActivityCommand.PassActivity;
 import lottery.api.activity.ActivityCommand.PublishSeed;
+import lottery.api.activity.ActivityCommand.ReleaseHeldAward;
 import lottery.api.activity.ActivityCommand.StartActivity;
 import lottery.api.activity.ActivityCommand.SubmitActivity;
 import lottery.api.activity.ActivityDefinition;
@@ -45,10 +48,14 @@ import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityEvent.ActivityOpened;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityPaused;
 import lottery.api.activity.ActivityEvent.ActivityRefused;
+import lottery.api.activity.ActivityEvent.ActivityResumed;
 import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.AwardHeld;
+import lottery.api.activity.ActivityEvent.HeldAwardReleased;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityId;
@@ -141,6 +148,7 @@ class ActivityTest {
             PASSED, List.of(CREATED, new ActivitySubmitted(ID), PASSED_EVENT),
             REFUSED, List.of(CREATED, new ActivitySubmitted(ID), new ActivityRefused(ID)),
             DOING, List.of(CREATED, new ActivitySubmitted(ID), PASSED_EVENT, STARTED),
+            PAUSED, List.of(CREATED, new ActivitySubmitted(ID), PASSED_EVENT, STARTED, new ActivityPaused(ID)),
             CLOSED, List.of(CREATED, new ActivitySubmitted(ID), PASSED_EVENT, new ActivityClosed(ID)),
             OPENED,
                     List.of(
@@ -180,7 +188,16 @@ class ActivityTest {
                             new ActivityRevoked(ID),
                             ActivityAction.CLOSE,
                             new ActivityClosed(ID)),
-            DOING, Map.of(ActivityAction.CLOSE, new ActivityClosed(ID), ActivityAction.ADOPT, ADOPTED_IN_A_ROUND),
+            DOING,
+                    Map.of(
+                            ActivityAction.PAUSE, new ActivityPaused(ID),
+                            ActivityAction.CLOSE, new ActivityClosed(ID),
+                            ActivityAction.ADOPT, ADOPTED_IN_A_ROUND),
+            PAUSED,
+                    Map.of(
+                            ActivityAction.RESUME, new ActivityResumed(ID),
+                            ActivityAction.CLOSE, new ActivityClosed(ID),
+                            ActivityAction.ADOPT, ADOPTED_IN_A_ROUND),
             CLOSED, Map.of(ActivityAction.OPEN, new ActivityOpened(ID), ActivityAction.ADOPT, ADOPTED),
             OPENED,
                     Map.of(
@@ -201,6 +218,7 @@ class ActivityTest {
                     _ -> Optional.of(RULES),
                     (id, version) -> Optional.of(DrawRules.assemble(id, version, RULES.definition())),
                     (_, _) -> Optional.of("olga")))
+            .registerInjectableResource((AwardLookup) (_, awardId) -> awardId == 1)
             .registerInjectableResource((InstantSource) () -> now);
 
     static Stream<Arguments> cells() {
@@ -293,6 +311,37 @@ class ActivityTest {
         try (var _ = Actor.open(new Actor("paul", "approver", Set.of("approver"), Actor.Scope.ALL))) {
             activity.given(history).when(new PassActivity(ID, null, null)).expectEvents(PASSED_EVENT);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ActivityState.class)
+    @DisplayName("An award is held and released in any state, each once, and only if the strategy has it.")
+    void held(ActivityState state) {
+        List<ActivityEvent> history = history(state);
+        AwardHeld held = new AwardHeld(ID, 1, "wrong codes");
+        HeldAwardReleased released = new HeldAwardReleased(ID, 1, "right codes");
+        activity.given(List.copyOf(history))
+                .when(new HoldAward(ID, 1, "wrong codes"))
+                .expectEvents(held)
+                .expectResultMessagePayload(Answer.done(state));
+        activity.given(List.copyOf(history))
+                .when(new ReleaseHeldAward(ID, 1, "right codes"))
+                .expectNoEvents()
+                .expectResultMessagePayload(Answer.done(state));
+        activity.given(List.copyOf(history))
+                .when(new HoldAward(ID, 2, "wrong codes"))
+                .expectNoEvents()
+                .expectResultMessagePayload(Answer.no(new Refused(Refusal.NOT_FOUND, "activity:100/2")));
+        List<ActivityEvent> then =
+                Stream.concat(history.stream(), Stream.of(held)).toList();
+        activity.given(List.copyOf(then)).when(new HoldAward(ID, 1, "again")).expectNoEvents();
+        activity.given(List.copyOf(then))
+                .when(new ReleaseHeldAward(ID, 1, "right codes"))
+                .expectEvents(released);
+        activity.given(List.copyOf(
+                        Stream.concat(then.stream(), Stream.of(released)).toList()))
+                .when(new HoldAward(ID, 1, "wrong codes"))
+                .expectEvents(held);
     }
 
     @Test
@@ -540,6 +589,11 @@ class ActivityTest {
                     .when(new PublishSeed(ID, 1))
                     .expectNoEvents()
                     .expectResultMessagePayload(Answer.no(new Refused(Refusal.ACTIVITY_STATE, "publish-seed (DOING)")));
+            activity.given(List.copyOf(history(PAUSED)))
+                    .when(new PublishSeed(ID, 1))
+                    .expectNoEvents()
+                    .expectResultMessagePayload(
+                            Answer.no(new Refused(Refusal.ACTIVITY_STATE, "publish-seed (PAUSED)")));
             activity.given(List.copyOf(closedAgain(new ActivityOpened(ID), started(2))))
                     .when(new PublishSeed(ID, 2))
                     .expectNoEvents();
@@ -580,7 +634,21 @@ class ActivityTest {
         @EnumSource(ActivityState.class)
         void onlyInDoing(ActivityState state) {
             assertThat(refusal(activity(state).openAt(BEGIN)))
-                    .isEqualTo(state == DOING ? null : Refusal.ACTIVITY_NOT_OPEN);
+                    .isEqualTo(
+                            switch (state) {
+                                case DOING -> null;
+                                case PAUSED -> Refusal.ACTIVITY_PAUSED;
+                                default -> Refusal.ACTIVITY_NOT_OPEN;
+                            });
+        }
+
+        @ParameterizedTest(name = "{0}: only in DOING and PAUSED")
+        @EnumSource(ActivityState.class)
+        void givesAlsoInAPause(ActivityState state) {
+            boolean gives = state == DOING || state == PAUSED;
+            assertThat(refusal(activity(state).givesAt(BEGIN))).isEqualTo(gives ? null : Refusal.ACTIVITY_NOT_OPEN);
+            assertThat(refusal(activity(state).givesAt(END.plusNanos(1))))
+                    .isEqualTo(gives ? Refusal.ACTIVITY_DATES : Refusal.ACTIVITY_NOT_OPEN);
         }
 
         @Test

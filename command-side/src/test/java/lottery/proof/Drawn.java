@@ -54,6 +54,13 @@ final class Drawn {
                 .toList();
     }
 
+    /** Makes draws while some of the awards are held: none, one, or one and the fallback. */
+    static List<RaffleDrawn> held(DrawRules rules, int draws, List<List<Integer>> held) {
+        return IntStream.range(0, draws)
+                .mapToObj(i -> draw(rules, i, List.of(), held.get(i % held.size())))
+                .toList();
+    }
+
     private static UserId user(int number) {
         return new UserId("user-" + number % 10);
     }
@@ -64,6 +71,10 @@ final class Drawn {
     }
 
     private static RaffleDrawn draw(DrawRules rules, int number, List<Integer> reached) {
+        return draw(rules, number, reached, List.of());
+    }
+
+    private static RaffleDrawn draw(DrawRules rules, int number, List<Integer> reached, List<Integer> held) {
         UserId user = user(number);
         RaffleOrderId orderId =
                 Request.of(new AccountId(ACTIVITY, user), "draw-" + number).id();
@@ -72,6 +83,7 @@ final class Drawn {
         int before = number % 7;
         Set<Integer> unavailable = new HashSet<>(soldOut);
         unavailable.addAll(reached);
+        unavailable.addAll(held);
         DrawDecision decision =
                 rules.decide(new DrawSituation(user, before, before / 2, unavailable), new DrawTicket(ticket));
         return new RaffleDrawn(
@@ -85,6 +97,7 @@ final class Drawn {
                 before / 2,
                 soldOut,
                 reached,
+                held,
                 ticket,
                 decision.outcome(),
                 DrawVerifier.prize(decision),
@@ -124,6 +137,7 @@ final class Drawn {
                 drawn.drawsBeforeToday(),
                 drawn.soldOut(),
                 drawn.reached(),
+                drawn.held(),
                 ticket,
                 outcome,
                 award,

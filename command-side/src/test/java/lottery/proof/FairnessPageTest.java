@@ -15,9 +15,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import lottery.api.activity.ApprovedStrategy;
+import lottery.api.strategy.StrategyDefinition.Mode;
+import lottery.rule.Described;
+import lottery.rule.DrawRules;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @DisplayName("The page about fairness")
 class FairnessPageTest {
@@ -80,6 +85,29 @@ class FairnessPageTest {
         assertThat(last).contains("\"reached\":[2,3]");
         lines.set(lines.size() - 2, last.replace("\"reached\":[2,3]", "\"reached\":[3]"));
         assertThat(python(Files.write(export, lines)).status()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    @DisplayName("Its program computes draws while awards are held, also the fallback.")
+    void held(Mode mode) throws Exception {
+        DrawRules rules = Described.in(mode)
+                .award(1, "0.2")
+                .award(2, "0.2")
+                .award(3, "0.2")
+                .award(4, "0.2")
+                .award(5, "0.1")
+                .fallback(1)
+                .rules();
+        List<String> lines = ExportVerifierTest.lines(
+                rules, Drawn.held(rules, 200, List.of(List.of(), List.of(4), List.of(1, 4), List.of(1))), Drawn.PLEDGE);
+        Path export = Files.write(folder.resolve("held.ndjson"), lines);
+        assertThat(python(export)).isEqualTo(new Ended(0, "200 draws agree\n"));
+        List<String> hidden = lines.stream()
+                .map(line -> line.replaceFirst(",\"held\":\\[[0-9,]*]", ""))
+                .toList();
+        assertThat(hidden).isNotEqualTo(lines);
+        assertThat(python(Files.write(export, hidden)).status()).isEqualTo(1);
     }
 
     @Test

@@ -18,6 +18,7 @@ import lottery.api.UserId;
 import lottery.rule.Described;
 import lottery.rule.DrawReason;
 import lottery.rule.DrawReason.AmountDrawn;
+import lottery.rule.DrawReason.AwardsHeld;
 import lottery.rule.DrawReason.Blacklisted;
 import lottery.rule.DrawReason.EndedInNothing;
 import lottery.rule.DrawReason.FallenBack;
@@ -51,6 +52,7 @@ class ReasonTextsTest {
                 new Blacklisted(1),
                 new TierReached(5, 4, List.of(1, 2)),
                 new LimitReached(List.of(2)),
+                new AwardsHeld(List.of(2)),
                 new LeftOut(List.of(2)),
                 new Picked(2, BigInteger.ONE, BigInteger.valueOf(4)),
                 new PickedNothing(),

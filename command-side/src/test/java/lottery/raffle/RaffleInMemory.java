@@ -173,6 +173,7 @@ public final class RaffleInMemory {
                 due.before().today(),
                 List.of(),
                 null,
+                null,
                 DrawTicket.of(ZEROS, due.orderId()).hex(),
                 Outcome.WON,
                 COFFEE,

@@ -170,6 +170,16 @@ class DrawRulesTest {
         }
 
         @Test
+        @DisplayName("Nothing is given instead of a fallback that is held.")
+        void heldFallback() {
+            assertThat(shares(three(Mode.SINGLE).fallback(2), Set.of(1, 2))).containsExactly(500, 0, 500, 0);
+            Described two =
+                    Described.overall().limited(1, "0.2", 1).award(3, "0.8").fallback(3);
+            assertThat(two.rules().explain(after(0, 0, 1, 3), FIRST))
+                    .containsExactly(new LeftOut(List.of(1, 3)), new NoneLeft(), new EndedInNothing());
+        }
+
+        @Test
         @DisplayName("A sold-out id that is no award of the strategy changes nothing.")
         void strangers() {
             assertThat(three(Mode.OVERALL).rules().explain(after(0, 0, 99), FIRST))
@@ -218,6 +228,20 @@ class DrawRulesTest {
                 assertThat(decision.award()).matches(award -> award.awardId() == 1 && award.stock() == null);
             }
             assertThat(strategy.rules().explain(mallory, LAST)).containsExactly(new Blacklisted(1), new Won(1));
+        }
+
+        @Test
+        @DisplayName("A blacklisted user gets the fallback while the fixed award is held, and nothing without one.")
+        void held() {
+            DrawSituation mallory = new DrawSituation(MALLORY, 5, 5, Set.of(1));
+            assertThat(strategy.rules().explain(mallory, LAST))
+                    .containsExactly(new Blacklisted(1), new EndedInNothing());
+            Described other = Described.single()
+                    .award(1, "0.1")
+                    .award(3, "0.9")
+                    .blacklist(1, "mallory")
+                    .fallback(3);
+            assertThat(other.rules().explain(mallory, LAST)).containsExactly(new Blacklisted(1), new FallenBack(3));
         }
 
         @Test

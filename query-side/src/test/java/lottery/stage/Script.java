@@ -206,6 +206,7 @@ public final class Script {
                         0,
                         List.of(),
                         null,
+                        null,
                         "00",
                         outcome,
                         prize,

@@ -55,9 +55,12 @@ import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
+import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyId;
 import lottery.messaging.KafkaTopics;
 import org.apache.kafka.clients.admin.Admin;
@@ -310,6 +313,7 @@ class FeedJourneyTest {
                         0,
                         List.of(),
                         null,
+                        null,
                         "ab".repeat(32),
                         Outcome.WON,
                         prize,
@@ -480,6 +484,107 @@ class FeedJourneyTest {
         return database.sql("SELECT token::text::bigint FROM token WHERE processor = 'feed'")
                 .query(Long.class)
                 .single();
+    }
+
+    /** Lets a user win a unit of the award 101, with the events that a draw writes. */
+    private AwardRecordId win(String key, StrategyId strategy, int unit) {
+        RaffleOrderId order = order(user, key);
+        AwardRecordId record = AwardRecordId.of(order);
+        AwardWon won = won(record, "Coffee");
+        happen(
+                order,
+                new RaffleDrawn(
+                        order,
+                        activity,
+                        user,
+                        strategy,
+                        1,
+                        1,
+                        0,
+                        0,
+                        List.of(),
+                        null,
+                        null,
+                        "ab".repeat(32),
+                        Outcome.WON,
+                        won.award(),
+                        NOON));
+        happen(
+                record,
+                new AwardWon(
+                        record,
+                        activity,
+                        user,
+                        won.award(),
+                        unit,
+                        won.config(),
+                        won.grant(),
+                        won.onFailure(),
+                        null,
+                        NOON,
+                        null));
+        return record;
+    }
+
+    private static StrategyDefined fourUnits(StrategyId strategy) {
+        return new StrategyDefined(
+                strategy,
+                1,
+                StrategyDefinition.of(
+                        StrategyDefinition.Mode.SINGLE,
+                        List.of(new AwardDefinition(
+                                101,
+                                "Coffee",
+                                null,
+                                AwardType.CREDIT,
+                                Map.of(),
+                                null,
+                                BigDecimal.ONE,
+                                4,
+                                1,
+                                0,
+                                GrantTime.AT_ONCE,
+                                Remedy.MANUAL,
+                                null,
+                                null)),
+                        null));
+    }
+
+    @Test
+    @DisplayName("Each step of an award's stock is told once, through outages, returned units and a second telling.")
+    void stock() throws Exception {
+        StrategyId strategy = new StrategyId(activity.value());
+        happen(strategy, fourUnits(strategy));
+        win("one", strategy, 3);
+        AwardRecordId lost = win("two", strategy, 1);
+        post.leave(KafkaTopics.EVENTS);
+        happen(lost, new AwardForfeited(lost, user));
+        win("three", strategy, 4);
+        win("four", strategy, 2);
+        await("an attempt without a broker").atMost(LIMIT).until(() -> post.refusedSinceAway(KafkaTopics.EVENTS) > 1);
+        post.comeBack(KafkaTopics.EVENTS);
+        win("five", strategy, 1);
+
+        String key = Long.toString(activity.value());
+        String prefix = activity.value() + "/101/4";
+        List<String> told = List.of(
+                "stock:" + prefix + "/75",
+                "stock:" + prefix + "/50",
+                "stock:" + prefix + "/25",
+                "stock:" + prefix + "/0",
+                "sold-out:" + prefix);
+        awaitNews(key, told);
+        assertThat(textOf(awaitAbout(key, 5).getFirst()))
+                .isEqualTo("{\"activityId\":" + key
+                        + ",\"awardId\":101,\"title\":\"Coffee\",\"stock\":4,\"left\":3,\"percent\":75}");
+
+        int before = readOf(key).size();
+        feed.shutdownAsync().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        database.sql("DELETE FROM token WHERE processor = 'feed'").update();
+        feed.start();
+        awaitAbout(key, before + told.size());
+        awaitNews(user.value() + "-end", List.of(spend(new UserId(user.value() + "-end"), "end")));
+        assertThat(newsOf(key)).isEqualTo(told);
     }
 
     @Test

@@ -11,6 +11,7 @@ public enum Refusal {
     NOT_FOUND,
     ACTIVITY_STATE,
     ACTIVITY_NOT_OPEN,
+    ACTIVITY_PAUSED,
     ACTIVITY_DATES,
     QUOTA_TOTAL,
     QUOTA_MONTH,

@@ -23,10 +23,14 @@ import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityEvent.ActivityOpened;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityPaused;
 import lottery.api.activity.ActivityEvent.ActivityRefused;
+import lottery.api.activity.ActivityEvent.ActivityResumed;
 import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.AwardHeld;
+import lottery.api.activity.ActivityEvent.HeldAwardReleased;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityId;
@@ -177,6 +181,10 @@ final class Samples {
                     "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925",
                     "k1:AAECAwQFBgcICQoLAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4v",
                     "2deddf797c7a66bfcafa0eb246f19da08b650b8ed51a2edf3c20ef9dab27ec31"),
+            new ActivityPaused(ACTIVITY),
+            new ActivityResumed(ACTIVITY),
+            new AwardHeld(ACTIVITY, 105, "wrong voucher codes"),
+            new HeldAwardReleased(ACTIVITY, 105, "new codes are in"),
             new ActivityClosed(ACTIVITY),
             new ActivityOpened(ACTIVITY),
             new StrategyDefined(STRATEGY, 1, DEFINITION),
@@ -208,6 +216,7 @@ final class Samples {
                     3,
                     List.of(102, 103),
                     List.of(104),
+                    List.of(105),
                     "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
                     Outcome.WON,
                     PRIZE,

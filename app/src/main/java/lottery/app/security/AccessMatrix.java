@@ -112,6 +112,8 @@ final class AccessMatrix {
             rule("POST " + API + "/activities").all(OPERATOR),
             rule("PUT " + ACTIVITY).all(OPERATOR),
             rule("POST " + ACTIVITY + "/transitions").all(OPERATOR, APPROVER),
+            rule("POST " + ACTIVITY + "/awards/{awardId}/hold").all(OPERATOR),
+            rule("POST " + ACTIVITY + "/awards/{awardId}/release").all(OPERATOR),
             rule("GET " + ACTIVITY + "/review").all(OPERATOR, APPROVER, AUDITOR),
             rule("POST " + ACTIVITY + "/preflight").all(OPERATOR, APPROVER),
             rule("GET " + ACTIVITY + "/figures").all(OPERATOR, APPROVER, AUDITOR),

@@ -4,6 +4,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -23,6 +26,9 @@ final class ActivityFold {
         /** The commitments of the rounds, by activity. */
         private final Map<String, ArrayNode> rounds = new HashMap<>();
 
+        /** The awards that are held, by activity. */
+        private final Map<String, SortedSet<Long>> held = new HashMap<>();
+
         @Override
         public String table() {
             return "view_activity";
@@ -32,7 +38,7 @@ final class ActivityFold {
         public String sql() {
             return "SELECT activity_id::text, version, strategy_id, name, zone, state, strategy_version, strategy_hash,"
                     + " jsonb_strip_nulls(definition::jsonb)::text AS definition,"
-                    + " jsonb_strip_nulls(rounds::jsonb)::text AS rounds FROM view_activity";
+                    + " jsonb_strip_nulls(rounds::jsonb)::text AS rounds, held_awards FROM view_activity";
         }
 
         @Override
@@ -51,6 +57,7 @@ final class ActivityFold {
             }
             commit(event, columns, rounds.computeIfAbsent(key, unknown -> JsonNodeFactory.instance.arrayNode()));
             approve(event, columns);
+            hold(event, columns, held.computeIfAbsent(key, unknown -> new TreeSet<>()));
             String state = stateAfter(event.name());
             if (!state.isEmpty()) {
                 columns.put("state", state);
@@ -114,6 +121,18 @@ final class ActivityFold {
             }
         }
 
+        private static void hold(EventTableRow event, Map<String, String> columns, SortedSet<Long> held) {
+            switch (event.name()) {
+                case "activity.award-held" -> held.add(event.payload().number("awardId"));
+                case "activity.held-award-released" ->
+                    held.remove(event.payload().number("awardId"));
+                default -> {
+                    // Other events hold nothing.
+                }
+            }
+            columns.put("held_awards", held.stream().map(String::valueOf).collect(Collectors.joining(",")));
+        }
+
         /** Returns the state that the event leads to; empty if the state does not change. */
         private static String stateAfter(String name) {
             return switch (name) {
@@ -121,7 +140,8 @@ final class ActivityFold {
                 case "activity.submitted" -> "ARRAIGNED";
                 case "activity.passed" -> "PASSED";
                 case "activity.refused" -> "REFUSED";
-                case "activity.started" -> "DOING";
+                case "activity.started", "activity.resumed" -> "DOING";
+                case "activity.paused" -> "PAUSED";
                 case "activity.closed" -> "CLOSED";
                 case "activity.opened" -> "OPENED";
                 default -> "";

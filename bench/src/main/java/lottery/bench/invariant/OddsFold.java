@@ -52,8 +52,10 @@ final class OddsFold implements ReadModelFold {
          */
         Map<Long, Boolean> toldBy(EventDocument drawn) {
             List<Long> soldOut = new ArrayList<>(drawn.numbers("soldOut"));
-            if (drawn.has("reached")) {
-                soldOut.addAll(drawn.numbers("reached"));
+            for (String more : List.of("reached", "held")) {
+                if (drawn.has(more)) {
+                    soldOut.addAll(drawn.numbers(more));
+                }
             }
             if (hasOwnTree
                     || (sharesOdds && !soldOut.isEmpty())

@@ -19,7 +19,7 @@ const RULES_MAX = 100;
 
 /** Rebates are given after the answer to a sign-in: the page looks for them at these times. */
 const REBATES_AFTER = [500, 1_500, 4_000];
-const SHOWN_STATES = ['DOING', 'PASSED', 'OPENED', 'CLOSED'];
+const SHOWN_STATES = ['DOING', 'PAUSED', 'PASSED', 'OPENED', 'CLOSED'];
 
 const state = {
   ways: null,
@@ -577,7 +577,7 @@ function phoneForms() {
       : nothing}`;
 }
 
-const phaseOf = (activity) => (['DOING', 'CLOSED'].includes(activity.state) ? activity.state : 'LATER');
+const phaseOf = (activity) => (['DOING', 'PAUSED', 'CLOSED'].includes(activity.state) ? activity.state : 'LATER');
 
 const activitiesView = () => html`
   <section aria-labelledby="activities">
@@ -631,7 +631,7 @@ function drawView() {
       ? html`<p class="chances"><strong>${t('left', left)}</strong>
           <small>${t('leftHint', state.chances.day.left, state.chances.month.left, state.chances.total.left)}</small></p>`
       : nothing}
-    ${isOpen ? offersView() : html`<p class="hint">${t('notOpen')}</p>`}
+    ${isOpen ? offersView() : html`<p class="hint">${t(state.activity.state === 'PAUSED' ? 'pausedNow' : 'notOpen')}</p>`}
     ${isOpen && state.chances && left < 1 && !state.phase ? html`<p class="hint">${t('noChances')}</p>` : nothing}`;
 }
 
@@ -686,7 +686,7 @@ const awardsView = () => html`
     <h2 id="awards">${t('awards')}</h2>
     <ul class="list awards">
       ${[...state.awards].sort((one, other) => one.sort - other.sort).map((award) => html`
-        <li class=${award.soldOut || award.reached || !award.unlocked ? 'dim' : ''}>
+        <li class=${award.soldOut || award.held || award.reached || !award.unlocked ? 'dim' : ''}>
           ${icon(award.unlocked ? award.type : 'LOCK')}
           <span class="grow">${award.title}${award.subtitle ? html` <small>${award.subtitle}</small>` : nothing}
             ${conditionOf(award) ? html`<small class="condition">${conditionOf(award)}</small>` : nothing}</span>
@@ -703,6 +703,9 @@ const oddsOf = ({ awardId }) => {
 function conditionOf(award) {
   if (award.soldOut) {
     return t('soldOut');
+  }
+  if (award.held) {
+    return t('held');
   }
   if (award.reached) {
     return t('reached', award.maxPerUser);

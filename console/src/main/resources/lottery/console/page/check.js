@@ -115,6 +115,6 @@ export async function pick(odds, inputs) {
 }
 
 export const isUnavailable = (inputs) => {
-  const ids = new Set([...inputs.soldOut, ...(inputs.reached ?? [])]);
+  const ids = new Set([...inputs.soldOut, ...(inputs.reached ?? []), ...(inputs.held ?? [])]);
   return (awardId) => ids.has(awardId);
 };

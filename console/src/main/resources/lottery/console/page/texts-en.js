@@ -39,8 +39,10 @@ export const en = {
   until: 'until {0}',
   from: 'from {0}',
   DOING: 'running',
+  PAUSED: 'paused',
   CLOSED: 'over',
   LATER: 'not open yet',
+  pausedNow: 'This activity takes a break. Your chances stay, and you get what you have won.',
   notOpen: 'You cannot draw here now.',
 
   wheel: many('The wheel: one field', 'The wheel: {0} fields'),
@@ -77,6 +79,7 @@ export const en = {
 
   awards: 'What you can win',
   soldOut: 'sold out',
+  held: 'not to be won right now',
   reached: many('you have it: once is the most', 'you have it {0} times: that is the most'),
   unlock: many('one more draw today unlocks it', '{0} more draws today unlock it'),
 

@@ -37,8 +37,10 @@ export const zh = {
   until: '至 {0}',
   from: '{0} 开始',
   DOING: '进行中',
+  PAUSED: '已暂停',
   CLOSED: '已结束',
   LATER: '未开始',
+  pausedNow: '活动暂停中。您的抽奖次数保持不变，已中的奖品照常发放。',
   notOpen: '现在不能在此抽奖。',
 
   wheel: '转盘：{0} 格',
@@ -75,6 +77,7 @@ export const zh = {
 
   awards: '奖品',
   soldOut: '已抽完',
+  held: '暂时不能中奖',
   reached: '您已中过 {0} 次，达到上限',
   unlock: '今日再抽 {0} 次解锁',
 

@@ -52,7 +52,7 @@ export function fieldsOf(awards, hasNothing) {
   return fields.length * 2 <= FIELDS_MIN ? [...fields, ...fields] : fields;
 }
 
-const isUnavailable = (field) => field.soldOut || field.reached || field.unlocked === false;
+const isUnavailable = (field) => field.soldOut || field.held || field.reached || field.unlocked === false;
 
 const widthOf = (text) => [...text].reduce((sum, each) => sum + (each > '\u2E7F' ? WIDE : 1), 0);
 

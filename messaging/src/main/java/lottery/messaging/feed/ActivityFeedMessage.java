@@ -73,6 +73,26 @@ sealed interface ActivityFeedMessage extends FeedMessage {
             implements ActivityFeedMessage {}
 
     /**
+     * The stock of an award has reached a step: 95, 90, … 0 percent of it are left. If a win reaches several steps at
+     * once, the lowest is told.
+     *
+     * @param stock the units by the version of the strategy that decided the win
+     * @param left the units that were left after the win
+     * @param percent the step: no more than this share of the stock was left
+     */
+    @PublicName("lottery.activity.stock.v1")
+    record StockFell(ActivityId activityId, int awardId, String title, int stock, int left, int percent)
+            implements ActivityFeedMessage {}
+
+    /**
+     * The last unit of an award was won. A unit may come back, and be won again.
+     *
+     * @param stock the units by the version of the strategy that decided the win
+     */
+    @PublicName("lottery.award.sold-out.v1")
+    record AwardSoldOut(ActivityId activityId, int awardId, String title, int stock) implements ActivityFeedMessage {}
+
+    /**
      * The seed of a round that is over was published, so that everybody may verify its draws.
      *
      * @param seed its 32 bytes, in hex

@@ -9,10 +9,14 @@ import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityEvent.ActivityOpened;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityPaused;
 import lottery.api.activity.ActivityEvent.ActivityRefused;
+import lottery.api.activity.ActivityEvent.ActivityResumed;
 import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.AwardHeld;
+import lottery.api.activity.ActivityEvent.HeldAwardReleased;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ApprovedStrategy;
@@ -63,6 +67,10 @@ record ActivityRound(
                     StrategyAdopted _,
                     ActivityRefused _,
                     ActivityRevoked _,
+                    ActivityPaused _,
+                    ActivityResumed _,
+                    AwardHeld _,
+                    HeldAwardReleased _,
                     ActivityStarted _,
                     ActivityClosed _,
                     ActivityOpened _,
@@ -81,6 +89,10 @@ record ActivityRound(
                     StrategyAdopted _,
                     ActivityRefused _,
                     ActivityRevoked _,
+                    ActivityPaused _,
+                    ActivityResumed _,
+                    AwardHeld _,
+                    HeldAwardReleased _,
                     ActivityOpened _,
                     SeedPublished _ -> start;
         };

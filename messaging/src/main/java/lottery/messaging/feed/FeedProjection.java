@@ -141,7 +141,7 @@ final class FeedProjection {
     }
 
     /** Makes a message of stored facts alone, so that a repetition after a crash is the same message. */
-    private static OutgoingMessage message(FeedMessage news, String id, TrackedEventMessage<?> message) {
+    static OutgoingMessage message(FeedMessage news, String id, TrackedEventMessage<?> message) {
         return new OutgoingMessage(
                 KafkaTopics.EVENTS,
                 news.key(),

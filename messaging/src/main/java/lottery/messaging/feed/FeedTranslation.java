@@ -20,10 +20,14 @@ import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityEvent.ActivityOpened;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityPaused;
 import lottery.api.activity.ActivityEvent.ActivityRefused;
+import lottery.api.activity.ActivityEvent.ActivityResumed;
 import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.AwardHeld;
+import lottery.api.activity.ActivityEvent.HeldAwardReleased;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.award.AwardEvent;
@@ -91,6 +95,10 @@ final class FeedTranslation {
                     ActivityPassed _,
                     ActivityRefused _,
                     ActivityRevoked _,
+                    ActivityPaused _,
+                    ActivityResumed _,
+                    AwardHeld _,
+                    HeldAwardReleased _,
                     ActivityOpened _ -> Optional.empty();
         };
     }

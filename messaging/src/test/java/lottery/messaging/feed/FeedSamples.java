@@ -10,6 +10,7 @@ import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardEvent;
 import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
@@ -56,10 +57,16 @@ final class FeedSamples {
 
     /** Returns one message of each type, ordered by type. */
     static List<FeedMessage> samples() {
-        return StoredEvents.all().stream()
-                .<FeedMessage>flatMap(event -> of(event).stream())
+        return Stream.concat(StoredEvents.all().stream().<FeedMessage>flatMap(event -> of(event).stream()), ofStock())
                 .sorted((one, other) -> typeOf(one).compareTo(typeOf(other)))
                 .toList();
+    }
+
+    /** Returns the messages that no single event makes: {@link StockFeedProjection} counts for them. */
+    private static Stream<FeedMessage> ofStock() {
+        return Stream.of(
+                new ActivityFeedMessage.StockFell(new ActivityId(100), 102, "Telephone", 200, 149, 75),
+                new ActivityFeedMessage.AwardSoldOut(new ActivityId(100), 102, "Telephone", 200));
     }
 
     static String typeOf(FeedMessage news) {

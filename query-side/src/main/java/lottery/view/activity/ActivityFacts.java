@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.Collections;
+import java.util.SortedSet;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param free the chances that each user has without a recharge; null: none
  * @param approved the version of the strategy that draws follow; null: the newest one
+ * @param held the awards that draws do not win for now; null in what was cached before awards could be held
  */
 public record ActivityFacts(
         ActivityId activityId,
@@ -28,7 +31,8 @@ public record ActivityFacts(
         ZoneId zone,
         ActivityState state,
         @Nullable Bundle free,
-        @Nullable ApprovedStrategy approved) {
+        @Nullable ApprovedStrategy approved,
+        @Nullable SortedSet<Integer> held) {
 
     public ActivityFacts {
         requireNonNull(activityId);
@@ -41,12 +45,20 @@ public record ActivityFacts(
     ActivityFacts evolve(ActivityEvent event) {
         ActivityState arrived = ActivityArrival.after(event, state);
         return event instanceof ActivityEdited edited
-                ? of(activityId, edited.definition(), arrived)
+                ? of(activityId, edited.definition(), arrived, heldAwards())
                 : new ActivityFacts(
-                        activityId, strategyId, name, zone, arrived, free, ApprovedStrategy.after(approved, event));
+                        activityId,
+                        strategyId,
+                        name,
+                        zone,
+                        arrived,
+                        free,
+                        ApprovedStrategy.after(approved, event),
+                        ActivityArrival.heldAfter(event, heldAwards()));
     }
 
-    private static ActivityFacts of(ActivityId activityId, ActivityDefinition definition, ActivityState state) {
+    private static ActivityFacts of(
+            ActivityId activityId, ActivityDefinition definition, ActivityState state, SortedSet<Integer> held) {
         return new ActivityFacts(
                 activityId,
                 definition.strategyId(),
@@ -54,7 +66,12 @@ public record ActivityFacts(
                 definition.zone(),
                 state,
                 definition.free(),
-                null);
+                null,
+                held);
+    }
+
+    public SortedSet<Integer> heldAwards() {
+        return held == null ? Collections.emptySortedSet() : held;
     }
 
     /** Returns the day in the activity's zone. */

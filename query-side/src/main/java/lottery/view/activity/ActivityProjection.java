@@ -30,6 +30,7 @@ class ActivityProjection extends Projection<Key, State> {
      *
      * @param definition the whole definition; the columns before it are for other read models
      * @param rounds the commitments of its rounds, as JSON
+     * @param heldAwards the awards that are held
      */
     record State(
             long strategyId,
@@ -40,7 +41,8 @@ class ActivityProjection extends Projection<Key, State> {
             long version,
             @Nullable Integer strategyVersion,
             @Nullable String strategyHash,
-            String rounds) {
+            String rounds,
+            String heldAwards) {
 
         static State after(@Nullable State before, ActivityEvent event, long sequence) {
             if (before != null) {
@@ -51,7 +53,8 @@ class ActivityProjection extends Projection<Key, State> {
                         created.definition(),
                         ActivityArrival.after(created, ActivityState.EDIT),
                         sequence,
-                        ActivityColumns.text(List.of()));
+                        ActivityColumns.text(List.of()),
+                        "");
             }
             throw new IllegalStateException(event.activityId() + " went on before it was created");
         }
@@ -59,8 +62,17 @@ class ActivityProjection extends Projection<Key, State> {
         private State evolve(ActivityEvent event, long sequence) {
             ActivityState arrived = ActivityArrival.after(event, state);
             return event instanceof ActivityEdited edited
-                    ? of(edited.definition(), arrived, sequence, rounds)
-                    : in(arrived, sequence, ApprovedStrategy.after(approved(), event), roundsAfter(event));
+                    ? of(edited.definition(), arrived, sequence, rounds, heldAwards)
+                    : in(
+                            arrived,
+                            sequence,
+                            ApprovedStrategy.after(approved(), event),
+                            roundsAfter(event),
+                            heldAfter(event));
+        }
+
+        private String heldAfter(ActivityEvent event) {
+            return ActivityColumns.text(ActivityArrival.heldAfter(event, ActivityColumns.held(heldAwards)));
         }
 
         private String roundsAfter(ActivityEvent event) {
@@ -73,7 +85,12 @@ class ActivityProjection extends Projection<Key, State> {
                     : new ApprovedStrategy(strategyVersion, strategyHash);
         }
 
-        private State in(ActivityState arrived, long sequence, @Nullable ApprovedStrategy approved, String committed) {
+        private State in(
+                ActivityState arrived,
+                long sequence,
+                @Nullable ApprovedStrategy approved,
+                String committed,
+                String held) {
             return new State(
                     strategyId,
                     name,
@@ -83,10 +100,12 @@ class ActivityProjection extends Projection<Key, State> {
                     sequence,
                     approved == null ? null : approved.version(),
                     approved == null ? null : approved.hash(),
-                    committed);
+                    committed,
+                    held);
         }
 
-        private static State of(ActivityDefinition definition, ActivityState state, long sequence, String rounds) {
+        private static State of(
+                ActivityDefinition definition, ActivityState state, long sequence, String rounds, String heldAwards) {
             return new State(
                     definition.strategyId().value(),
                     definition.name(),
@@ -96,7 +115,8 @@ class ActivityProjection extends Projection<Key, State> {
                     sequence,
                     null,
                     null,
-                    rounds);
+                    rounds,
+                    heldAwards);
         }
     }
 

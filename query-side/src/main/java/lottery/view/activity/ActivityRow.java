@@ -42,12 +42,20 @@ class ActivityRow {
     /** The commitments of its rounds, as JSON. */
     private String rounds;
 
+    /** The numbers of the awards that are held. */
+    private String heldAwards;
+
     /** For Hibernate. */
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected ActivityRow() {}
 
     ListedActivity toListed() {
-        return ListedActivity.of(new ActivityId(activityId), state, ActivityColumns.definition(definition), approved());
+        return ListedActivity.of(
+                new ActivityId(activityId),
+                state,
+                ActivityColumns.definition(definition),
+                approved(),
+                ActivityColumns.held(heldAwards));
     }
 
     List<RoundCommitment> rounds() {
@@ -70,7 +78,8 @@ class ActivityRow {
                 ZoneId.of(zone),
                 state,
                 ActivityColumns.definition(definition).free(),
-                approved());
+                approved(),
+                ActivityColumns.held(heldAwards));
     }
 
     private @Nullable ApprovedStrategy approved() {

@@ -36,9 +36,9 @@ record AwardList(int version, List<ListedAward> awards) {
         return new Versioned<>(this, version - 1L);
     }
 
-    List<WheelPlace> places(Set<Integer> soldOut) {
+    List<WheelPlace> places(Set<Integer> soldOut, Set<Integer> held) {
         return awards.stream()
-                .map(award -> award.place(soldOut.contains(award.awardId())))
+                .map(award -> award.place(soldOut.contains(award.awardId()), held.contains(award.awardId())))
                 .toList();
     }
 }

@@ -37,8 +37,8 @@ record ListedAward(
                 award.maxPerUser());
     }
 
-    WheelPlace place(boolean soldOut) {
+    WheelPlace place(boolean soldOut, boolean held) {
         return new WheelPlace(
-                awardId, title, subtitle, sort, type, new AwardLock(lockedUntilDraws), soldOut, maxPerUser);
+                awardId, title, subtitle, sort, type, new AwardLock(lockedUntilDraws), soldOut, held, maxPerUser);
     }
 }

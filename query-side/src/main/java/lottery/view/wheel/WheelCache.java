@@ -96,7 +96,7 @@ class WheelCache implements DisposableBean {
     }
 
     private static WheelLayout face(ActivityFacts activity, AwardList list, SoldOutAwards soldOut) {
-        return new WheelLayout(activity, list.version(), list.places(soldOut.awardIds()));
+        return new WheelLayout(activity, list.version(), list.places(soldOut.awardIds(), activity.heldAwards()));
     }
 
     private WheelLayout storedFace(ActivityFacts activity) {

@@ -13,6 +13,7 @@ record WheelPlace(
         AwardType type,
         AwardLock lock,
         boolean soldOut,
+        boolean held,
         @Nullable Integer maxPerUser) {
 
     /** Returns whether a user who has won it so often can win it no more. */
@@ -32,6 +33,7 @@ record WheelPlace(
                 drawsToUnlock == 0,
                 drawsToUnlock,
                 soldOut,
+                held,
                 maxPerUser,
                 reached);
     }

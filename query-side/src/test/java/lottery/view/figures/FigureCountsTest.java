@@ -53,6 +53,7 @@ class FigureCountsTest {
                 beforeToday,
                 List.of(),
                 null,
+                null,
                 "00",
                 Outcome.NOTHING,
                 null,

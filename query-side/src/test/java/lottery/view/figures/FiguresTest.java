@@ -231,6 +231,7 @@ class FiguresTest {
                         beforeToday,
                         List.of(),
                         null,
+                        null,
                         "00",
                         awardId == null ? Outcome.NOTHING : Outcome.WON,
                         awardId == null ? null : new Prize(awardId, "Award", AwardType.TEXT, 1, null),

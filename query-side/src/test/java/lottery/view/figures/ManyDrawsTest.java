@@ -147,6 +147,7 @@ class ManyDrawsTest {
                         0,
                         List.of(),
                         null,
+                        null,
                         "00",
                         Outcome.WON,
                         new Prize(7, "Coffee", AwardType.TEXT, 1, null),

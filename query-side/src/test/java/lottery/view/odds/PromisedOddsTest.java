@@ -121,6 +121,7 @@ class PromisedOddsTest {
                 beforeToday,
                 soldOut,
                 null,
+                null,
                 "00",
                 outcome,
                 awardId == null ? null : new Prize(awardId, "Award", AwardType.TEXT, 1, BigDecimal.ONE),

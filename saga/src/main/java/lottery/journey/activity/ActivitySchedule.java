@@ -16,10 +16,14 @@ import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityEvent.ActivityOpened;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityPaused;
 import lottery.api.activity.ActivityEvent.ActivityRefused;
+import lottery.api.activity.ActivityEvent.ActivityResumed;
 import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.AwardHeld;
+import lottery.api.activity.ActivityEvent.HeldAwardReleased;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityId;
@@ -86,7 +90,8 @@ record ActivitySchedule(
                 new ActivitySchedule(activityId, beginsAt, endsAt, Step.CLOSE, started.round(), secrets, 0, null);
             case ActivityClosed _ -> closed(now);
             case SeedPublished published -> without(published.round());
-            case StrategyAdopted _ -> this;
+            // A paused activity ends when its time comes.
+            case StrategyAdopted _, ActivityPaused _, ActivityResumed _, AwardHeld _, HeldAwardReleased _ -> this;
         };
     }
 

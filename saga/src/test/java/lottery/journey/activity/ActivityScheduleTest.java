@@ -18,7 +18,9 @@ import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityEvent.ActivityOpened;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityPaused;
 import lottery.api.activity.ActivityEvent.ActivityRefused;
+import lottery.api.activity.ActivityEvent.ActivityResumed;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
@@ -115,6 +117,17 @@ class ActivityScheduleTest {
             assertThat(running.dueAt()).isAfter(END).isBefore(END.plusSeconds(1));
             assertThat(running.commands(END)).isEmpty();
             assertThat(running.commands(END.plusNanos(1))).containsExactly(new CloseActivity(ID));
+        }
+
+        @Test
+        @DisplayName("A paused activity is closed at its end, too, and its seed is published afterwards.")
+        void paused() {
+            ActivitySchedule paused = running.after(new ActivityPaused(ID), BEGIN);
+            assertThat(paused.commands(END.plusNanos(1))).containsExactly(new CloseActivity(ID));
+            assertThat(paused.after(new ActivityResumed(ID), BEGIN).commands(END.plusNanos(1)))
+                    .containsExactly(new CloseActivity(ID));
+            assertThat(paused.after(new ActivityClosed(ID), END).commands(LATE))
+                    .containsExactly(new PublishSeed(ID, 1));
         }
 
         @Test

@@ -45,6 +45,20 @@ public sealed interface ActivityCommand extends Command<ActivityState> {
 
     record StartActivity(ActivityId activityId) implements ActivityCommand {}
 
+    record PauseActivity(ActivityId activityId) implements ActivityCommand {}
+
+    record ResumeActivity(ActivityId activityId) implements ActivityCommand {}
+
+    /**
+     * Keeps an award from being won until it is released. An award that is held already stays as it is.
+     *
+     * @param reason for people
+     */
+    record HoldAward(ActivityId activityId, int awardId, String reason) implements ActivityCommand {}
+
+    /** Ends the hold of an award. An award that is not held stays as it is. */
+    record ReleaseHeldAward(ActivityId activityId, int awardId, String reason) implements ActivityCommand {}
+
     record CloseActivity(ActivityId activityId) implements ActivityCommand {}
 
     record OpenActivity(ActivityId activityId) implements ActivityCommand {}

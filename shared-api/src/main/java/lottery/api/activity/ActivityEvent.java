@@ -79,6 +79,25 @@ public sealed interface ActivityEvent extends Event {
             String sealedSeed,
             @Nullable String roundCommitment) implements ActivityEvent {}
 
+    /** The activity takes a break: from now on nothing is spent in it. Its round goes on. */
+    @EventName("activity.paused")
+    record ActivityPaused(ActivityId activityId) implements ActivityEvent {}
+
+    @EventName("activity.resumed")
+    record ActivityResumed(ActivityId activityId) implements ActivityEvent {}
+
+    /**
+     * Draws no longer win the award, as if it were sold out.
+     *
+     * @param reason for people
+     */
+    @EventName("activity.award-held")
+    record AwardHeld(ActivityId activityId, int awardId, String reason) implements ActivityEvent {}
+
+    /** Draws win the award again. */
+    @EventName("activity.held-award-released")
+    record HeldAwardReleased(ActivityId activityId, int awardId, String reason) implements ActivityEvent {}
+
     @EventName("activity.closed")
     record ActivityClosed(ActivityId activityId) implements ActivityEvent {}
 

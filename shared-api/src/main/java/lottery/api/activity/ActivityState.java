@@ -7,6 +7,8 @@ public enum ActivityState {
     PASSED,
     REFUSED,
     DOING,
+    /** Nothing is spent for a while; the round goes on. */
+    PAUSED,
     CLOSED,
     OPENED
 }

@@ -5,10 +5,14 @@ import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityEvent.ActivityOpened;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityPaused;
 import lottery.api.activity.ActivityEvent.ActivityRefused;
+import lottery.api.activity.ActivityEvent.ActivityResumed;
 import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.AwardHeld;
+import lottery.api.activity.ActivityEvent.HeldAwardReleased;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +33,15 @@ public record ApprovedStrategy(int version, String hash) {
             case ActivityPassed passed -> passed.approved();
             case StrategyAdopted adopted -> adopted.approved();
             case ActivityCreated _, ActivityEdited _, ActivityRevoked _, ActivityRefused _ -> null;
-            case ActivitySubmitted _, ActivityStarted _, ActivityClosed _, ActivityOpened _, SeedPublished _ -> before;
+            case ActivitySubmitted _,
+                    ActivityStarted _,
+                    ActivityPaused _,
+                    ActivityResumed _,
+                    AwardHeld _,
+                    HeldAwardReleased _,
+                    ActivityClosed _,
+                    ActivityOpened _,
+                    SeedPublished _ -> before;
         };
     }
 }

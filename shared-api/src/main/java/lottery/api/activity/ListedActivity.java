@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param strategyHash the SHA-256 of its definition, in hex
  * @param free the chances that each user has without a recharge; none: no chances
  * @param keysRequired whether every draw and order needs a key; a player's needs one in any case
+ * @param heldAwards the awards that draws do not win for now; none: no award is held
  * @param awardStock the awards with a limited stock, where one activity is asked for; none in a list
  * @param rounds the commitments of its rounds, where one activity is asked for; none in a list
  */
@@ -34,6 +36,7 @@ public record ListedActivity(
         @Nullable Bundle free,
         boolean keysRequired,
         List<ListedSku> skus,
+        @Nullable List<Integer> heldAwards,
         @Nullable List<AwardStock> awardStock,
         @Nullable List<RoundCommitment> rounds) {
 
@@ -82,6 +85,7 @@ public record ListedActivity(
 
     public ListedActivity {
         skus = List.copyOf(skus);
+        heldAwards = heldAwards == null || heldAwards.isEmpty() ? null : List.copyOf(heldAwards);
         awardStock = awardStock == null ? null : List.copyOf(awardStock);
         rounds = rounds == null ? null : List.copyOf(rounds);
     }
@@ -90,7 +94,8 @@ public record ListedActivity(
             ActivityId activityId,
             ActivityState state,
             ActivityDefinition definition,
-            @Nullable ApprovedStrategy approved) {
+            @Nullable ApprovedStrategy approved,
+            SortedSet<Integer> held) {
         return new ListedActivity(
                 activityId,
                 state,
@@ -106,6 +111,7 @@ public record ListedActivity(
                 definition.free(),
                 Boolean.TRUE.equals(definition.keysRequired()),
                 definition.skus().stream().map(ListedSku::of).toList(),
+                List.copyOf(held),
                 null,
                 null);
     }
@@ -130,6 +136,7 @@ public record ListedActivity(
                 skus.stream()
                         .map(offer -> offer.with(skusLeft.get(offer.sku())))
                         .toList(),
+                heldAwards,
                 awardsLeft,
                 committed);
     }

@@ -13,10 +13,14 @@ import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityEvent.ActivityOpened;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityPaused;
 import lottery.api.activity.ActivityEvent.ActivityRefused;
+import lottery.api.activity.ActivityEvent.ActivityResumed;
 import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.AwardHeld;
+import lottery.api.activity.ActivityEvent.HeldAwardReleased;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import org.jspecify.annotations.Nullable;
@@ -114,6 +118,10 @@ public record RoundCommitment(
                     ActivityPassed _,
                     ActivityRefused _,
                     ActivityRevoked _,
+                    ActivityPaused _,
+                    ActivityResumed _,
+                    AwardHeld _,
+                    HeldAwardReleased _,
                     ActivityClosed _,
                     ActivityOpened _ -> before;
         };

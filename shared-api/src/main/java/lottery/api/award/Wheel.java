@@ -12,6 +12,7 @@ public record Wheel(List<WheelAward> fields) {
      *
      * @param lockedUntilDraws the draws of a day that unlock it; 0: never locked
      * @param drawsToUnlock how many are missing today
+     * @param held whether the operator keeps it from being won for now
      * @param maxPerUser how often one user can win it; none: no limit
      * @param reached whether the user has won it that often, so that the user cannot win it again
      */
@@ -25,6 +26,7 @@ public record Wheel(List<WheelAward> fields) {
             boolean unlocked,
             int drawsToUnlock,
             boolean soldOut,
+            boolean held,
             @Nullable Integer maxPerUser,
             boolean reached) {}
 

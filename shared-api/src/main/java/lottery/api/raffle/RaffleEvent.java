@@ -2,6 +2,7 @@ package lottery.api.raffle;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -74,6 +75,7 @@ public sealed interface RaffleEvent extends OfUser {
      * @param drawsBeforeToday how many of these on the same day
      * @param soldOut the awards that could not be had at that moment, in ascending order
      * @param reached the awards that the user had won as often as one user can, in ascending order; null: none
+     * @param held the awards that an operator held at that moment, in ascending order; null: none
      * @param ticket the randomness that this draw was decided with, 256 bits in hexadecimal
      * @param award the award that was won, if any
      */
@@ -89,6 +91,7 @@ public sealed interface RaffleEvent extends OfUser {
             int drawsBeforeToday,
             List<Integer> soldOut,
             @Nullable List<Integer> reached,
+            @Nullable List<Integer> held,
             String ticket,
             Outcome outcome,
             @Nullable Prize award,
@@ -98,14 +101,20 @@ public sealed interface RaffleEvent extends OfUser {
         public RaffleDrawn {
             soldOut = List.copyOf(soldOut);
             reached = reached == null || reached.isEmpty() ? null : List.copyOf(reached);
+            held = held == null || held.isEmpty() ? null : List.copyOf(held);
         }
 
-        /** Returns the awards that this draw could not win: those that were sold out, for all or for this user. */
+        /**
+         * Returns the awards that this draw could not win: those sold out, for all or for this user, and those held.
+         */
         public Set<Integer> unavailable() {
-            if (reached == null) {
+            if (reached == null && held == null) {
                 return Set.copyOf(soldOut);
             }
-            return Stream.concat(soldOut.stream(), reached.stream()).collect(Collectors.toUnmodifiableSet());
+            return Stream.of(soldOut, reached, held)
+                    .filter(Objects::nonNull)
+                    .flatMap(List::stream)
+                    .collect(Collectors.toUnmodifiableSet());
         }
     }
 }

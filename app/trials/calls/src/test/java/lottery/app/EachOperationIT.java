@@ -313,6 +313,9 @@ class EachOperationIT {
         String behaviour = post(201, behaviours, shared).path("behaviourId").asString();
         post(200, behaviours, shared);
         awaitRebates(behaviours + "/" + behaviour, "DONE");
+        String reason = "{\"reason\": \"The codes are wrong\"}";
+        accepted(lottery.post(coffee.path("/awards/1/hold"), reason), 200);
+        accepted(lottery.post(coffee.path("/awards/1/release"), reason), 200);
         accepted(lottery.post(coffee.path("/transitions"), "{\"action\": \"close\"}"), 200);
         String late = post(201, behaviours, shared.replace("one", "two"))
                 .path("behaviourId")

@@ -67,6 +67,8 @@ class SecurityIT {
             GET /api/v1/activities/{activityId}/award-codes/{awardId}                 operator approver desk auditor
             POST /api/v1/activities/{activityId}/award-codes/{awardId}                operator
             GET /api/v1/activities/{activityId}/awards                                own front operator desk
+            POST /api/v1/activities/{activityId}/awards/{awardId}/hold                operator
+            POST /api/v1/activities/{activityId}/awards/{awardId}/release             operator
             GET /api/v1/activities/{activityId}/draws/export                          auditor
             GET /api/v1/activities/{activityId}/figures                               operator approver auditor
             GET /api/v1/activities/{activityId}/odds                                  *

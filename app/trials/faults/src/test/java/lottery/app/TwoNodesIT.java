@@ -5,8 +5,17 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,6 +48,12 @@ class TwoNodesIT {
 
     private static final String THREE_FREE = """
             %s, "free": {"total": 3, "month": 3, "day": 3}""".formatted(Fair.middayZone());
+
+    /** A telephone for each draw, as long as they are not held. */
+    private static final String TELEPHONES = """
+            "mode": "SINGLE", "fallback": 1, "awards": [
+              {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.0000001", "sort": 1},
+              {"awardId": 2, "title": "Telephone", "type": "TEXT", "rate": "0.9999999", "sort": 2, "stock": 100000}]""";
 
     private static final String FREE = """
             "free": {"total": 2000, "month": 2000, "day": 2000}""";
@@ -169,6 +184,70 @@ class TwoNodesIT {
         assertThat(there.get(fair.path("/awards?userId=bob")).text()).doesNotContain("\"reached\":true");
         Reply verified = there.post(fair.path("/verifications"), "");
         assertThat(verified.json().path("agreed").asInt()).as(verified.text()).isEqualTo(1_000);
+    }
+
+    @Test
+    @DisplayName("A hold at one process ends the wins at both, while both draw, and a pause ends the draws")
+    void heldAndPaused() throws Exception {
+        Fair fair = Fair.open(here, TELEPHONES, FREE);
+        AtomicBoolean isOver = new AtomicBoolean();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Map<Integer, Long>> crowd = threads.submit(() -> drawUntil(isOver, fair));
+            try {
+                await().atMost(SOON).until(() -> Stored.wins(fair, 2) > 100);
+                decide(fair, "/awards/2/hold", "{\"reason\": \"wrong codes\"}");
+                long heldNanos = System.nanoTime();
+                assertThat(award(fair.draw("ann", "held"))).isEqualTo(1);
+                await().atMost(SOON)
+                        .until(() -> IntStream.range(0, 20)
+                                .allMatch(i -> award(fair.at(there).draw("ann", UUID.randomUUID() + "-" + i)) == 1));
+                long last = Stored.wins(fair, 2);
+                System.out.printf("held at both after %d ms%n", (System.nanoTime() - heldNanos) / 1_000_000);
+                assertThat(award(fair.at(there).draw("ann", "held there"))).isEqualTo(1);
+                assertThat(Stored.wins(fair, 2)).isEqualTo(last);
+                assertThat(there.get(fair.path("/awards?userId=ann")).text()).contains("\"held\":true");
+                decide(fair.at(there), "/awards/2/release", "{\"reason\": \"right codes\"}");
+                await().atMost(SOON).until(() -> Stored.wins(fair, 2) > last + 100);
+                decide(fair.at(there), "/transitions", "{\"action\": \"pause\"}");
+                await().atMost(SOON)
+                        .until(() -> fair.draw("ann", UUID.randomUUID().toString())
+                                .code()
+                                .equals("ACTIVITY_PAUSED"));
+            } finally {
+                isOver.set(true);
+            }
+            assertThat(crowd.get(30, TimeUnit.SECONDS).keySet())
+                    .contains(201, 409)
+                    .isSubsetOf(201, 409, 503);
+        }
+        long made = Stored.draws(fair);
+        assertThat(fair.at(there).draw("ann", "paused").code()).isEqualTo("ACTIVITY_PAUSED");
+        assertThat(Stored.draws(fair)).isEqualTo(made);
+        Reply verified = there.post(fair.path("/verifications"), "");
+        assertThat(verified.json().path("agreed").asLong()).as(verified.text()).isEqualTo(made);
+    }
+
+    /** Draws at both processes until it is over, and counts the answers by their status. */
+    private static Map<Integer, Long> drawUntil(AtomicBoolean isOver, Fair fair) throws Exception {
+        Map<Integer, Long> statuses = new ConcurrentHashMap<>();
+        Crowd.calls(8, 8, i -> {
+            for (int draw = 0; !isOver.get(); draw++) {
+                int status = side(fair, i).draw("user-" + i, "draw-" + draw).status();
+                statuses.merge(status, 1L, Long::sum);
+            }
+            return i;
+        });
+        return statuses;
+    }
+
+    private static int award(Reply drawn) {
+        assertThat(drawn.status()).as(drawn.text()).isEqualTo(201);
+        return drawn.json().path("award").path("awardId").asInt();
+    }
+
+    private static void decide(Fair fair, String path, String body) {
+        Reply decided = fair.lottery().post(fair.path(path), body);
+        assertThat(decided.status()).as(decided.text()).isEqualTo(200);
     }
 
     @Test

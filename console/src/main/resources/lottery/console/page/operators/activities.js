@@ -9,10 +9,10 @@ import { check, field, instantOf, isZone, localTime, numberOr, problemsOf, revea
 import { ask, attempt, go, has, note, show, state } from './state.js';
 import { t, word } from './texts.js';
 
-const ORDER = ['ARRAIGNED', 'EDIT', 'REFUSED', 'PASSED', 'DOING', 'OPENED', 'CLOSED'];
+const ORDER = ['ARRAIGNED', 'EDIT', 'REFUSED', 'PASSED', 'DOING', 'PAUSED', 'OPENED', 'CLOSED'];
 const PAGE = 100;
-const GRAVE = ['close', 'refuse'];
-const NEXT = ['submit', 'pass', 'start', 'adopt'];
+const GRAVE = ['pause', 'close', 'refuse'];
+const NEXT = ['submit', 'pass', 'start', 'resume', 'adopt'];
 const DRAWS_USUAL = { users: 1_000, drawsPerUser: 5 };
 
 export const pathOf = (id) => `/api/v1/activities/${id}`;
@@ -57,7 +57,7 @@ function groupView(name, items) {
             <a class="grow" href="#/activities/${each.activityId}">${each.name}</a>
             <small class="number">${each.activityId}</small>
             <small class="when">${time(each.beginsAt, each.zone)} – ${time(each.endsAt, each.zone)}</small>
-            ${['DOING', 'CLOSED'].includes(name)
+            ${['DOING', 'PAUSED', 'CLOSED'].includes(name)
               ? html`<a class="button" href="#/activities/${each.activityId}/board" aria-label="${t('board')}: ${each.name}">${t('board')}</a>`
               : nothing}
           </li>`)}
@@ -165,7 +165,7 @@ function actionsView(activity, review, strategy) {
       ${mine.map(({ action }) => html`
         <button class="${GRAVE.includes(action) ? 'plain-grave' : NEXT.includes(action) ? 'primary' : ''}" name=${action} ?disabled=${state.isBusy}
           @click=${() => decide(activity, review, strategy, action)}>${t(`do_${action}`)}</button>`)}
-      ${['DOING', 'CLOSED', 'OPENED'].includes(activity.state)
+      ${['DOING', 'PAUSED', 'CLOSED', 'OPENED'].includes(activity.state)
         ? html`<a class="button" href="#/activities/${activity.activityId}/board">${t('board')}</a>`
         : nothing}
       ${others.length > 0 ? html`<p class="hint">${t('needsOther')}</p>` : nothing}

@@ -16,7 +16,7 @@ const drawsOf = (audit) => audit.versions.reduce((sum, each) => sum + each.draws
 export const page = {
   title: ({ activity }) => `${t('board')}: ${activity.name}`,
 
-  isLive: (data) => data?.activity.state === 'DOING',
+  isLive: (data) => ['DOING', 'PAUSED'].includes(data?.activity.state),
 
   async load(id, before) {
     const path = pathOf(id);

@@ -1,0 +1,183 @@
+package lottery.messaging.feed;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import lottery.api.award.AwardEvent.AwardCompensated;
+import lottery.api.award.AwardEvent.AwardForfeited;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.StrategyEvent;
+import lottery.api.strategy.StrategyId;
+import lottery.messaging.BatchPublisher;
+import lottery.messaging.feed.StockLevel.Step;
+import lottery.messaging.feed.StockLevelTable.Key;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.DisallowReplay;
+import org.axonframework.eventhandling.EventHandler;
+import org.axonframework.eventhandling.TrackedEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.messaging.Message;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.stereotype.Component;
+
+/**
+ * Publishes in the feed how the stock of awards goes down. It counts the taken units in a table, in the transaction of
+ * the feed's token: a batch that comes again after a crash counts them once. A message has the id of its step, so that
+ * a reader who skips known ids sees each step once, whatever happens between the broker and the commit.
+ */
+@Component
+@ProcessingGroup("feed")
+@DisallowReplay
+@ConditionalOnBooleanProperty(name = "lottery.feed.enabled", matchIfMissing = true)
+final class StockFeedProjection {
+
+    private static final String BATCH = StockFeedProjection.class.getName();
+
+    /** An award of a version of a strategy. */
+    private record VersionedAward(StrategyId strategyId, int version, int awardId) {}
+
+    /**
+     * The levels that the events of a batch have read and changed, and what they were read with.
+     *
+     * @param draws the draws that may be followed by a win
+     * @param stocks the stock of each award, of strategies that were read
+     */
+    private record Batch(
+            Map<Key, StockLevel> levels, Map<RaffleOrderId, RaffleDrawn> draws, Map<VersionedAward, Integer> stocks) {}
+
+    private final StockLevelTable table;
+    private final BatchPublisher outbox;
+
+    StockFeedProjection(StockLevelTable table, BatchPublisher outbox) {
+        this.table = table;
+        this.outbox = outbox;
+    }
+
+    @EventHandler
+    void on(RaffleDrawn drawn) {
+        if (drawn.award() != null) {
+            batch().draws().put(drawn.orderId(), drawn);
+        }
+    }
+
+    @EventHandler
+    void on(AwardWon won, TrackedEventMessage<?> message, EventStore events) {
+        Integer unit = won.unit();
+        if (unit == null) {
+            return;
+        }
+        totalOf(won, events).ifPresent(total -> {
+            long position = message.trackingToken().position().orElseThrow();
+            level(new Key(won.activityId(), won.award().awardId()))
+                    .take(unit, total, position)
+                    .ifPresent(step -> tell(won, step, message));
+        });
+    }
+
+    @EventHandler
+    void on(AwardForfeited forfeited, EventStore events) {
+        giveBack(forfeited.awardRecordId(), events);
+    }
+
+    @EventHandler
+    void on(AwardCompensated compensated, EventStore events) {
+        giveBack(compensated.awardRecordId(), events);
+    }
+
+    private void giveBack(AwardRecordId awardRecordId, EventStore events) {
+        first(awardRecordId.text(), AwardWon.class, events).ifPresent(won -> {
+            Integer unit = won.unit();
+            if (unit != null) {
+                level(new Key(won.activityId(), won.award().awardId())).giveBack(unit);
+            }
+        });
+    }
+
+    private void tell(AwardWon won, Step step, TrackedEventMessage<?> message) {
+        String award =
+                "%d/%d/%d".formatted(won.activityId().value(), won.award().awardId(), step.total());
+        outbox.sendInTurn(FeedProjection.message(
+                new ActivityFeedMessage.StockFell(
+                        won.activityId(),
+                        won.award().awardId(),
+                        won.award().title(),
+                        step.total(),
+                        step.left(),
+                        step.percent()),
+                "stock:%s/%d".formatted(award, step.percent()),
+                message));
+        if (step.isSoldOut()) {
+            outbox.sendInTurn(FeedProjection.message(
+                    new ActivityFeedMessage.AwardSoldOut(
+                            won.activityId(), won.award().awardId(), won.award().title(), step.total()),
+                    "sold-out:" + award,
+                    message));
+        }
+    }
+
+    /** Returns the stock by the version of the strategy that has decided the draw. */
+    private Optional<Integer> totalOf(AwardWon won, EventStore events) {
+        RaffleOrderId orderId = new RaffleOrderId(won.awardRecordId().key());
+        RaffleDrawn known = batch().draws().get(orderId);
+        return Optional.ofNullable(known)
+                .or(() -> first(orderId.text(), RaffleDrawn.class, events))
+                .map(drawn -> stockOf(
+                        new VersionedAward(
+                                drawn.strategyId(),
+                                drawn.strategyVersion(),
+                                won.award().awardId()),
+                        events));
+    }
+
+    private @Nullable Integer stockOf(VersionedAward award, EventStore events) {
+        Map<VersionedAward, Integer> stocks = batch().stocks();
+        if (!stocks.containsKey(award)) {
+            events.readEvents(award.strategyId().text(), 0)
+                    .asStream()
+                    .<Object>map(Message::getPayload)
+                    .filter(StrategyEvent.class::isInstance)
+                    .map(StrategyEvent.class::cast)
+                    .forEach(defined -> addStocks(defined, stocks));
+        }
+        return stocks.get(award);
+    }
+
+    private static void addStocks(StrategyEvent defined, Map<VersionedAward, Integer> stocks) {
+        for (AwardDefinition award : defined.definition().awards()) {
+            if (award.stock() != null) {
+                stocks.put(new VersionedAward(defined.strategyId(), defined.version(), award.awardId()), award.stock());
+            }
+        }
+    }
+
+    private static <E> Optional<E> first(String aggregate, Class<E> type, EventStore events) {
+        return events.readEvents(aggregate, 0)
+                .asStream()
+                .<Object>map(Message::getPayload)
+                .filter(type::isInstance)
+                .map(type::cast)
+                .findFirst();
+    }
+
+    private StockLevel level(Key key) {
+        return batch().levels().computeIfAbsent(key, table::read);
+    }
+
+    private Batch batch() {
+        UnitOfWork<?> unit = CurrentUnitOfWork.get().root();
+        return unit.getOrComputeResource(BATCH, key -> {
+            Batch batch = new Batch(new HashMap<>(), new HashMap<>(), new HashMap<>());
+            // Handlers of this phase run in the reverse order of their registration: the transaction, which was
+            // registered first, commits after this.
+            unit.onCommit(ending -> batch.levels().forEach(table::write));
+            return batch;
+        });
+    }
+}
