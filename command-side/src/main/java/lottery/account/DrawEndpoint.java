@@ -6,10 +6,14 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import lottery.AdmittedCommandSender;
 import lottery.RepeatableReply;
@@ -30,6 +34,9 @@ import lottery.api.raffle.Draws;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
 import lottery.api.raffle.Shortage;
+import lottery.api.tree.TreeDefinition;
+import lottery.choice.AudienceCheck;
+import lottery.choice.MatterText;
 import lottery.raffle.DrawMeters;
 import lottery.raffle.RaffleOrderInState;
 import lottery.raffle.RepeatedRequests;
@@ -43,6 +50,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 /** Spends chances over REST: on draws, and on orders that are drawn later. */
 @RestController
@@ -53,9 +61,28 @@ class DrawEndpoint {
 
     private static final String ACCOUNT = "/api/v1/activities/{activityId}/accounts/{userId}";
 
-    /** @param count how many draws at once; one if it is left out */
+    private static final int MATTERS_MAX = 50;
+
+    /**
+     * @param count how many draws at once; one if it is left out
+     * @param matters what a front knows about the user, for an activity with an audience
+     */
     record DrawRequest(
-            @Nullable @Min(1) @Max(Draw.COUNT_MAX) Integer count) {}
+            @Nullable @Min(1) @Max(Draw.COUNT_MAX) Integer count,
+
+            @Nullable @Size(max = MATTERS_MAX) @JsonDeserialize(contentUsing = MatterText.class)
+            Map<
+                            @NotBlank @Size(max = TreeDefinition.TEXT_LENGTH_MAX) String,
+                            @NotNull @Size(max = TreeDefinition.VALUE_LENGTH_MAX) String>
+                    matters) {}
+
+    /** @param matters what a front knows about the user, for an activity with an audience */
+    record RaffleOrderRequest(
+            @Nullable @Size(max = MATTERS_MAX) @JsonDeserialize(contentUsing = MatterText.class)
+            Map<
+                            @NotBlank @Size(max = TreeDefinition.TEXT_LENGTH_MAX) String,
+                            @NotNull @Size(max = TreeDefinition.VALUE_LENGTH_MAX) String>
+                    matters) {}
 
     /**
      * The answer to a draw request: one draw if one was asked for, otherwise a list.
@@ -84,6 +111,7 @@ class DrawEndpoint {
     private final AdmittedCommandSender commands;
     private final RepeatedRequests replays;
     private final ActivityCache activities;
+    private final AudienceCheck audience;
     private final DrawMeters count;
     private final InstantSource clock;
     private final RandomGenerator random;
@@ -92,12 +120,14 @@ class DrawEndpoint {
             AdmittedCommandSender commands,
             RepeatedRequests replays,
             ActivityCache activities,
+            AudienceCheck audience,
             DrawMeters count,
             InstantSource clock,
             RandomGenerator random) {
         this.commands = commands;
         this.replays = replays;
         this.activities = activities;
+        this.audience = audience;
         this.count = count;
         this.clock = clock;
         this.random = random;
@@ -111,7 +141,9 @@ class DrawEndpoint {
                     the same answer. The key of another request is refused with KEY_REUSED. A player has to send a key,
                     and everybody where the activity says `keysRequired`; otherwise the answer is KEY_REQUIRED. A
                     request of a front without a key is a draw of its own. A draw uses an open order before any other chance. A player may
-                    spend only so many chances in a second.""")
+                    spend only so many chances in a second. In an activity with an `audience`, its decision tree has to
+                    lead the user there by the `matters` that a front sends: otherwise the answer is NOT_IN_AUDIENCE,
+                    with the lines that were followed.""")
     @PostMapping(ACCOUNT + "/draws")
     ResponseEntity<DrawReply> draw(
             @PathVariable ActivityId activityId,
@@ -125,13 +157,14 @@ class DrawEndpoint {
         Request request = request(account, key);
         Integer asked = form == null ? null : form.count();
         int times = asked == null ? 1 : asked;
+        Map<String, String> matters = trusted(form == null ? null : form.matters());
         commands.requireNotBanned(userId);
         commands.awaitTurn(account);
-        return drawn(new Draw(account, request, times), true);
+        return drawn(new Draw(account, request, times), matters, true);
     }
 
-    private ResponseEntity<DrawReply> drawn(Draw draw, boolean isFirstAttempt) {
-        return switch (commands.send(draw)) {
+    private ResponseEntity<DrawReply> drawn(Draw draw, Map<String, String> matters, boolean isFirstAttempt) {
+        return switch (audience.admit(draw.accountId(), matters).then(_ -> commands.send(draw))) {
             case Answer.Done<Draws>(Draws draws) -> {
                 count.add(draw.accountId(), draws);
                 commands.charge(draws.draws().size() - 1);
@@ -143,7 +176,7 @@ class DrawEndpoint {
                         RepeatableReply.repeated(DrawReply.of(earlier, draw.count()));
                     case Answer.No<Draws>(Refused last) -> {
                         if (isFirstAttempt && mayBeRaced(last, draw)) {
-                            yield drawn(draw, false);
+                            yield drawn(draw, matters, false);
                         }
                         throw new RefusedException(last);
                     }
@@ -161,7 +194,8 @@ class DrawEndpoint {
                     Spends a chance now and answers an order, which is drawn or cancelled later. A user has at most
                     one open order in an activity: as long as there is one, each request is answered 200 with that
                     order. With the header `Idempotency-Key` the same request again is answered with the same order,
-                    even when that order is no longer open. Keys are required as for draws.""")
+                    even when that order is no longer open. Keys are required as for draws, and
+                    `matters` decide as for draws.""")
     @PostMapping(ACCOUNT + "/raffle-orders")
     ResponseEntity<RaffleOrderInState> partake(
             @PathVariable ActivityId activityId,
@@ -170,16 +204,18 @@ class DrawEndpoint {
                     @Nullable
                     @Pattern(regexp = RepeatableReply.KEY)
                     String key,
-            @RequestBody(required = false) RepeatableReply.@Nullable EmptyRequest none) {
+            @Valid @RequestBody(required = false) @Nullable RaffleOrderRequest form) {
         AccountId account = new AccountId(activityId, userId);
         Request request = request(account, key);
+        Map<String, String> matters = trusted(form == null ? null : form.matters());
         commands.requireNotBanned(userId);
         commands.awaitTurn(account);
-        return partaken(new Partake(account, request), true);
+        return partaken(new Partake(account, request), matters, true);
     }
 
-    private ResponseEntity<RaffleOrderInState> partaken(Partake partake, boolean isFirstAttempt) {
-        return switch (commands.send(partake)) {
+    private ResponseEntity<RaffleOrderInState> partaken(
+            Partake partake, Map<String, String> matters, boolean isFirstAttempt) {
+        return switch (audience.admit(partake.accountId(), matters).then(_ -> commands.send(partake))) {
             case Answer.Done<RaffleOrderId>(RaffleOrderId order)
             when order.equals(partake.request().id()) ->
                 RepeatableReply.created(
@@ -191,12 +227,20 @@ class DrawEndpoint {
                         RepeatableReply.repeated(RaffleOrderInState.created(earlier));
                     case Answer.No<RaffleOrderId>(Refused last) -> {
                         if (isFirstAttempt && mayBeRaced(last, partake)) {
-                            yield partaken(partake, false);
+                            yield partaken(partake, matters, false);
                         }
                         throw new RefusedException(last);
                     }
                 };
         };
+    }
+
+    /** A player could say anything about itself. */
+    private static Map<String, String> trusted(@Nullable Map<String, String> matters) {
+        if (matters != null && isOfPlayer()) {
+            throw new RefusedException(Refusal.FORBIDDEN, "matters");
+        }
+        return matters == null ? Map.of() : matters;
     }
 
     private Request request(AccountId account, @Nullable String key) {

@@ -22,6 +22,7 @@ import lottery.api.activity.Bundle;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuLimit;
 import lottery.api.activity.SkuOffer;
+import lottery.api.choice.TreeId;
 import lottery.api.credit.CreditAmount;
 import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param activityId may be left out where the address has it
  * @param keysRequired left out: only players need keys
+ * @param audience the decision tree that leads users here; left out: everybody may draw
  * @param skus may be left out where each user has free chances
  */
 record ActivityForm(
@@ -44,6 +46,7 @@ record ActivityForm(
         @Nullable @Positive @Max(StockLimit.UNITS_MAX) Integer participationsMax,
         @Nullable @Valid FreeChances free,
         @Nullable Boolean keysRequired,
+        @Nullable @Positive Long audience,
         @Nullable @Size(max = 50) List<@NotNull @Valid SkuForm> skus) {
 
     private static final ZoneId USUAL_ZONE = ZoneId.of("Asia/Shanghai");
@@ -110,6 +113,7 @@ record ActivityForm(
                 definition.participationsMax(),
                 definition.free() == null ? null : freeOf(definition.free()),
                 definition.keysRequired(),
+                definition.audience() == null ? null : definition.audience().value(),
                 definition.skus().stream().map(ActivityForm::skuOf).toList());
     }
 
@@ -141,6 +145,7 @@ record ActivityForm(
                 participationsMax,
                 free == null ? null : free.bundle(),
                 keysRequired,
+                audience == null ? null : new TreeId(audience),
                 skus == null ? List.of() : skus.stream().map(SkuForm::offer).toList());
     }
 }

@@ -1,6 +1,7 @@
 package lottery.activity;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -20,27 +21,36 @@ import org.springframework.stereotype.Component;
 class SubmissionCheck {
 
     private final Function<StrategyId, Optional<DrawRules>> strategies;
+    private final AudienceLookup audiences;
 
     @Autowired
-    SubmissionCheck(StrategyCache strategies) {
-        this((Function<StrategyId, Optional<DrawRules>>) strategies::find);
+    SubmissionCheck(StrategyCache strategies, AudienceLookup audiences) {
+        this(strategies::find, audiences);
     }
 
-    SubmissionCheck(Function<StrategyId, Optional<DrawRules>> strategies) {
+    SubmissionCheck(Function<StrategyId, Optional<DrawRules>> strategies, AudienceLookup audiences) {
         this.strategies = strategies;
+        this.audiences = audiences;
     }
 
     Answer<ActivityProgress> check(ActivityProgress activity, Instant now) {
         StrategyId strategyId = activity.definition().strategyId();
         Optional<DrawRules> rules = strategies.apply(strategyId);
-        List<Finding> findings = ActivityPreflight.findings(activity.definition(), rules, now);
+        List<Finding> findings =
+                new ArrayList<>(ActivityPreflight.findings(activity.definition(), rules, now));
+        boolean isAudienceAlone = findings.isEmpty();
+        audiences.flaw(activity.activityId(), activity.definition()).ifPresent(findings::add);
         if (findings.isEmpty()) {
             return Answer.done(activity);
         }
-        return Answer.no(
-                rules.isPresent()
-                        ? new Refused(
-                                Refusal.ACTIVITY_DATES, activity.activityId().text(), findings)
-                        : new Refused(Refusal.STRATEGY_INVALID, strategyId.text(), findings));
+        if (rules.isEmpty()) {
+            return Answer.no(new Refused(Refusal.STRATEGY_INVALID, strategyId.text(), findings));
+        }
+        return Answer.no(new Refused(
+                isAudienceAlone ? Refusal.TREE_INVALID : Refusal.ACTIVITY_DATES,
+                isAudienceAlone
+                        ? findings.getFirst().subject()
+                        : activity.activityId().text(),
+                findings));
     }
 }

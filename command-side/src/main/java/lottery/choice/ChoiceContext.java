@@ -1,14 +1,26 @@
 package lottery.choice;
 
+import java.util.Optional;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
+import lottery.activity.AudienceLookup;
 import lottery.api.Answer;
+import lottery.api.Finding;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Provides what a tree has to know about the rest of the lottery. */
+/** Provides what trees have to know about the rest of the lottery, and the other way round. */
 @Configuration(proxyBeanMethods = false)
 class ChoiceContext {
+
+    @Bean
+    AudienceLookup audiences(CompiledTreeCache trees) {
+        return (activityId, definition) -> Optional.ofNullable(definition.audience())
+                .filter(audience -> trees.find(audience)
+                        .filter(tree -> tree.mayLeadTo(activityId))
+                        .isEmpty())
+                .map(audience -> new Finding("/audience", Finding.Flaw.AUDIENCE_UNFIT, audience.text()));
+    }
 
     @Bean
     ActivityLookup knownActivities(ActivityCache activities) {

@@ -5,9 +5,9 @@ import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 
 /** Reads a number as it is written, so that no digit is lost. It reads a text as usual. */
-final class MatterText extends StdScalarDeserializer<String> {
+public final class MatterText extends StdScalarDeserializer<String> {
 
-    MatterText() {
+    public MatterText() {
         super(String.class);
     }
 

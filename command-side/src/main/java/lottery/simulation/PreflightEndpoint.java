@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import lottery.activity.ActivityCache;
+import lottery.activity.AudienceLookup;
 import lottery.api.Finding;
 import lottery.api.Finding.Flaw;
 import lottery.api.activity.ActivityDefinition;
@@ -92,6 +93,7 @@ class PreflightEndpoint {
     }
 
     private final ActivityCache activities;
+    private final AudienceLookup audiences;
     private final StrategyCache strategies;
     private final SimulationQueue simulations;
     private final RefusalTexts texts;
@@ -100,12 +102,14 @@ class PreflightEndpoint {
 
     PreflightEndpoint(
             ActivityCache activities,
+            AudienceLookup audiences,
             StrategyCache strategies,
             SimulationQueue simulations,
             RefusalTexts texts,
             InstantSource clock,
             RandomGenerator random) {
         this.activities = activities;
+        this.audiences = audiences;
         this.strategies = strategies;
         this.simulations = simulations;
         this.texts = texts;
@@ -130,6 +134,10 @@ class PreflightEndpoint {
         Optional<DrawRules> rules = strategies.find(activity.strategyId());
         Optional<PreflightForecast> expected = rules.map(known -> played(known, plan));
         List<Concern> concerns = new ArrayList<>(ActivityPreflight.concerns(activity, rules, clock.instant()));
+        audiences
+                .flaw(activityId, activity)
+                .map(flaw -> new Concern(flaw, Severity.REFUSES))
+                .ifPresent(concerns::add);
         expected.stream()
                 .flatMap(known -> known.soldOut().stream())
                 .flatMap(ExpectedSellOut::concern)

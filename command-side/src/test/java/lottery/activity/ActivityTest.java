@@ -213,7 +213,7 @@ class ActivityTest {
             .registerInjectableResource(new SeedCache(VAULT))
             .registerInjectableResource(new Zeros())
             .registerInjectableResource(new SubmissionCheck(
-                    id -> Optional.of(RULES).filter(rules -> rules.strategyId().equals(id))))
+                    id -> Optional.of(RULES).filter(rules -> rules.strategyId().equals(id)), (_, _) -> Optional.empty()))
             .registerInjectableResource(new StrategyApproval(
                     _ -> Optional.of(RULES),
                     (id, version) -> Optional.of(DrawRules.assemble(id, version, RULES.definition())),

@@ -62,6 +62,9 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         REBATE_UNFIT,
         SKU_UNKNOWN,
         SKU_PRICED,
-        STREAK_WITHOUT_SIGN_IN
+        STREAK_WITHOUT_SIGN_IN,
+        AUDIENCE_UNFIT,
+        LINE_FOLLOWED,
+        NO_LINE_FITS
     }
 }

@@ -8,6 +8,7 @@ public enum Refusal {
     ACCOUNT_LOCKED,
     USER_BANNED,
     FORBIDDEN,
+    NOT_IN_AUDIENCE,
     NOT_FOUND,
     ACTIVITY_STATE,
     ACTIVITY_NOT_OPEN,

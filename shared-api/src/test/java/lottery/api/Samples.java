@@ -165,6 +165,7 @@ final class Samples {
                             null,
                             new Bundle(3, 3, 1),
                             true,
+                            new TreeId(1),
                             List.of(new SkuOffer(new Sku(9002), null, BUNDLE, null, null, null)))),
             new ActivitySubmitted(ACTIVITY),
             new ActivityPassed(ACTIVITY, 1, "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),

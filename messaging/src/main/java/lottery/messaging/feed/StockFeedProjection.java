@@ -14,7 +14,7 @@ import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
 import lottery.messaging.BatchPublisher;
 import lottery.messaging.feed.StockLevel.Step;
-import lottery.messaging.feed.StockLevelTable.Key;
+import lottery.messaging.feed.StockLevelTable.StockKey;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.DisallowReplay;
 import org.axonframework.eventhandling.EventHandler;
@@ -50,7 +50,7 @@ final class StockFeedProjection {
      * @param stocks the stock of each award, of strategies that were read
      */
     private record Batch(
-            Map<Key, StockLevel> levels, Map<RaffleOrderId, RaffleDrawn> draws, Map<VersionedAward, Integer> stocks) {}
+            Map<StockKey, StockLevel> levels, Map<RaffleOrderId, RaffleDrawn> draws, Map<VersionedAward, Integer> stocks) {}
 
     private final StockLevelTable table;
     private final BatchPublisher outbox;
@@ -75,7 +75,7 @@ final class StockFeedProjection {
         }
         totalOf(won, events).ifPresent(total -> {
             long position = message.trackingToken().position().orElseThrow();
-            level(new Key(won.activityId(), won.award().awardId()))
+            level(new StockKey(won.activityId(), won.award().awardId()))
                     .take(unit, total, position)
                     .ifPresent(step -> tell(won, step, message));
         });
@@ -95,7 +95,7 @@ final class StockFeedProjection {
         first(awardRecordId.text(), AwardWon.class, events).ifPresent(won -> {
             Integer unit = won.unit();
             if (unit != null) {
-                level(new Key(won.activityId(), won.award().awardId())).giveBack(unit);
+                level(new StockKey(won.activityId(), won.award().awardId())).giveBack(unit);
             }
         });
     }
@@ -166,7 +166,7 @@ final class StockFeedProjection {
                 .findFirst();
     }
 
-    private StockLevel level(Key key) {
+    private StockLevel level(StockKey key) {
         return batch().levels().computeIfAbsent(key, table::read);
     }
 

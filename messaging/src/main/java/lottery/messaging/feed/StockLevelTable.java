@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
 final class StockLevelTable {
 
     /** An award of an activity. */
-    record Key(ActivityId activityId, int awardId) {}
+    record StockKey(ActivityId activityId, int awardId) {}
 
     private static final String READ_UNITS = "SELECT units FROM feed_stock WHERE activity_id = ? AND award_id = ?";
 
@@ -34,7 +34,7 @@ final class StockLevelTable {
         this.database = database;
     }
 
-    StockLevel read(Key key) {
+    StockLevel read(StockKey key) {
         BitSet units = database.sql(READ_UNITS)
                 .params(key.activityId().value(), key.awardId())
                 .query((row, _) -> BitSet.valueOf(row.getBytes("units")))
@@ -48,7 +48,7 @@ final class StockLevelTable {
         return new StockLevel(units, steps);
     }
 
-    void write(Key key, StockLevel level) {
+    void write(StockKey key, StockLevel level) {
         long activity = key.activityId().value();
         var _ = database.sql(WRITE_UNITS)
                 .params(activity, key.awardId(), level.taken())

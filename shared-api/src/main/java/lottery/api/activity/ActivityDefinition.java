@@ -5,6 +5,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
+import lottery.api.choice.TreeId;
 import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param participationsMax how many chances all users together can spend in it; none: no limit
  * @param free the chances that each user has without a recharge; none: no chances
  * @param keysRequired whether every draw and order needs a key, also those that a front sends; none: no
+ * @param audience the decision tree that leads the users who may draw to this activity; none: everybody may
  */
 public record ActivityDefinition(
         String name,
@@ -26,10 +28,37 @@ public record ActivityDefinition(
         @Nullable Integer participationsMax,
         @Nullable Bundle free,
         @Nullable Boolean keysRequired,
+        @Nullable TreeId audience,
         List<SkuOffer> skus) {
 
     public ActivityDefinition {
         skus = List.copyOf(skus);
+    }
+
+    /** Describes an activity for everybody. */
+    public ActivityDefinition(
+            String name,
+            @Nullable String description,
+            Instant beginsAt,
+            Instant endsAt,
+            ZoneId zone,
+            StrategyId strategyId,
+            @Nullable Integer participationsMax,
+            @Nullable Bundle free,
+            @Nullable Boolean keysRequired,
+            List<SkuOffer> skus) {
+        this(
+                name,
+                description,
+                beginsAt,
+                endsAt,
+                zone,
+                strategyId,
+                participationsMax,
+                free,
+                keysRequired,
+                null,
+                skus);
     }
 
     /** Returns the chances of a user who gets the free ones and each SKU once, as numbers of one kind. */

@@ -7,6 +7,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
+import lottery.api.choice.TreeId;
 import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param strategyHash the SHA-256 of its definition, in hex
  * @param free the chances that each user has without a recharge; none: no chances
  * @param keysRequired whether every draw and order needs a key; a player's needs one in any case
+ * @param audience the decision tree that leads the users who may draw to this activity; none: everybody may
  * @param heldAwards the awards that draws do not win for now; none: no award is held
  * @param awardStock the awards with a limited stock, where one activity is asked for; none in a list
  * @param rounds the commitments of its rounds, where one activity is asked for; none in a list
@@ -35,6 +37,7 @@ public record ListedActivity(
         @Nullable Integer participationsMax,
         @Nullable Bundle free,
         boolean keysRequired,
+        @Nullable TreeId audience,
         List<ListedSku> skus,
         @Nullable List<Integer> heldAwards,
         @Nullable List<AwardStock> awardStock,
@@ -110,6 +113,7 @@ public record ListedActivity(
                 definition.participationsMax(),
                 definition.free(),
                 Boolean.TRUE.equals(definition.keysRequired()),
+                definition.audience(),
                 definition.skus().stream().map(ListedSku::of).toList(),
                 List.copyOf(held),
                 null,
@@ -133,6 +137,7 @@ public record ListedActivity(
                 participationsMax,
                 free,
                 keysRequired,
+                audience,
                 skus.stream()
                         .map(offer -> offer.with(skusLeft.get(offer.sku())))
                         .toList(),

@@ -624,6 +624,21 @@ class SecurityIT {
                         .asBoolean());
     }
 
+    @Test
+    @DisplayName("lets fronts say what they know of a user, and no player")
+    void matters() {
+        int activity = opened(TEA);
+        String body = "{\"matters\": {\"age\": 21}}";
+        for (String wish : List.of("/draws", "/raffle-orders")) {
+            String path = "/api/v1/activities/%d/accounts/ann".formatted(activity) + wish;
+            assertThat(as(issuer.token("ann", "player"), HttpMethod.POST, path, body).code())
+                    .isEqualTo("FORBIDDEN");
+            assertThat(as(issuer.token("shop", "front"), HttpMethod.POST, path, body).code())
+                    .as("nothing but a chance is missing")
+                    .isEqualTo("QUOTA_TOTAL");
+        }
+    }
+
     private static Reply keyless(String token, int activity, String wish) {
         String path = "/api/v1/activities/%d/accounts/ann".formatted(activity) + wish;
         return lottery.ask(HttpMethod.POST, path, null, "Authorization", "Bearer " + token);

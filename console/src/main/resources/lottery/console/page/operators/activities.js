@@ -209,6 +209,7 @@ const factsView = (activity, review) => html`
         : activity.strategyId)}
       ${fact(t('strategyVersion'), review?.passed?.strategyVersion ?? activity.strategyVersion)}
       ${fact(t('participationsMax'), activity.participationsMax && number(activity.participationsMax))}
+      ${fact(t('audience'), activity.audience)}
       ${fact(t('keysRequired'), activity.keysRequired ? '✓' : undefined)}
       ${fact(t('writers'), review?.writers.length ? review.writers.join(', ') : undefined)}
       ${fact(t('submittedBy'), review?.submittedBy)}
@@ -361,7 +362,7 @@ function uploadCodes(activity, award) {
 /* The form */
 
 const USUAL = () => ({
-  name: '', description: '', zone: 'Asia/Shanghai', beginsAt: '', endsAt: '', strategyId: '', participationsMax: '', keysRequired: false,
+  name: '', description: '', zone: 'Asia/Shanghai', beginsAt: '', endsAt: '', strategyId: '', participationsMax: '', audience: '', keysRequired: false,
   free: { total: '', month: '', day: '' }, skus: [],
 });
 
@@ -387,6 +388,7 @@ const documentOf = (model) => ({
   endsAt: instantOf(model.endsAt, model.zone),
   strategyId: numberOr(model.strategyId),
   participationsMax: numberOr(model.participationsMax),
+  audience: numberOr(model.audience),
   keysRequired: model.keysRequired || undefined,
   free: textOr(model.free.total) || textOr(model.free.month) || textOr(model.free.day) ? bundleOf(model.free) : undefined,
   skus: model.skus.map((each) => ({
@@ -435,6 +437,7 @@ export const form = {
           ${field(data, model, 'zone', t('zone'), { isRequired: true, hint: isZone(model.zone) ? '' : t('noZone') })}
           ${whole(data, model, 'strategyId', t('strategyId'), { isRequired: true })}
           ${whole(data, model, 'participationsMax', t('participationsMax'), { hint: t('noLimit') })}
+          ${whole(data, model, 'audience', t('audience'), { hint: t('audienceHint') })}
           ${check(model, 'keysRequired', t('keysRequired'))}
         </section>
         <section class="card fields" aria-labelledby="free">

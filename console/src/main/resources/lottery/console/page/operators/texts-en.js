@@ -98,6 +98,8 @@ export const en = {
   strategyId: 'Number of the strategy',
   strategyVersion: 'Version of the strategy',
   participationsMax: 'Draws of all users, at most',
+  audience: 'Decision tree of those who may draw',
+  audienceHint: 'Empty: everybody',
   keysRequired: 'Fronts need a key for each draw, too',
   writers: 'Written by',
   submittedBy: 'Submitted by',

@@ -96,6 +96,8 @@ export const zh = {
   strategyId: '策略编号',
   strategyVersion: '策略版本',
   participationsMax: '全部用户的抽奖次数上限',
+  audience: '可抽奖用户的决策树',
+  audienceHint: '留空：所有人',
   keysRequired: '前端系统抽奖也必须带幂等键',
   writers: '编写人',
   submittedBy: '提交人',

@@ -1,0 +1,51 @@
+package lottery.choice;
+
+import java.util.Map;
+import lottery.activity.ActivityCache;
+import lottery.activity.ActivityProgress;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.choice.TreeId;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Checks whether a user belongs to the audience of an activity: the activity's decision tree has to lead the user there.
+ * It asks memory only, and follows the newest version of the tree.
+ */
+@Component
+public class AudienceCheck {
+
+    private final ActivityCache activities;
+    private final CompiledTreeCache trees;
+
+    AudienceCheck(ActivityCache activities, CompiledTreeCache trees) {
+        this.activities = activities;
+        this.trees = trees;
+    }
+
+    /**
+     * Admits a user. An unknown activity admits everybody: the command that follows refuses it.
+     *
+     * @param matters what a trusted caller says about the user
+     */
+    public Answer<UserId> admit(AccountId account, Map<String, String> matters) {
+        TreeId audience = audienceOf(account);
+        return audience == null
+                ? Answer.done(account.userId())
+                : trees.find(audience)
+                        .map(tree -> tree.admit(account.userId(), account.activityId(), matters))
+                        .orElseGet(() -> Answer.no(new Refused(Refusal.NOT_IN_AUDIENCE, audience.text())));
+    }
+
+    private @Nullable TreeId audienceOf(AccountId account) {
+        return switch (activities.find(account.activityId())) {
+            case Answer.Done<ActivityProgress>(ActivityProgress activity) ->
+                activity.definition().audience();
+            case Answer.No<ActivityProgress> _ -> null;
+        };
+    }
+}
