@@ -78,8 +78,7 @@ class AudienceTest {
 
     private Response spend(long activity, String on, String key, String matters) {
         String body = matters.isEmpty() ? "" : "{\"matters\": {%s}}".formatted(matters);
-        return http.post(
-                "/api/v1/activities/%d/accounts/ann/%s".formatted(activity, on), body, "Idempotency-Key", key);
+        return http.post("/api/v1/activities/%d/accounts/ann/%s".formatted(activity, on), body, "Idempotency-Key", key);
     }
 
     private static List<String> findings(Response refused) {
@@ -139,7 +138,8 @@ class AudienceTest {
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.json().path("code").asString()).isEqualTo("TREE_INVALID");
         assertThat(refused.text()).contains("/audience", "tree:%d does not exist".formatted(id));
-        assertThat(http.post("/api/v1/activities/%d/preflight".formatted(id), "").text())
+        assertThat(http.post("/api/v1/activities/%d/preflight".formatted(id), "")
+                        .text())
                 .contains("/audience");
         define(18);
         assertThat(transition(id, "submit").status()).isEqualTo(200);

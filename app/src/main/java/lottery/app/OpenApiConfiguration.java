@@ -28,7 +28,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -177,7 +176,7 @@ class OpenApiConfiguration {
             api.getComponents().getSchemas().values().forEach(schema -> forEach(schema, OpenApiConfiguration::tidy));
             requestsOf(api).forEach(OpenApiConfiguration::close);
             mattersOf(api)
-                    .ifPresent(matters -> matters.setAdditionalProperties(
+                    .forEach(matters -> matters.setAdditionalProperties(
                             new Schema<>().types(new TreeSet<>(Set.of("number", "string")))));
         };
     }
@@ -291,12 +290,15 @@ class OpenApiConfiguration {
     }
 
     /**
-     * Returns the schema of the facts about a user, in which a number counts as it is written. Empty in a process
-     * without the role command, which has no such request.
+     * Returns the schemas of the facts about a user, in which a number counts as it is written. There are none in a
+     * process without the role command.
      */
-    private static Optional<Schema<?>> mattersOf(OpenAPI api) {
-        return Optional.ofNullable(api.getComponents().getSchemas().get("ActivityChoiceRequest"))
-                .map(choice -> (Schema<?>) choice.getProperties().get("matters"));
+    private static List<Schema<?>> mattersOf(OpenAPI api) {
+        return api.getComponents().getSchemas().values().stream()
+                .filter(schema -> schema.getProperties() != null)
+                .<Schema<?>>map(schema -> (Schema<?>) schema.getProperties().get("matters"))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     private static void complete(String path, HttpMethod method, Operation operation) {

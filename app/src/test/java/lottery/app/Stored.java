@@ -153,6 +153,18 @@ final class Stored {
                 .single();
     }
 
+    /** Returns how long after an event of the activity the newest draw began that won an award. */
+    static Duration newestDraw(Fair fair, int awardId, String event) {
+        return DATABASE.sql(
+                        "SELECT extract(epoch FROM max((won.payload ->> 'wonAt')::timestamptz) - max(decided.at)) * 1000"
+                                + " FROM event_readable AS won, event_readable AS decided WHERE won.type = 'award.won'"
+                                + " AND (won.payload ->> 'activityId')::bigint = ? AND (won.payload -> 'award' ->> 'awardId')::int = ?"
+                                + " AND decided.type = ? AND decided.aggregate_id = ?")
+                .params(fair.id(), awardId, event, "activity:" + fair.id())
+                .query((row, _) -> Duration.ofMillis(row.getLong(1)))
+                .single();
+    }
+
     /** Returns the award records that were won in an activity, drawn or in place of others. */
     static Set<String> awardRecords(Fair fair) {
         return Set.copyOf(awardRecords(fair, "award.won"));

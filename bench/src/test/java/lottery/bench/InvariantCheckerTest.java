@@ -2171,6 +2171,13 @@ class InvariantCheckerTest {
         }
 
         @Test
+        @DisplayName("An award that is shown as held, and was not held, violates I8")
+        void violatedByAHeldAward() throws SQLException {
+            story.sql("UPDATE view_activity SET held_awards = '101' WHERE activity_id = 100");
+            assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_activity");
+        }
+
+        @Test
         @DisplayName("A wrong state of an activity violates I8")
         void violatedByAWrongActivity() throws SQLException {
             story.sql("UPDATE view_activity SET state = 'CLOSED'");

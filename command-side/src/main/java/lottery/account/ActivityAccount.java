@@ -16,6 +16,7 @@ import lottery.api.Refused;
 import lottery.api.account.AccountCommand.CompensateAward;
 import lottery.api.account.AccountCommand.CompleteRecharge;
 import lottery.api.account.AccountCommand.Draw;
+import lottery.api.account.AccountCommand.DrawChosen;
 import lottery.api.account.AccountCommand.Partake;
 import lottery.api.account.AccountCommand.RechargeAccount;
 import lottery.api.account.AccountEvent;
@@ -147,6 +148,20 @@ class ActivityAccount {
                             ? Answer.no(refused)
                             : answered(draw, new Draws(made, refused == null ? null : Shortage.of(refused.why())));
                 }));
+    }
+
+    /** Throws a refusal that follows the claim of the choice, so that the claim is rolled back. */
+    @CommandHandler
+    @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
+    Answer<Draws> handle(
+            DrawChosen chosen,
+            ActivityCache activities,
+            ParticipationStock participations,
+            RaffleOrders orders,
+            ChoiceIndex choices) {
+        return known(choices.take(chosen))
+                .then(draw -> Answer.done(
+                        handle(draw, activities, participations, orders).orRefuse()));
     }
 
     /** Throws the refusal if the account does not exist yet: a refused command must not create it. */

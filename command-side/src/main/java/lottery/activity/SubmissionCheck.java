@@ -36,8 +36,7 @@ class SubmissionCheck {
     Answer<ActivityProgress> check(ActivityProgress activity, Instant now) {
         StrategyId strategyId = activity.definition().strategyId();
         Optional<DrawRules> rules = strategies.apply(strategyId);
-        List<Finding> findings =
-                new ArrayList<>(ActivityPreflight.findings(activity.definition(), rules, now));
+        List<Finding> findings = new ArrayList<>(ActivityPreflight.findings(activity.definition(), rules, now));
         boolean isAudienceAlone = findings.isEmpty();
         audiences.flaw(activity.activityId(), activity.definition()).ifPresent(findings::add);
         if (findings.isEmpty()) {

@@ -10,9 +10,9 @@ import lottery.tree.TreeStep;
  * @param version the version of the tree
  * @param path the lines that were followed, from the root on
  */
-record ActivityChoice(ActivityId activityId, int version, List<TreeStep> path) {
+public record ActivityChoice(ActivityId activityId, int version, List<TreeStep> path) {
 
-    ActivityChoice {
+    public ActivityChoice {
         path = List.copyOf(path);
     }
 }

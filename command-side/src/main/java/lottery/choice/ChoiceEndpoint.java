@@ -6,16 +6,11 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
-import lottery.activity.ActivityCache;
-import lottery.activity.ActivityProgress;
-import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
-import lottery.api.activity.ActivityId;
 import lottery.api.choice.TreeId;
 import lottery.api.tree.TreeDefinition;
 import lottery.store.trace.Actor;
@@ -42,17 +37,12 @@ class ChoiceEndpoint {
                             @NotNull @Size(max = TreeDefinition.VALUE_LENGTH_MAX) String>
                     matters) {}
 
-    private final CompiledTreeCache rules;
-    private final ActivityCache activities;
-    private final InstantSource clock;
+    private final ActivityChooser chooser;
 
-    ChoiceEndpoint(CompiledTreeCache rules, ActivityCache activities, InstantSource clock) {
-        this.rules = rules;
-        this.activities = activities;
-        this.clock = clock;
+    ChoiceEndpoint(ActivityChooser chooser) {
+        this.chooser = chooser;
     }
 
-    /** Chooses by the tree. An activity that is not open now is refused: the tree names no alternative. */
     @Operation(summary = "Choose the activity that suits a user", description = """
                     Walks through a decision tree with what the caller knows about the user, and answers the
                     activity and the way there. It stores nothing. If no line fits, or the activity is not open now,
@@ -62,19 +52,7 @@ class ChoiceEndpoint {
         if (!Actor.mayTouchOf(form.userId().value())) {
             throw new RefusedException(Refusal.NOT_FOUND, form.userId().value());
         }
-        CompiledTree rule = rules.find(form.treeId())
-                .orElseThrow(() ->
-                        new RefusedException(Refusal.NOT_FOUND, form.treeId().text()));
-        return rule.choose(form.userId(), Objects.requireNonNullElse(form.matters(), Map.of()))
-                .filter(choice -> isOpen(choice.activityId()))
-                .orElseThrow(() ->
-                        new RefusedException(Refusal.NO_ACTIVITY, form.treeId().text()));
-    }
-
-    private boolean isOpen(ActivityId activityId) {
-        return switch (activities.find(activityId).then(activity -> activity.openAt(clock.instant()))) {
-            case Answer.Done<ActivityProgress> _ -> true;
-            case Answer.No<ActivityProgress> _ -> false;
-        };
+        return chooser.choose(form.treeId(), form.userId(), Objects.requireNonNullElse(form.matters(), Map.of()))
+                .orRefuse();
     }
 }

@@ -32,8 +32,8 @@ record CompiledTree(TreeId treeId, int version, TreeDefinition definition, TreeW
     /** Returns whether some users are led to this activity. */
     boolean mayLeadTo(ActivityId activityId) {
         return definition.nodes().stream()
-                .anyMatch(node -> node.result() != null
-                        && ActivityId.of(node.result()).equals(activityId));
+                .anyMatch(node ->
+                        node.result() != null && ActivityId.of(node.result()).equals(activityId));
     }
 
     /** Admits the users who are led to this activity. The refusal of others has the lines that were followed. */
@@ -49,7 +49,8 @@ record CompiledTree(TreeId treeId, int version, TreeDefinition definition, TreeW
             findings.add(new Finding(pointer(step.matter()), Finding.Flaw.LINE_FOLLOWED, line));
         }
         if (result.isEmpty()) {
-            findings.add(deadEnd(path.isEmpty() ? definition.root() : path.getLast().to(), user, matters));
+            findings.add(
+                    deadEnd(path.isEmpty() ? definition.root() : path.getLast().to(), user, matters));
         }
         return Answer.no(new Refused(Refusal.NOT_IN_AUDIENCE, treeId.text(), findings));
     }

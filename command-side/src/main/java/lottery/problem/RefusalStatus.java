@@ -11,7 +11,8 @@ record RefusalStatus(HttpStatus status, boolean retryable) {
         return switch (refusal) {
             case INVALID -> new RefusalStatus(HttpStatus.BAD_REQUEST, false);
             case UNAUTHENTICATED, LOGIN_FAILED -> new RefusalStatus(HttpStatus.UNAUTHORIZED, false);
-            case FORBIDDEN, NOT_IN_AUDIENCE, ACCOUNT_LOCKED, USER_BANNED -> new RefusalStatus(HttpStatus.FORBIDDEN, false);
+            case FORBIDDEN, NOT_IN_AUDIENCE, ACCOUNT_LOCKED, USER_BANNED ->
+                new RefusalStatus(HttpStatus.FORBIDDEN, false);
             case NOT_FOUND -> new RefusalStatus(HttpStatus.NOT_FOUND, false);
             case ACTIVITY_STATE,
                     ACTIVITY_NOT_OPEN,

@@ -153,6 +153,14 @@ class StockAllocator implements StockUnits {
         };
     }
 
+    @Override
+    public void load(StockId stockId, int total) {
+        String scope = stockId.scope();
+        Place place = place(scope);
+        State asked = circuit.state();
+        tell(() -> reservations.prepare(scope, place.known(), asked));
+    }
+
     private Offer offer(String scope, Place place, int total, String holder, State asked) {
         if (asked.isClosed()) {
             try {

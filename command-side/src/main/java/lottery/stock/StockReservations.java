@@ -61,6 +61,13 @@ class StockReservations {
         return offer instanceof OfferedUnit ? offer : new NotLoaded();
     }
 
+    /** Loads the stock into Redis, unless that has happened. */
+    void prepare(String scope, RedisStockState known, State circuit) throws RedisAway {
+        if (circuit.isClosed()) {
+            var _ = load(scope, known, circuit);
+        }
+    }
+
     /** Returns whether the stock is sold out, as far as is known. One of the callers checks that when it is due. */
     boolean isSoldOut(String scope, RedisStockState known, int total) throws RedisAway {
         if (known.isSoldOut(total)) {

@@ -27,6 +27,9 @@ public interface StockUnits {
      */
     OptionalInt take(StockId stockId, int total, String holder);
 
+    /** Loads what this process needs to take units, so that no draw waits for it. It may fail silently. */
+    void load(StockId stockId, int total);
+
     /** Gives a unit back; others can take it after the commit. */
     void giveBack(StockId stockId, int unit, String holder);
 }

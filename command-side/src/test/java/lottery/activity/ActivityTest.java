@@ -213,7 +213,8 @@ class ActivityTest {
             .registerInjectableResource(new SeedCache(VAULT))
             .registerInjectableResource(new Zeros())
             .registerInjectableResource(new SubmissionCheck(
-                    id -> Optional.of(RULES).filter(rules -> rules.strategyId().equals(id)), (_, _) -> Optional.empty()))
+                    id -> Optional.of(RULES).filter(rules -> rules.strategyId().equals(id)),
+                    (_, _) -> Optional.empty()))
             .registerInjectableResource(new StrategyApproval(
                     _ -> Optional.of(RULES),
                     (id, version) -> Optional.of(DrawRules.assemble(id, version, RULES.definition())),

@@ -54,4 +54,9 @@ public final class StockInMemory implements StockUnits {
     public Map<Integer, String> holders(StockId stockId) {
         return holders.computeIfAbsent(stockId, _ -> new TreeMap<>());
     }
+
+    @Override
+    public void load(StockId stockId, int total) {
+        // It is in memory already.
+    }
 }

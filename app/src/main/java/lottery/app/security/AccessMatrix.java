@@ -56,6 +56,7 @@ final class AccessMatrix {
             // Players, and those who act for them.
             rule("GET " + ACTIVITY + "/awards").ownInQuery(PLAYER).all(FRONT, OPERATOR, DESK),
             rule("POST " + API + "/activity-choices").own(PLAYER).all(FRONT, OPERATOR),
+            rule("POST " + API + "/activity-choices/draws").all(FRONT),
             rule("GET " + ACCOUNT).own(PLAYER).all(FRONT, DESK, AUDITOR).personal(),
             rule("GET " + ACCOUNT + "/awards")
                     .own(PLAYER)

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Folds, by award, how many draws can be compared with the promised odds, and how many of them won it. A row gathers
@@ -19,7 +20,7 @@ final class OddsFold implements ReadModelFold {
     /** The rules of one version of a strategy that tell which draws can be compared with its odds. */
     private record Promised(
             Map<Long, Long> locks,
-            boolean hasFallback,
+            @Nullable Long fallback,
             boolean hasOwnTree,
             boolean sharesOdds,
             Set<String> blacklist,
@@ -37,7 +38,7 @@ final class OddsFold implements ReadModelFold {
             }
             return new Promised(
                     locks,
-                    definition.has("fallback"),
+                    definition.has("fallback") ? definition.number("fallback") : null,
                     definition.has("tree"),
                     definition.has("mode") && definition.text("mode").equals("OVERALL"),
                     definition.has("blacklist")
@@ -73,7 +74,8 @@ final class OddsFold implements ReadModelFold {
                 }
             });
             boolean hidesNothing = soldOut.isEmpty() && told.size() == locks.size();
-            if (hasFallback || hidesNothing) {
+            boolean isFallbackGiven = fallback != null && !soldOut.contains(fallback);
+            if (isFallbackGiven || hidesNothing) {
                 told.put(NOTHING_WON, outcome.equals("NOTHING"));
             }
             return told;

@@ -50,7 +50,9 @@ final class StockFeedProjection {
      * @param stocks the stock of each award, of strategies that were read
      */
     private record Batch(
-            Map<StockKey, StockLevel> levels, Map<RaffleOrderId, RaffleDrawn> draws, Map<VersionedAward, Integer> stocks) {}
+            Map<StockKey, StockLevel> levels,
+            Map<RaffleOrderId, RaffleDrawn> draws,
+            Map<VersionedAward, Integer> stocks) {}
 
     private final StockLevelTable table;
     private final BatchPublisher outbox;

@@ -86,6 +86,17 @@ class StockLevelTest {
     }
 
     @Test
+    @DisplayName("An old win that comes again reaches no step, however much was taken since by another total.")
+    void oldWin() {
+        StockLevel level = full();
+        assertThat(level.take(1, 1_000, 1)).isEmpty();
+        for (int unit = 2; unit <= 500; unit++) {
+            var _ = level.take(unit, 2_000, unit);
+        }
+        assertThat(level.take(1, 1_000, 1)).isEmpty();
+    }
+
+    @Test
     @DisplayName("Another total has steps of its own, and units above it count.")
     void otherTotal() {
         StockLevel level = full();

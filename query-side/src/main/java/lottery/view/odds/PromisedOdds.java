@@ -23,8 +23,8 @@ import lottery.api.strategy.Tier;
  * <p>A draw does not store which award was picked before the tree. With the usual tree that follows from the outcome: a
  * won award was picked. An award that is unlocked and not sold out is won whenever it is picked. So a draw from the
  * whole table shows for each available award whether it was picked. For a locked or sold-out award it shows nothing,
- * since the fallback hides which one was picked. Without a fallback the outcome "nothing" may hide one as well. If
- * sold-out awards change the odds of the others, only draws before that are compared.
+ * since the fallback hides which one was picked. Without a fallback, or while it is held, the outcome "nothing" may
+ * hide one as well. If sold-out awards change the odds of the others, only draws before that are compared.
  */
 final class PromisedOdds {
 
@@ -76,7 +76,9 @@ final class PromisedOdds {
     }
 
     private boolean isNothingSure(RaffleDrawn drawn) {
-        return definition.fallback() != null
+        Integer fallback = definition.fallback();
+        boolean isFallbackGiven = fallback != null && !drawn.unavailable().contains(fallback);
+        return isFallbackGiven
                 || (highestLock <= drawn.drawsBeforeToday()
                         && drawn.unavailable().isEmpty());
     }

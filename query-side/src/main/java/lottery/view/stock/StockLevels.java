@@ -56,7 +56,7 @@ public class StockLevels {
     List<LimitedStock> running(int max) {
         return database.query(
                 STOCKS
-                        + " AND limited.state = 'DOING' ORDER BY limited.activity_id DESC, limited.kind, limited.number LIMIT ?",
+                        + " AND limited.state IN ('DOING', 'PAUSED') ORDER BY limited.activity_id DESC, limited.kind, limited.number LIMIT ?",
                 STOCK,
                 max);
     }

@@ -71,6 +71,14 @@ class PromisedOddsTest {
     }
 
     @Test
+    @DisplayName("The draw does not show whether nothing was picked while the fallback is held.")
+    void heldFallback() {
+        assertThat(promise(Mode.SINGLE, 1, TierMode.FLOOR, List.of(), null)
+                        .picks(drawn(ANN, 9, 5, List.of(1), Outcome.NOTHING, null)))
+                .isEqualTo(Map.of(2, false, 3, false));
+    }
+
+    @Test
     @DisplayName("The draw shows nothing if it was not from the whole table by the usual tree.")
     void special() {
         List<Tier> tiers = List.of(new Tier(3, List.of(1)), new Tier(5, List.of(2)));

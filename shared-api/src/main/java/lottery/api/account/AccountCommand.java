@@ -69,6 +69,25 @@ public sealed interface AccountCommand<R> extends Command<R> {
         }
     }
 
+    /**
+     * Draws in the activity that was chosen for a key. It is refused if an earlier request under the key has drawn in
+     * another activity.
+     *
+     * @param key the caller's idempotency key, one of the user's
+     */
+    record DrawChosen(Draw draw, String key) implements AccountCommand<Draws> {
+
+        @Override
+        public AccountId accountId() {
+            return draw.accountId();
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return draw.isRepeatable();
+        }
+    }
+
     /** Compensates for an award that cannot be handed over. */
     record CompensateAward(AccountId accountId, AwardRecordId awardRecordId, Remedy by)
             implements AccountCommand<AwardState> {}

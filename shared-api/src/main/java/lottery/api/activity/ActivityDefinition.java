@@ -47,18 +47,7 @@ public record ActivityDefinition(
             @Nullable Bundle free,
             @Nullable Boolean keysRequired,
             List<SkuOffer> skus) {
-        this(
-                name,
-                description,
-                beginsAt,
-                endsAt,
-                zone,
-                strategyId,
-                participationsMax,
-                free,
-                keysRequired,
-                null,
-                skus);
+        this(name, description, beginsAt, endsAt, zone, strategyId, participationsMax, free, keysRequired, null, skus);
     }
 
     /** Returns the chances of a user who gets the free ones and each SKU once, as numbers of one kind. */

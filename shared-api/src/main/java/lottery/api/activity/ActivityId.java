@@ -7,6 +7,9 @@ import lottery.api.AggregateId;
 /** The operator's own number of an activity. */
 public record ActivityId(@JsonValue long value) implements AggregateId {
 
+    /** The prefix of the ids of all activities. */
+    public static final String PREFIX = "activity:";
+
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public ActivityId {
         if (value <= 0) {
@@ -20,7 +23,7 @@ public record ActivityId(@JsonValue long value) implements AggregateId {
 
     @Override
     public String text() {
-        return "activity:" + value;
+        return PREFIX + value;
     }
 
     @Override

@@ -278,6 +278,11 @@ class EachOperationIT {
         get(API + "/decision-trees/880001");
         post(200, API + "/activity-choices", """
                 {"treeId": 880001, "userId": "ann", "matters": {"age": 21, "city": "Hangzhou"}}""");
+        coffee.recharge("chosen");
+        String chosen = "{\"treeId\": 880001, \"userId\": \"chosen\", \"matters\": {\"age\": 21}}";
+        for (int status : List.of(201, 200)) {
+            accepted(lottery.post(API + "/activity-choices/draws", chosen, "Idempotency-Key", "chosen-880001"), status);
+        }
     }
 
     private static void credits() {

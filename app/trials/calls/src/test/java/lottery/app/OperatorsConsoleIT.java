@@ -184,6 +184,10 @@ class OperatorsConsoleIT {
             revision(page, number, olga, paul);
             changeTo(page, olga);
             go(page, "#/activities/" + number);
+            decide(page, "pause", "Pause");
+            find(page, ".title .tag", "Paused");
+            decide(page, "resume", "Resume");
+            find(page, ".title .tag", "Running");
             decide(page, "close", "Close");
             find(page, ".title .tag", "Closed");
             shoot(page, "operators-closed");

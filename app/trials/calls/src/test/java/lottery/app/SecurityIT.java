@@ -81,6 +81,7 @@ class SecurityIT {
             GET /api/v1/activities/{activityId}/winners                               *
             GET /api/v1/activities/{activityId}/winners/stream                        *
             POST /api/v1/activity-choices                                             own front operator
+            POST /api/v1/activity-choices/draws                                       front
             GET /api/v1/award-records/{awardRecordId}                                 own front desk auditor
             POST /api/v1/award-records/{awardRecordId}/claim                          own front
             GET /api/v1/award-records/{awardRecordId}/code                            own
@@ -631,9 +632,11 @@ class SecurityIT {
         String body = "{\"matters\": {\"age\": 21}}";
         for (String wish : List.of("/draws", "/raffle-orders")) {
             String path = "/api/v1/activities/%d/accounts/ann".formatted(activity) + wish;
-            assertThat(as(issuer.token("ann", "player"), HttpMethod.POST, path, body).code())
+            assertThat(as(issuer.token("ann", "player"), HttpMethod.POST, path, body)
+                            .code())
                     .isEqualTo("FORBIDDEN");
-            assertThat(as(issuer.token("shop", "front"), HttpMethod.POST, path, body).code())
+            assertThat(as(issuer.token("shop", "front"), HttpMethod.POST, path, body)
+                            .code())
                     .as("nothing but a chance is missing")
                     .isEqualTo("QUOTA_TOTAL");
         }

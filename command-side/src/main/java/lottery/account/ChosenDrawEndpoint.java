@@ -1,0 +1,174 @@
+package lottery.account;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import lottery.AdmittedCommandSender;
+import lottery.RepeatableReply;
+import lottery.account.DrawEndpoint.DrawReply;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.RefusedException;
+import lottery.api.UserId;
+import lottery.api.account.AccountCommand.Draw;
+import lottery.api.account.AccountCommand.DrawChosen;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.choice.TreeId;
+import lottery.api.raffle.Draws;
+import lottery.api.raffle.Request;
+import lottery.api.tree.TreeDefinition;
+import lottery.choice.ActivityChooser;
+import lottery.choice.AudienceCheck;
+import lottery.choice.MatterText;
+import lottery.raffle.DrawMeters;
+import lottery.raffle.RepeatedRequests;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.annotation.JsonDeserialize;
+
+/** Chooses the activity that suits a user, and draws in it, over REST. */
+@RestController
+@Tag(name = "Choice", description = "Choosing an activity by a decision tree.")
+// A caller that does not accept JSON is refused before the command runs, not after it.
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+class ChosenDrawEndpoint {
+
+    private static final int MATTERS_MAX = 50;
+
+    /**
+     * @param count how many draws at once; one if it is left out
+     * @param matters what the front knows about the user
+     */
+    record ChosenDrawRequest(
+            @NotNull TreeId treeId,
+            @NotNull UserId userId,
+            @Nullable @Min(1) @Max(Draw.COUNT_MAX) Integer count,
+
+            @Nullable @Size(max = MATTERS_MAX) @JsonDeserialize(contentUsing = MatterText.class)
+            Map<
+                            @NotBlank @Size(max = TreeDefinition.TEXT_LENGTH_MAX) String,
+                            @NotNull @Size(max = TreeDefinition.VALUE_LENGTH_MAX) String>
+                    matters) {}
+
+    /** The activity that was chosen, and what was drawn in it. */
+    record ChosenDrawReply(
+            ActivityId activityId, @JsonUnwrapped DrawReply drawn) {}
+
+    /** A draw, and what decides who may make it. */
+    private record Attempt(Draw draw, String key, Map<String, String> matters, boolean isFirst) {
+
+        Attempt again() {
+            return new Attempt(draw, key, matters, false);
+        }
+    }
+
+    private final AdmittedCommandSender commands;
+    private final RepeatedRequests replays;
+    private final ActivityChooser chooser;
+    private final ChoiceIndex choices;
+    private final AudienceCheck audience;
+    private final DrawMeters count;
+
+    ChosenDrawEndpoint(
+            AdmittedCommandSender commands,
+            RepeatedRequests replays,
+            ActivityChooser chooser,
+            ChoiceIndex choices,
+            AudienceCheck audience,
+            DrawMeters count) {
+        this.commands = commands;
+        this.replays = replays;
+        this.chooser = chooser;
+        this.choices = choices;
+        this.audience = audience;
+        this.count = count;
+    }
+
+    @Operation(summary = "Choose an activity and draw in it", description = """
+                    Walks through a decision tree with what a front knows about the user, and draws in the activity
+                    that it leads to. The answer names the activity, and is otherwise that of a draw. The header
+                    `Idempotency-Key` is required. A key is chosen for once: the same request again has the same
+                    answer, also when the tree leads elsewhere by then. Nothing is chosen for good by a request that
+                    is refused.""")
+    @PostMapping("/api/v1/activity-choices/draws")
+    ResponseEntity<ChosenDrawReply> chooseAndDraw(
+            @RequestHeader(name = RepeatableReply.KEY_HEADER, required = false)
+                    @Nullable
+                    @Pattern(regexp = RepeatableReply.KEY)
+                    String key,
+            @Valid @RequestBody ChosenDrawRequest form) {
+        UserId user = form.userId();
+        if (key == null) {
+            throw new RefusedException(Refusal.KEY_REQUIRED, form.treeId().text());
+        }
+        commands.requireNotBanned(user);
+        Map<String, String> matters = Objects.requireNonNullElse(form.matters(), Map.of());
+        ActivityId activity = choices.find(user, key)
+                .orElseGet(() ->
+                        chooser.choose(form.treeId(), user, matters).orRefuse().activityId());
+        Draw draw = draw(activity, user, key, Objects.requireNonNullElse(form.count(), 1));
+        commands.awaitTurn(draw.accountId());
+        return drawn(new Attempt(draw, key, matters, true));
+    }
+
+    private static Draw draw(ActivityId activity, UserId user, String key, int times) {
+        AccountId account = new AccountId(activity, user);
+        return new Draw(account, Request.of(account, key), times);
+    }
+
+    private ResponseEntity<ChosenDrawReply> drawn(Attempt attempt) {
+        Draw draw = attempt.draw();
+        return switch (audience.admit(draw.accountId(), attempt.matters())
+                .then(_ -> commands.send(new DrawChosen(draw, attempt.key())))) {
+            case Answer.Done<Draws>(Draws draws) -> {
+                count.add(draw.accountId(), draws);
+                commands.charge(draws.draws().size() - 1);
+                yield RepeatableReply.created(reply(draw, draws));
+            }
+            case Answer.No<Draws>(Refused refused) ->
+                switch (replays.draws(draw.request(), draw.count(), refused)) {
+                    case Answer.Done<Draws>(Draws earlier) -> RepeatableReply.repeated(reply(draw, earlier));
+                    case Answer.No<Draws>(Refused last) -> next(attempt, last);
+                };
+        };
+    }
+
+    private static ChosenDrawReply reply(Draw draw, Draws draws) {
+        return new ChosenDrawReply(draw.activityId(), DrawReply.of(draws, draw.count()));
+    }
+
+    /** Tries once more if the same request has come to another node at once, which may have chosen otherwise. */
+    private ResponseEntity<ChosenDrawReply> next(Attempt attempt, Refused refused) {
+        Draw draw = attempt.draw();
+        boolean isRaced = refused.why() == Refusal.KEY_REUSED
+                && refused.subject().equals(draw.accountId().text());
+        if (!attempt.isFirst() || !isRaced) {
+            throw new RefusedException(refused);
+        }
+        Optional<ActivityId> chosen = choices.find(draw.userId(), attempt.key());
+        return drawn(chosen.map(activity -> new Attempt(
+                        draw(activity, draw.userId(), attempt.key(), draw.count()),
+                        attempt.key(),
+                        attempt.matters(),
+                        false))
+                .orElseGet(attempt::again));
+    }
+}

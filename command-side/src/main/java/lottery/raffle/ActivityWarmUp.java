@@ -1,0 +1,225 @@
+package lottery.raffle;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import lottery.activity.ActivityCache;
+import lottery.activity.ActivityProgress;
+import lottery.api.Answer;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.ActivityState;
+import lottery.api.activity.SkuOffer;
+import lottery.api.strategy.AwardDefinition;
+import lottery.fairness.SeedCache;
+import lottery.stock.StockId;
+import lottery.stock.StockUnits;
+import lottery.store.log.HistoryReader;
+import lottery.strategy.StrategyCache;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.EventHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * Warms up activities in this process, from a minute before they begin: the activity, the rules of its strategy, its
+ * stock in Redis, and its seed as soon as it has started. So the first draw of a crowd waits for none of them. It
+ * decides nothing: a draw loads by itself whatever is missing.
+ */
+@Component
+@ProcessingGroup("campaigns")
+class ActivityWarmUp implements SmartLifecycle, MeterBinder {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ActivityWarmUp.class);
+
+    private static final Duration AHEAD = Duration.ofMinutes(1);
+
+    /** Activities are kept warm for so long after their begin. Then their draws keep them. */
+    private static final Duration AFTER = Duration.ofSeconds(10);
+
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final int CHANGES_MAX = 10_000;
+
+    private final ActivityCache activities;
+    private final StrategyCache strategies;
+    private final SeedCache seeds;
+    private final StockUnits stock;
+    private final HistoryReader history;
+    private final InstantSource clock;
+
+    /** The activities about which something has happened since the last look. */
+    private final Set<ActivityId> changed = ConcurrentHashMap.newKeySet();
+
+    /** When each activity begins that has not begun yet. Only the thread of this class uses it. */
+    private final Map<ActivityId, Instant> begins = new HashMap<>();
+
+    private final Set<ActivityId> warm = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean hasRead;
+    private volatile boolean running;
+    private ScheduledExecutorService thread = newThread();
+
+    ActivityWarmUp(
+            ActivityCache activities,
+            StrategyCache strategies,
+            SeedCache seeds,
+            StockUnits stock,
+            HistoryReader history,
+            InstantSource clock) {
+        this.activities = activities;
+        this.strategies = strategies;
+        this.seeds = seeds;
+        this.stock = stock;
+        this.history = history;
+        this.clock = clock;
+    }
+
+    private static ScheduledExecutorService newThread() {
+        return Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name("warm-up").daemon().factory());
+    }
+
+    /** Notes the activity. In a flood of changes some are left out: warmth is no duty. */
+    @EventHandler
+    void on(ActivityEvent event) {
+        if (changed.size() < CHANGES_MAX) {
+            changed.add(event.activityId());
+        }
+    }
+
+    /** Looks at all activities once, then at those that change, and warms up those that begin soon. */
+    void look() {
+        if (!hasRead) {
+            history.newestOfEach(ActivityId.PREFIX)
+                    .forEach(newest -> changed.add(((ActivityEvent) newest.getPayload()).activityId()));
+            hasRead = true;
+        }
+        for (ActivityId activityId : List.copyOf(changed)) {
+            changed.remove(activityId);
+            plan(activityId);
+        }
+        Instant now = clock.instant();
+        begins.values().removeIf(begin -> begin.plus(AFTER).isBefore(now));
+        warm.retainAll(begins.keySet());
+        begins.forEach((activityId, begin) -> {
+            if (!begin.minus(AHEAD).isAfter(now)) {
+                warmUp(activityId);
+            }
+        });
+    }
+
+    private void plan(ActivityId activityId) {
+        switch (activities.find(activityId)) {
+            case Answer.Done<ActivityProgress>(ActivityProgress activity)
+            when mayBegin(activity) ->
+                begins.put(activityId, activity.definition().beginsAt());
+            case Answer.Done<ActivityProgress> _, Answer.No<ActivityProgress> _ -> begins.remove(activityId);
+        }
+    }
+
+    private static boolean mayBegin(ActivityProgress activity) {
+        return switch (activity.state()) {
+            case PASSED, OPENED, DOING, PAUSED -> true;
+            case EDIT, ARRAIGNED, REFUSED, CLOSED -> false;
+        };
+    }
+
+    /** Reads what a draw reads, each second again. Reading from memory costs nothing. */
+    private void warmUp(ActivityId activityId) {
+        try {
+            ActivityProgress activity = activities.find(activityId).orRefuse();
+            activity.rulesIn(strategies)
+                    .ifPresent(rules -> rules.definition().awards().stream()
+                            .filter(award -> award.stock() != null)
+                            .forEach(award -> load(activityId, award)));
+            if (warm.add(activityId)) {
+                activity.definition().skus().forEach(offer -> load(activityId, offer));
+                Integer participations = activity.definition().participationsMax();
+                if (participations != null) {
+                    stock.load(StockId.ofActivity(activityId), participations);
+                }
+                LOG.info("{} is warm.", activityId);
+            }
+            if (activity.state() == ActivityState.DOING) {
+                var _ = seeds.of(activity.round());
+            }
+        } catch (RuntimeException e) {
+            LOG.warn("{} could not be warmed up, and is tried again.", activityId, e);
+        }
+    }
+
+    private void load(ActivityId activityId, AwardDefinition award) {
+        Integer total = award.stock();
+        if (total != null) {
+            stock.load(StockId.ofAward(activityId, award.awardId()), total);
+        }
+    }
+
+    private void load(ActivityId activityId, SkuOffer offer) {
+        Integer total = offer.stock();
+        if (total != null) {
+            stock.load(StockId.ofSku(activityId, offer.sku()), total);
+        }
+    }
+
+    /** Returns the activities that are warm and have not begun, or only just. */
+    Set<ActivityId> warm() {
+        return Set.copyOf(warm);
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        Gauge.builder("lottery.activities.warm", warm, Set::size)
+                .description("Activities that begin within a minute and are warm")
+                .register(registry);
+    }
+
+    @Override
+    public synchronized void start() {
+        if (thread.isShutdown()) {
+            thread = newThread();
+        }
+        var _ = thread.scheduleWithFixedDelay(
+                () -> {
+                    try {
+                        look();
+                    } catch (RuntimeException e) {
+                        LOG.warn("No activity can be warmed up now; it is tried again.", e);
+                    }
+                },
+                PAUSE.toMillis(),
+                PAUSE.toMillis(),
+                TimeUnit.MILLISECONDS);
+        running = true;
+    }
+
+    @Override
+    public synchronized void stop() {
+        running = false;
+        thread.shutdownNow();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** Starts after the Redis client. */
+    @Override
+    public int getPhase() {
+        return 1;
+    }
+}
