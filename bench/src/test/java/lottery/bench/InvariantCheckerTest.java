@@ -2517,7 +2517,8 @@ class InvariantCheckerTest {
         @CsvSource(delimiter = '|', textBlock = """
                 # Ann's first draw, with a lock; her third of the day; and one while tea is sold out.
                 "mode":"SINGLE",                                                          | -1=3/0@96 201=2/1@95 202=2/0@96 0=1/1@95
-                "mode":"SINGLE","fallback":201,                                           | -1=3/0@96 201=2/1@95 202=2/0@96 0=3/1@96
+                "mode":"SINGLE","fallback":202,                                           | -1=3/0@96 201=2/1@95 202=2/0@96 0=3/1@96
+                "mode":"SINGLE","fallback":201,                                           | -1=3/0@96 201=2/1@95 202=2/0@96 0=2/1@95
                 "mode":"OVERALL",                                                         | -1=3/0@96 201=2/1@95 202=1/0@95 0=1/1@95
                 "mode":"SINGLE","tree":{"root":"lock","nodes":[],"lines":[]},             | -1=3/0@96
                 "mode":"SINGLE","blacklist":{"users":["ann"],"awardId":201},              | -1=3/0@96

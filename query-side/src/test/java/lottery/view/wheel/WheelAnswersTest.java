@@ -113,10 +113,10 @@ class WheelAnswersTest {
         assertThat(mvc.get().uri(uri()).exchange()).bodyJson().isStrictlyEqualTo("""
                 [{"awardId": 102, "title": "Award 102", "subtitle": null, "sort": 1, "type": "TEXT",
                   "lockedUntilDraws": 5, "unlocked": false, "drawsToUnlock": 3, "soldOut": false,
-                  "maxPerUser": null, "reached": false},
+                  "held": false, "maxPerUser": null, "reached": false},
                  {"awardId": 101, "title": "Award 101", "subtitle": null, "sort": 2, "type": "TEXT",
                   "lockedUntilDraws": 0, "unlocked": true, "drawsToUnlock": 0, "soldOut": false,
-                  "maxPerUser": null, "reached": false}]""");
+                  "held": false, "maxPerUser": null, "reached": false}]""");
 
         script.spent(account, TODAY);
         script.spent(account, TODAY);
