@@ -250,7 +250,15 @@ public record ActivityProgress(
 
     private ActivityProgress after(ActivityAction action) {
         return new ActivityProgress(
-                activityId, definition, definitionVersion, action.leadsTo(), rounds, isPassed, approved, commitments, held);
+                activityId,
+                definition,
+                definitionVersion,
+                action.leadsTo(),
+                rounds,
+                isPassed,
+                approved,
+                commitments,
+                held);
     }
 
     private ActivityProgress with(ActivityDefinition edited) {
