@@ -188,6 +188,7 @@ class OperatorsConsoleIT {
             find(page, ".title .tag", "Paused");
             decide(page, "resume", "Resume");
             find(page, ".title .tag", "Running");
+            holdAndRelease(page);
             decide(page, "close", "Close");
             find(page, ".title .tag", "Closed");
             shoot(page, "operators-closed");
@@ -195,6 +196,21 @@ class OperatorsConsoleIT {
         } finally {
             page.quit();
         }
+    }
+
+    private static void holdAndRelease(ChromeDriver page) throws Exception {
+        click(page, "button[aria-label^='Hold: ']", "Hold");
+        type(page, "dialog input[name=reason]", "Wrong codes");
+        click(page, "dialog button", "Hold");
+        find(page, "section[aria-labelledby=awards] .tag", "held");
+        shoot(page, "operators-held");
+        requireSound(page);
+        click(page, "button[aria-label^='Release: ']", "Release");
+        type(page, "dialog input[name=reason]", "New codes");
+        click(page, "dialog button", "Release");
+        await().atMost(SOON)
+                .until(() -> page.findElements(By.cssSelector("section[aria-labelledby=awards] .tag"))
+                        .isEmpty());
     }
 
     /** Two tabs have one session: what one of them ends has ended in the other. */

@@ -119,7 +119,7 @@ export const detail = {
       <div class="column">
         ${checks ? checksView(checks) : nothing}
         ${review ? changesView(review, strategy, before) : nothing}
-        ${strategy ? awardsView(strategy) : nothing}
+        ${strategy ? awardsView(activity, strategy) : nothing}
         ${strategy ? codesView(activity, strategy) : nothing}
       </div>
     </div>`,
@@ -132,6 +132,7 @@ function asDefined(known, definition) {
     activityId: known.activityId,
     strategyVersion: known.strategyVersion,
     rounds: known.rounds,
+    heldAwards: known.heldAwards,
     ...definition,
     skus: (definition.skus ?? []).map((each) => ({ ...each, stockLeft: left.get(each.sku) })),
   };
@@ -269,15 +270,42 @@ function changesView(review, strategy, before) {
     </section>`;
 }
 
-const awardsView = ({ definition, version }) => html`
+const awardsView = (activity, { definition, version }) => html`
   <section class="card" aria-labelledby="awards">
     <h2 id="awards">${t('awardsOf', version)}</h2>
     <ul class="list">
       ${definition.awards.map((award) => html`
         <li><span class="grow">${award.title} <small>${t(award.type)}${award.stock ? ` · ${t('pieces', award.stock)}` : ''}</small></span>
-          <small>${percent(award.rate)}</small></li>`)}
+          <small>${percent(award.rate)}</small>
+          ${isHeld(activity, award) ? html`<span class="tag warns">${t('heldAward')}</span>` : nothing}
+          ${has('operator') && HOLDABLE.includes(activity.state) ? holdButton(activity, award) : nothing}</li>`)}
     </ul>
   </section>`;
+
+/** The states in which draws are made, or may be made soon. */
+const HOLDABLE = ['PASSED', 'DOING', 'PAUSED', 'OPENED'];
+
+const isHeld = (activity, award) => (activity.heldAwards ?? []).includes(award.awardId);
+
+function holdButton(activity, award) {
+  const action = isHeld(activity, award) ? 'release' : 'hold';
+  const label = t(`${action}Award`);
+  const path = `${pathOf(activity.activityId)}/awards/${award.awardId}/${action}`;
+  return html`
+    <button class=${action === 'hold' ? 'plain-grave' : ''} aria-label="${label}: ${award.title}" ?disabled=${state.isBusy}
+      @click=${() => ask({
+        title: label,
+        text: t(`sure_${action}Award`, award.title),
+        label,
+        isGrave: action === 'hold',
+        needsReason: true,
+        act: async (reason) => {
+          const answer = await call('POST', path, { reason });
+          position = answer.position;
+          note(t(answer.content.held ? 'isHeld' : 'isReleased', award.title));
+        },
+      })}>${label}</button>`;
+}
 
 /* The verification of all draws */
 
