@@ -85,12 +85,14 @@ class ConsoleIT {
         int number = NUMBERS.incrementAndGet();
         as("olga", "operator", HttpMethod.POST, "/api/v1/strategies", """
                 {"strategyId": %d, "mode": "OVERALL", "fallback": 4, "awards": [
-                  {"awardId": 1, "title": "Tea", "subtitle": "Small", "type": "TEXT", "rate": "0.05", "sort": 1},
+                  {"awardId": 1, "title": "Tea", "subtitle": "Small", "type": "TEXT", "rate": "0.05", "sort": 1,
+                   "config": {"text": "Show this <b>at</b> the door"}},
                   {"awardId": 2, "title": "Bicycle", "type": "PHYSICAL", "rate": "0.9", "sort": 2, "maxPerUser": 1,
                    "config": {"claimDays": "7"}},
-                  {"awardId": 3, "title": "Weekend", "type": "TEXT", "rate": "0.0499", "sort": 3, "lockedUntilDraws": 3},
+                  {"awardId": 3, "title": "Weekend", "type": "TEXT", "rate": "0.0499", "sort": 3, "lockedUntilDraws": 3,
+                   "config": {"text": "Show this <b>at</b> the door"}},
                   {"awardId": 4, "title": "Sticker", "type": "TEXT", "rate": "0.0001", "sort": 4,
-                   "config": {"text": "Stick it on <b>your</b> door"}}]}""".formatted(number));
+                   "config": {"text": "Show this <b>at</b> the door"}}]}""".formatted(number));
         as("olga", "operator", HttpMethod.POST, "/api/v1/activities", """
                 {"activityId": %d, "name": "%s", "beginsAt": "2020-01-01T00:00:00+08:00",
                  "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d,
@@ -166,8 +168,9 @@ class ConsoleIT {
             click(page, "dialog .primary", "Send");
             find(page, "dialog h2", "Thank you");
             click(page, "dialog button", "Close");
-            click(page, ".mine button.text[aria-label$=Sticker]", "Read");
-            find(page, "dialog .said", "Stick it on <b>your</b> door");
+            // All but the bicycle have this text.
+            click(page, ".mine button.text", "Read");
+            find(page, "dialog .said", "Show this <b>at</b> the door");
             requireSound(page);
             click(page, "dialog button", "Close");
             handOver(ann, activity);
