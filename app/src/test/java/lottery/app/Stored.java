@@ -3,6 +3,7 @@ package lottery.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -211,6 +212,12 @@ final class Stored {
                 .param(scope.formatted(fair.id()))
                 .query(Long.class)
                 .single();
+    }
+
+    /** Requires that all invariants hold that have to hold while something may be under way. */
+    static void requireSoundInFlight() throws SQLException {
+        CheckReport report = InvariantChecker.check(new CheckedDatabase(URL, USER, PASSWORD), CheckMoment.IN_FLIGHT);
+        assertThat(report.isSound()).as(report.table()).isTrue();
     }
 
     /** Waits until nothing is under way and all invariants hold. */
