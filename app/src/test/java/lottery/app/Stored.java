@@ -146,6 +146,15 @@ final class Stored {
                 .toInstant();
     }
 
+    /** Returns the raffle orders of an activity. */
+    static Set<String> orders(Fair fair) {
+        return Set.copyOf(DATABASE.sql("SELECT DISTINCT payload ->> 'orderId' FROM event_readable"
+                        + " WHERE (payload ->> 'activityId')::bigint = ? AND payload ->> 'orderId' IS NOT NULL")
+                .param(fair.id())
+                .query(String.class)
+                .list());
+    }
+
     static long wins(Fair fair, int awardId) {
         return DATABASE.sql("SELECT count(*) FROM event_readable WHERE type = 'award.won'"
                         + " AND (payload ->> 'activityId')::bigint = ? AND (payload -> 'award' ->> 'awardId')::int = ?")

@@ -48,7 +48,7 @@ final class CommitConflictFinder {
      * Picks the exception for one unit. An aggregate that already exists comes first, because a retry cannot change
      * that. A changed aggregate comes before a taken claim, because the claim was chosen from outdated state.
      */
-    private static void charge(CommitUnit unit, Set<Object> existing, Map<CommitUnit, RuntimeException> guilty) {
+    static void charge(CommitUnit unit, Set<Object> existing, Map<CommitUnit, RuntimeException> guilty) {
         Set<String> begun = new LinkedHashSet<>();
         for (EventRow row : unit.rows()) {
             if (existing.contains(row.place())) {

@@ -125,6 +125,11 @@ final class CommitUnit {
         stored.completeExceptionally(why);
     }
 
+    /** Returns whether {@link #await} returns at once. */
+    boolean isAnswered() {
+        return stored.isDone();
+    }
+
     /**
      * Waits for the committer's answer. An interrupt does not end the wait, because the events may already be written.
      *

@@ -16,11 +16,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
+import lottery.store.log.CommitConnection.Backend;
 import lottery.store.log.LogHistory.LogEntry;
-import lottery.store.log.LogWriter.Backend;
 import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.axonframework.modelling.command.ConcurrencyException;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +52,8 @@ final class Committer implements AutoCloseable {
     /** The minimum pause between notifications of new events, because each one costs all other processes. */
     private static final Duration ANNOUNCEMENT_PAUSE = Duration.ofMillis(5);
 
-    private final DataSource database;
+    private final CommitConnection.Source connections;
+    private final CommitterClock clock;
     private final LogTail tail;
     private final LogHistory history;
     private final CommitterLimits limits;
@@ -66,18 +66,29 @@ final class Committer implements AutoCloseable {
     private volatile boolean closing;
 
     // Only the committer's thread uses the fields below.
-    private @Nullable LogWriter connection;
+    private @Nullable CommitConnection connection;
     private @Nullable Backend unfenced;
     private @Nullable CommitUnit carried;
     private boolean unannounced;
-    private long announcedAtNanos = System.nanoTime() - ANNOUNCEMENT_PAUSE.toNanos();
+    private long announcedAtNanos;
 
     Committer(DataSource database, LogTail tail, LogHistory history, CommitterLimits limits) {
-        this.database = database;
+        this(() -> LogWriter.open(database), CommitterClock.SYSTEM, tail, history, limits);
+    }
+
+    Committer(
+            CommitConnection.Source connections,
+            CommitterClock clock,
+            LogTail tail,
+            LogHistory history,
+            CommitterLimits limits) {
+        this.connections = connections;
+        this.clock = clock;
         this.tail = tail;
         this.history = history;
         this.limits = limits;
         this.queue = new ArrayBlockingQueue<>(limits.waitingUnitsMax());
+        this.announcedAtNanos = clock.nanos() - ANNOUNCEMENT_PAUSE.toNanos();
     }
 
     void start() {
@@ -90,22 +101,27 @@ final class Committer implements AutoCloseable {
      * unknown.
      */
     long commit(CommitUnit unit) {
+        try {
+            accept(unit);
+            return unit.await();
+        } finally {
+            unanswered.remove(unit);
+        }
+    }
+
+    /** Lets a unit wait for its turn. Throws if it will have none. */
+    void accept(CommitUnit unit) {
         checkSize(unit);
-        unit.complete(System.nanoTime());
+        unit.complete(clock.nanos());
         if (closing) {
             throw new StoreBusy("the store is closing");
         }
         unanswered.add(unit);
-        try {
-            if (!queue.offer(unit)) {
-                throw new StoreBusy("%d units of work wait already".formatted(limits.waitingUnitsMax()));
-            }
-            if (ended.getCount() == 0 && queue.remove(unit)) {
-                throw new StoreBusy("the store is closed");
-            }
-            return unit.await();
-        } finally {
-            unanswered.remove(unit);
+        if (!queue.offer(unit)) {
+            throw new StoreBusy("%d units of work wait already".formatted(limits.waitingUnitsMax()));
+        }
+        if (ended.getCount() == 0 && queue.remove(unit)) {
+            throw new StoreBusy("the store is closed");
         }
     }
 
@@ -142,14 +158,9 @@ final class Committer implements AutoCloseable {
 
     private void run() {
         try {
-            while (!closing || carried != null || !queue.isEmpty()) {
+            while (!closing || isWaitedFor()) {
                 try {
-                    List<CommitUnit> group = gather();
-                    if (group.isEmpty()) {
-                        announceWhatIsNew();
-                    } else {
-                        commit(group);
-                    }
+                    step();
                 } catch (RuntimeException | Error e) {
                     log.error("The committer goes on after a failure that it has no name for", e);
                 }
@@ -171,13 +182,28 @@ final class Committer implements AutoCloseable {
         }
     }
 
+    /** Returns whether any unit waits for its turn. */
+    boolean isWaitedFor() {
+        return carried != null || !queue.isEmpty();
+    }
+
+    /** Commits one group, or waits a moment for one. Only the committer's thread may call this. */
+    void step() throws InterruptedException {
+        List<CommitUnit> group = gather();
+        if (group.isEmpty()) {
+            announceWhatIsNew();
+        } else {
+            commit(group);
+        }
+    }
+
     /**
      * Fails units that have waited too long. One thread checks all of them: a timer for each would cost a fifth of the
      * work of storing a unit. It runs as long as any unit waits, even if the committer's thread has ended.
      */
     private void watch() {
         while (ended.getCount() > 0 || !unanswered.isEmpty()) {
-            LockSupport.parkNanos(WATCH_PAUSE.toNanos());
+            clock.pause(WATCH_PAUSE);
             try {
                 giveUpWhoWaitsTooLong();
             } catch (RuntimeException | Error e) {
@@ -186,8 +212,9 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    private void giveUpWhoWaitsTooLong() {
-        long nowNanos = System.nanoTime();
+    /** Tells those who have waited for too long that the outcome is unknown. */
+    void giveUpWhoWaitsTooLong() {
+        long nowNanos = clock.nanos();
         for (CommitUnit unit : unanswered) {
             if (unit.waitedNanos(nowNanos) > limits.answerWaitMax().toNanos()) {
                 unit.fail(new OutcomeUnknown(new TimeoutException("no answer within " + limits.answerWaitMax())));
@@ -208,7 +235,7 @@ final class Committer implements AutoCloseable {
                 : queue.poll(unannounced ? untilAnnouncement() : IDLE_WAIT.toNanos(), TimeUnit.NANOSECONDS);
         carried = null;
         for (; next != null; next = queue.poll()) {
-            if (next.waitedNanos(System.nanoTime()) > limits.queueWaitMax().toNanos()) {
+            if (next.waitedNanos(clock.nanos()) > limits.queueWaitMax().toNanos()) {
                 next.fail(new StoreBusy("the database was away or slow for too long"));
                 continue;
             }
@@ -281,13 +308,12 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    private Map<CommitUnit, RuntimeException> withoutPredecessor(LogWriter open, List<CommitUnit> group)
+    private Map<CommitUnit, RuntimeException> withoutPredecessor(CommitConnection open, List<CommitUnit> group)
             throws SQLException {
-        PredecessorCheck check = open.predecessors();
         LogEntry known = history.newest();
-        OptionalLong head = check.headWithout(known);
+        OptionalLong head = open.headWithout(known);
         if (head.isEmpty()) {
-            return check.withoutPredecessor(group);
+            return open.withoutPredecessor(group);
         }
         history.lost(known, head.getAsLong());
         StoreBusy lost = new StoreBusy("the log has gone back");
@@ -303,7 +329,7 @@ final class Committer implements AutoCloseable {
             return;
         }
         Map<CommitUnit, RuntimeException> culprits =
-                state.equals(UNIQUE_VIOLATION) ? ask(group, LogWriter::culpritsAmong) : Map.of();
+                state.equals(UNIQUE_VIOLATION) ? ask(group, CommitConnection::culpritsAmong) : Map.of();
         culprits.forEach(CommitUnit::fail);
         List<CommitUnit> rest = new ArrayList<>(group);
         rest.removeAll(culprits.keySet());
@@ -341,12 +367,12 @@ final class Committer implements AutoCloseable {
 
     /** Finds the units that have to fail. */
     private interface Question {
-        Map<CommitUnit, RuntimeException> about(LogWriter open, List<CommitUnit> group) throws SQLException;
+        Map<CommitUnit, RuntimeException> about(CommitConnection open, List<CommitUnit> group) throws SQLException;
     }
 
     /** Asks about a group of which nothing is stored, so that a broken connection only costs another query. */
     private Map<CommitUnit, RuntimeException> ask(List<CommitUnit> group, Question question) {
-        long sinceNanos = System.nanoTime();
+        long sinceNanos = clock.nanos();
         while (true) {
             try {
                 return question.about(connection(), group);
@@ -357,13 +383,13 @@ final class Committer implements AutoCloseable {
                     StoreBusy away = new StoreBusy("the database is away", e);
                     return group.stream().collect(Collectors.toMap(unit -> unit, unit -> away));
                 }
-                LockSupport.parkNanos(RECONNECT_PAUSE.toNanos());
+                clock.pause(RECONNECT_PAUSE);
             }
         }
     }
 
-    private static boolean isOver(long sinceNanos, Duration max) {
-        return System.nanoTime() - sinceNanos > max.toNanos();
+    private boolean isOver(long sinceNanos, Duration max) {
+        return clock.nanos() - sinceNanos > max.toNanos();
     }
 
     /**
@@ -374,13 +400,13 @@ final class Committer implements AutoCloseable {
      * @throws SQLException if the server has refused the group: nothing is stored
      */
     private OptionalLong append(List<CommitUnit> group) throws SQLException {
-        long begunNanos = System.nanoTime();
+        long begunNanos = clock.nanos();
         long awaySinceNanos = begunNanos;
         SQLException lost = null;
         while (true) {
             boolean sent = false;
             try {
-                LogWriter open = connection();
+                CommitConnection open = connection();
                 if (lost != null) {
                     OptionalLong position = open.positionOf(group.getFirst().witness());
                     if (position.isPresent()) {
@@ -402,18 +428,18 @@ final class Committer implements AutoCloseable {
                 disconnect();
                 if (sent) {
                     lost = e;
-                    awaySinceNanos = System.nanoTime();
+                    awaySinceNanos = clock.nanos();
                 }
                 Duration waitMax = lost == null ? limits.queueWaitMax() : limits.outcomeWaitMax();
                 if (isOver(awaySinceNanos, waitMax)) {
                     throw lost == null ? new StoreBusy("the database is away", e) : new OutcomeUnknown(lost);
                 }
-                LockSupport.parkNanos(RECONNECT_PAUSE.toNanos());
+                clock.pause(RECONNECT_PAUSE);
             }
         }
     }
 
-    private OptionalLong append(List<CommitUnit> group, LogWriter open) throws SQLException {
+    private OptionalLong append(List<CommitUnit> group, CommitConnection open) throws SQLException {
         boolean announced = untilAnnouncement() <= 0;
         OptionalLong base = open.append(group, history.newest(), announced);
         if (base.isEmpty()) {
@@ -421,13 +447,13 @@ final class Committer implements AutoCloseable {
         }
         unannounced = !announced;
         if (announced) {
-            announcedAtNanos = System.nanoTime();
+            announcedAtNanos = clock.nanos();
         }
         return base;
     }
 
     /** Returns whether only the statement failed: it was rolled back, and the connection is as good as before. */
-    private static boolean isRefusal(SQLException e, @Nullable LogWriter open) {
+    private static boolean isRefusal(SQLException e, @Nullable CommitConnection open) {
         // The severity cannot be used: the server may report it in any language.
         return e instanceof PSQLException server
                 && server.getServerErrorMessage() != null
@@ -436,13 +462,13 @@ final class Committer implements AutoCloseable {
     }
 
     private long untilAnnouncement() {
-        return announcedAtNanos + ANNOUNCEMENT_PAUSE.toNanos() - System.nanoTime();
+        return announcedAtNanos + ANNOUNCEMENT_PAUSE.toNanos() - clock.nanos();
     }
 
     private void announceWhatIsNew() {
         if (unannounced && untilAnnouncement() <= 0) {
             unannounced = false;
-            announcedAtNanos = System.nanoTime();
+            announcedAtNanos = clock.nanos();
             try {
                 connection().announce();
             } catch (SQLException e) {
@@ -453,10 +479,10 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    private LogWriter connection() throws SQLException {
-        LogWriter open = connection;
+    private CommitConnection connection() throws SQLException {
+        CommitConnection open = connection;
         if (open == null) {
-            open = LogWriter.open(database);
+            open = connections.open();
             try {
                 if (unfenced != null) {
                     open.fence(unfenced);
@@ -472,7 +498,7 @@ final class Committer implements AutoCloseable {
     }
 
     private void disconnect() {
-        LogWriter open = connection;
+        CommitConnection open = connection;
         if (open != null) {
             unfenced = open.backend();
             connection = null;

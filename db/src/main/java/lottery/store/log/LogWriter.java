@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Timestamp;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,16 +15,13 @@ import lottery.store.log.LogHistory.LogEntry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes over the committer's connection. Each statement is a transaction of its own. */
-final class LogWriter {
+/** Writes to PostgreSQL. */
+final class LogWriter implements CommitConnection {
 
     private static final Logger log = LoggerFactory.getLogger(LogWriter.class);
 
     /** The channel on which processes are notified of a new head. */
     static final String CHANNEL = "event_head";
-
-    /** A server process; its start time tells it from a later one with the same number. */
-    record Backend(int pid, Timestamp since) {}
 
     /**
      * Locks the head's row until the commit. Positions therefore follow the order of commits, whatever process they
@@ -106,15 +102,13 @@ final class LogWriter {
         }
     }
 
-    Backend backend() {
+    @Override
+    public Backend backend() {
         return backend;
     }
 
-    /**
-     * Makes sure that an earlier server process cannot commit any more. Its client has lost it, but it may still be
-     * running.
-     */
-    void fence(Backend lost) throws SQLException {
+    @Override
+    public void fence(Backend lost) throws SQLException {
         try (PreparedStatement terminate = connection.prepareStatement(TERMINATE)) {
             terminate.setInt(1, TERMINATION_WAIT_MAX_MS);
             terminate.setInt(2, lost.pid());
@@ -127,15 +121,8 @@ final class LogWriter {
         }
     }
 
-    /**
-     * Writes a group in one statement, hence in one transaction.
-     *
-     * @param known the newest event that this process knows
-     * @param announced whether other processes are notified now
-     * @return the position before the group's first event; empty if the log lacks what has to be before the group, and
-     *     nothing was written
-     */
-    OptionalLong append(List<CommitUnit> group, LogEntry known, boolean announced) throws SQLException {
+    @Override
+    public OptionalLong append(List<CommitUnit> group, LogEntry known, boolean announced) throws SQLException {
         List<EventRow> rows = new ArrayList<>();
         boolean claims = false;
         for (CommitUnit unit : group) {
@@ -205,16 +192,23 @@ final class LogWriter {
         append.setArray(22, columns.ints(takenWith, Integer::intValue));
     }
 
-    PredecessorCheck predecessors() {
-        return new PredecessorCheck(connection);
+    @Override
+    public OptionalLong headWithout(LogEntry known) throws SQLException {
+        return new PredecessorCheck(connection).headWithout(known);
     }
 
-    Map<CommitUnit, RuntimeException> culpritsAmong(List<CommitUnit> group) throws SQLException {
+    @Override
+    public Map<CommitUnit, RuntimeException> withoutPredecessor(List<CommitUnit> group) throws SQLException {
+        return new PredecessorCheck(connection).withoutPredecessor(group);
+    }
+
+    @Override
+    public Map<CommitUnit, RuntimeException> culpritsAmong(List<CommitUnit> group) throws SQLException {
         return new CommitConflictFinder(connection).among(group);
     }
 
-    /** Returns the position at which exactly this row is stored, if it is. */
-    OptionalLong positionOf(EventRow row) throws SQLException {
+    @Override
+    public OptionalLong positionOf(EventRow row) throws SQLException {
         try (PreparedStatement position = connection.prepareStatement(POSITION)) {
             position.setString(1, row.aggregateId());
             position.setInt(2, row.sequence());
@@ -230,8 +224,8 @@ final class LogWriter {
         }
     }
 
-    /** Returns whether the driver still has its connection to the server. */
-    boolean isAlive() {
+    @Override
+    public boolean isAlive() {
         try {
             // The pool's own wrapper does not notice every way in which a connection ends.
             return !connection.unwrap(Connection.class).isClosed();
@@ -240,13 +234,14 @@ final class LogWriter {
         }
     }
 
-    /** Notifies other processes of the current head. */
-    void announce() throws SQLException {
+    @Override
+    public void announce() throws SQLException {
         prepared(ANNOUNCE).executeQuery().close();
     }
 
-    /** Returns the connection to the pool. Nothing may be running on it any more. */
-    void giveBack() {
+    /** Returns the connection to the pool. */
+    @Override
+    public void giveBack() {
         try {
             connection.close();
         } catch (SQLException e) {
@@ -254,8 +249,8 @@ final class LogWriter {
         }
     }
 
-    /** Aborts the connection instead of returning it to the pool, because a statement may still be running on it. */
-    void abandon() {
+    @Override
+    public void abandon() {
         try (Connection gone = connection) {
             gone.abort(Runnable::run);
         } catch (SQLException e) {

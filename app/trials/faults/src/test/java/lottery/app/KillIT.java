@@ -54,7 +54,7 @@ class KillIT {
                 }
                 play(fairs.getLast().at(lottery));
                 lottery = LotteryProcess.open(Servers.environmentOfTrial());
-                players.requirePromises(lottery);
+                players.requirePromises(fairs.getLast().at(lottery));
                 System.out.printf("kill: round %d, %d promises kept%n", round + 1, players.promises());
             }
             System.out.printf(

@@ -3,6 +3,7 @@ package lottery.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -57,6 +58,10 @@ final class Players {
     private final LongAdder bought = new LongAdder();
     private final Map<String, LongAdder> answered = new ConcurrentSkipListMap<>();
     private final Map<Asked, String> promised = new ConcurrentHashMap<>();
+
+    /** The orders of this activity that were named in an answer, with a key or without. */
+    private final Set<String> heard = ConcurrentHashMap.newKeySet();
+
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
     private final List<List<String>> orders = lists();
     private final List<List<String>> recharges = lists();
@@ -79,6 +84,7 @@ final class Players {
         orders.forEach(List::clear);
         recharges.forEach(List::clear);
         promised.clear();
+        heard.clear();
         Reply uploaded = lottery.post(fair.path("/award-codes/4"), CODES);
         assertThat(uploaded.status()).as(uploaded.text()).isEqualTo(200);
         for (int user = 0; user < USERS; user++) {
@@ -127,17 +133,20 @@ final class Players {
         }
     }
 
-    /** Asks once more for all that was promised, and requires the same answers. */
-    void requirePromises(LotteryProcess lottery) throws Exception {
+    /** Asks once more for all that was promised, and requires the same answers, and all orders of which anybody heard. */
+    void requirePromises(Fair fair) throws Exception {
         Patience patience = new Patience();
         List<Asked> all = List.copyOf(promised.keySet());
         Crowd.calls(all.size(), CALLERS, i -> {
             Asked asked = all.get(i);
-            Reply reply = patience.ask(() -> asked.of(lottery));
+            Reply reply = patience.ask(() -> asked.of(fair.lottery()));
             assertThat(reply.status()).as("%s: %s", asked, reply.text()).isEqualTo(200);
             assertThat(reply.text()).as(asked.toString()).isEqualTo(promised.get(asked));
             return i;
         });
+        Set<String> missing = new HashSet<>(heard);
+        missing.removeAll(Stored.orders(fair));
+        assertThat(missing).as("orders that were answered and are not stored").isEmpty();
     }
 
     /** Returns how many answers have to stay the same. */
@@ -267,6 +276,9 @@ final class Players {
             Reply reply = asked.of(at.get().lottery());
             answered.computeIfAbsent(outcome(reply), _ -> new LongAdder()).increment();
             boolean isDone = reply.status() == 200 || reply.status() == 201;
+            if (isDone && asked.path().startsWith(at.get().account(""))) {
+                reply.json().findValues("orderId").forEach(order -> heard.add(order.asString()));
+            }
             if (isDone && isRepeatable(asked)) {
                 String earlier = promised.putIfAbsent(asked, reply.text());
                 if (earlier != null && !earlier.equals(reply.text())) {

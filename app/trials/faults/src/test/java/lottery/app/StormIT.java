@@ -151,7 +151,7 @@ class StormIT {
                 .untilAsserted(
                         () -> assertThat(Stored.connections(StormNode.NAMES)).isLessThanOrEqualTo(connections));
         for (StormNode node : storm.nodes()) {
-            players.requirePromises(node.lottery());
+            players.requirePromises(fair.at(node.lottery()));
         }
         Stored.requireSoundInFlight();
         healed.add(healSeconds);
