@@ -83,7 +83,7 @@ final class CommitSimulation {
         private final LogHistory history = new LogHistory(this::end);
         private final Committer committer =
                 new Committer(log::connect, scheduler, tail, history, CommitterLimits.DEFAULT);
-        /** What its cache knows of aggregates: how many events they have. */
+        /** Its cache knows how many events the aggregates have. */
         private final Map<String, Integer> lengths = new HashMap<>();
 
         private final List<Actor> actors = new ArrayList<>();

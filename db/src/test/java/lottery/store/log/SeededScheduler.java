@@ -29,7 +29,7 @@ final class SeededScheduler implements CommitterClock {
         void run() throws Exception;
     }
 
-    /** What runs by turns with others. */
+    /** An actor runs by turns with others. */
     final class Actor {
 
         private final String name;
@@ -96,7 +96,7 @@ final class SeededScheduler implements CommitterClock {
         return actor;
     }
 
-    /** Runs all actors to their ends. Those that are started meanwhile are among them. */
+    /** Runs all actors to their ends, also those that are started meanwhile. */
     void run(int turnsMax) throws Exception {
         for (int turns = 0; !actors.isEmpty(); turns++) {
             Optional<Actor> next = next();
@@ -127,7 +127,7 @@ final class SeededScheduler implements CommitterClock {
     private Optional<Actor> next() {
         List<Actor> ready = ready();
         if (ready.isEmpty()) {
-            // Whoever waits for the time is next; time has not moved for the others.
+            // Time moves on to the first actor that waits for it.
             actors.stream()
                     .mapToLong(actor -> actor.wakesAtNanos)
                     .filter(wakesAt -> wakesAt > nowNanos)

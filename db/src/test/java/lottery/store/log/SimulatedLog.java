@@ -23,7 +23,7 @@ import org.postgresql.util.ServerErrorMessage;
  */
 final class SimulatedLog {
 
-    /** What a committer or PostgreSQL could do wrong. */
+    /** A mistake that a committer or PostgreSQL could make. */
     enum Flaw {
         NONE,
         /** A server process that was lost may still commit later. */
@@ -37,7 +37,7 @@ final class SimulatedLog {
     private static final int BREAKS_ONCE_IN = 15;
     private static final int FATES = 10;
 
-    /** What was true before a commit, for a log that goes back. */
+    /** The state before a commit, for a log that goes back. */
     private record Before(int head, Map<Claim.Name, String> claims) {}
 
     private record Statement(CommitConnection.Backend backend, List<CommitUnit> group, LogEntry known) {}

@@ -63,7 +63,7 @@ enum PlantedBug {
 
                 private void park(\
             """),
-    /** Whoever waits for a commit that has failed is told that all is well. */
+    /** A commit that has failed is answered as if all were well. */
     FAILURE_IS_SUCCESS(
             "db",
             "lottery/store/log/Committer.java",

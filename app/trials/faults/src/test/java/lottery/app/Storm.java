@@ -27,7 +27,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 /** Two processes of the lottery with a Redis and a Kafka of their own, all of which suffer the faults of a schedule. */
 final class Storm implements AutoCloseable {
 
-    /** Who may end connections of others. */
+    /** This user may end connections of others. */
     private static final JdbcClient ADMINISTRATOR =
             JdbcClient.create(new DriverManagerDataSource(Servers.property("lottery.postgres.url"), "postgres", ""));
 
