@@ -37,6 +37,7 @@ final class Committer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Committer.class);
 
     private static final String UNIQUE_VIOLATION = "23505";
+    private static final String LIMIT_EXCEEDED = "54000";
     private static final String POSITIONS = "event_position";
 
     /**
@@ -51,6 +52,9 @@ final class Committer implements AutoCloseable {
 
     /** The minimum pause between notifications of new events, because each one costs all other processes. */
     private static final Duration ANNOUNCEMENT_PAUSE = Duration.ofMillis(5);
+
+    /** The pause after PostgreSQL has refused a notification. */
+    private static final Duration UNANNOUNCED_PAUSE = Duration.ofSeconds(1);
 
     private final CommitConnection.Source connections;
     private final CommitterClock clock;
@@ -440,15 +444,27 @@ final class Committer implements AutoCloseable {
     }
 
     private OptionalLong append(List<CommitUnit> group, CommitConnection open) throws SQLException {
-        boolean announced = untilAnnouncement() <= 0;
-        OptionalLong base = open.append(group, history.newest(), announced);
-        if (base.isEmpty()) {
-            return base;
+        if (untilAnnouncement() <= 0) {
+            try {
+                OptionalLong base = open.append(group, history.newest(), true);
+                if (base.isPresent()) {
+                    unannounced = false;
+                    announcedAtNanos = clock.nanos();
+                }
+                return base;
+            } catch (SQLException e) {
+                if (!LIMIT_EXCEEDED.equals(e.getSQLState()) || !isRefusal(e, open)) {
+                    throw e;
+                }
+                // Somebody listens inside a transaction that does not end, and so the queue of notifications is full.
+                // Other
+                // processes look for new events by themselves. If the group is at fault, it will be refused again.
+                log.warn("{} events could not be announced: {}", group.size(), e.getMessage());
+                announcedAtNanos = clock.nanos() + UNANNOUNCED_PAUSE.toNanos();
+            }
         }
-        unannounced = !announced;
-        if (announced) {
-            announcedAtNanos = clock.nanos();
-        }
+        OptionalLong base = open.append(group, history.newest(), false);
+        unannounced |= base.isPresent();
         return base;
     }
 
@@ -474,7 +490,9 @@ final class Committer implements AutoCloseable {
             } catch (SQLException e) {
                 // The other processes look for new events by themselves before long.
                 log.warn("The head could not be announced: {}", e.getMessage());
-                disconnect();
+                if (!isRefusal(e, connection)) {
+                    disconnect();
+                }
             }
         }
     }

@@ -17,6 +17,7 @@ import lottery.store.log.SimulatedLog.Flaw;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.messaging.MetaData;
+import org.axonframework.modelling.command.ConcurrencyException;
 import org.axonframework.serialization.SerializedObject;
 import org.axonframework.serialization.SimpleSerializedObject;
 
@@ -223,13 +224,14 @@ final class CommitSimulation {
             }
             int place = scheduler.any(PROCESSES);
             Node process = processes.get(place);
-            switch (scheduler.any(4)) {
+            switch (scheduler.any(5)) {
                 case 0 -> {
                     process.end();
                     processes.set(place, new Node());
                 }
                 case 1 -> log.goBack(1 + scheduler.any(3));
-                case 2 -> scheduler.leap(LEAP_MAX.dividedBy(1 + scheduler.any(100)));
+                case 2 -> log.turnQueue();
+                case 3 -> scheduler.leap(LEAP_MAX.dividedBy(1 + scheduler.any(100)));
                 default -> process.committer.giveUpWhoWaitsTooLong();
             }
         }
@@ -264,7 +266,7 @@ final class CommitSimulation {
             }
         } catch (OutcomeUnknown unknown) {
             // Both may be.
-        } catch (RuntimeException refused) {
+        } catch (StoreBusy | ConcurrencyException | ClaimTaken | AggregateAlreadyExists refused) {
             assertThat(stored).as("what was refused: %s", refused).doesNotContainAnyElementsOf(ids);
         }
     }

@@ -52,6 +52,7 @@ final class SimulatedLog {
     private final Set<Connection> open = new HashSet<>();
     private final Set<String> lost = new HashSet<>();
     private boolean isCalm;
+    private boolean isQueueFull;
     private int backends;
 
     SimulatedLog(SeededScheduler scheduler, Flaw flaw) {
@@ -101,6 +102,11 @@ final class SimulatedLog {
     /** Ends all faults. */
     void calm() {
         isCalm = true;
+    }
+
+    /** Lets the queue of notifications be full from now on, or have room again. */
+    void turnQueue() {
+        isQueueFull = !isQueueFull;
     }
 
     boolean isUnderWay() {
@@ -188,7 +194,11 @@ final class SimulatedLog {
     }
 
     private static SQLException duplicate() {
-        return new PSQLException(new ServerErrorMessage("SERROR\0C23505\0Mduplicate key\0"));
+        return refusal("23505", "duplicate key");
+    }
+
+    private static SQLException refusal(String state, String message) {
+        return new PSQLException(new ServerErrorMessage("SERROR\0C%s\0M%s\0".formatted(state, message)));
     }
 
     private final class Connection implements CommitConnection {
@@ -227,6 +237,7 @@ final class SimulatedLog {
         @Override
         public OptionalLong append(List<CommitUnit> group, LogEntry known, boolean announced) throws SQLException {
             begin();
+            requireRoom(announced);
             List<CommitUnit> sent = List.copyOf(group);
             int fate = isCalm ? FATES : scheduler.any(FATES);
             switch (fate) {
@@ -287,6 +298,13 @@ final class SimulatedLog {
         @Override
         public void announce() throws SQLException {
             begin();
+            requireRoom(true);
+        }
+
+        private void requireRoom(boolean announced) throws SQLException {
+            if (announced && isQueueFull) {
+                throw refusal("54000", "too many notifications in the NOTIFY queue");
+            }
         }
 
         @Override
