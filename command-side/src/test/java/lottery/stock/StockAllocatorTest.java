@@ -305,6 +305,21 @@ class StockAllocatorTest {
         assertThat(claimed()).hasSize(2);
     }
 
+    @Test
+    @DisplayName(
+            "A unit that Redis forgets and offers again to one unit of work is refused, and the next attempt succeeds.")
+    void forgottenMeanwhile() {
+        assertThatThrownBy(() -> node.commit(() -> {
+                    node.stocks.take(stockId, 1, order());
+                    sabotage(Sabotage.FLUSH);
+                    return node.stocks.take(stockId, 1, order());
+                }))
+                .isInstanceOf(ClaimTaken.class);
+        assertThat(claimed()).isEmpty();
+        await().atMost(SOON).until(() -> take(1).isPresent());
+        assertThat(claimed()).isEqualTo(units(1));
+    }
+
     private OptionalInt takeNested() {
         return DefaultUnitOfWork.startAndGet(new GenericMessage<>("nested"))
                 .executeWithResult(() -> node.stocks.take(stockId, 3, order()))

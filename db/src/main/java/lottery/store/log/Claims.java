@@ -22,9 +22,15 @@ public final class Claims {
     /**
      * Takes a claim with the events of this unit of work, which fails with {@link ClaimTaken} if the claim is already
      * held.
+     *
+     * @throws ClaimTaken if this unit of work takes or releases a claim of that name itself
      */
     public void take(Claim claim) {
-        engine.unit().take(claim);
+        CommitUnit taking = engine.unit();
+        if (taking.names(claim.name())) {
+            throw new ClaimTaken(claim);
+        }
+        taking.take(claim);
         undoWithThisUnit(unit -> unit.forgetTaken(claim));
     }
 

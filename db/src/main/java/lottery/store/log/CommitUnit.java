@@ -35,6 +35,12 @@ final class CommitUnit {
         released.add(claim);
     }
 
+    /** Returns whether this unit takes or releases a claim of this name. */
+    boolean names(Claim.Name name) {
+        return Stream.concat(taken.stream(), released.stream())
+                .anyMatch(claim -> claim.name().equals(name));
+    }
+
     /** Removes a claim as if it had never been asked for, unless this unit is complete. */
     void forgetTaken(Claim claim) {
         if (!complete) {

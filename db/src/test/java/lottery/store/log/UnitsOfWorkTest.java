@@ -123,6 +123,18 @@ class UnitsOfWorkTest {
     }
 
     @Test
+    @DisplayName("takes no claim of a name twice, whoever the holder is")
+    void claimsOnce() {
+        UnitOfWork<?> unit = begin();
+        log.events.publish(event("a", 0));
+        log.claims.take(SEAT);
+        Claim again = new Claim(SEAT.scope(), SEAT.key(), "another");
+        assertThatThrownBy(() -> log.claims.take(again)).isInstanceOf(ClaimTaken.class);
+        unit.commit();
+        assertThat(log.claims.holderOf("seat", "1")).hasValue(SEAT.holder());
+    }
+
+    @Test
     @DisplayName("around a nested one that has failed may write nothing at all")
     void nothingLeft() {
         UnitOfWork<?> outer = begin();
