@@ -52,12 +52,23 @@ public final class AdmittedCommandSender {
      *     happened
      */
     public void awaitTurn(AggregateId target) {
-        if (!limiter.tryTake()) {
-            throw new RefusedException(Refusal.RATE_LIMITED, target.text());
-        }
+        requireRate(target, 1);
         if (!pace.begin(TURN_WAIT_MAX)) {
             throw new RefusedException(Refusal.BUSY, target.text());
         }
+    }
+
+    /**
+     * Counts a request that waits for its turn elsewhere.
+     *
+     * @param units how many chances it may spend
+     * @throws RefusedException as too many of one player; then nothing has happened
+     */
+    public void requireRate(AggregateId target, int units) {
+        if (!limiter.tryTake()) {
+            throw new RefusedException(Refusal.RATE_LIMITED, target.text());
+        }
+        limiter.take(units - 1);
     }
 
     /** Counts what a command has done beyond the one unit that it had its turn for. Later commands wait for that. */

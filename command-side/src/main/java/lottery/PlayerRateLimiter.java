@@ -36,7 +36,9 @@ final class PlayerRateLimiter {
 
     /** Takes units that were spent already; the player waits for them later. */
     void take(int units) {
-        bucket().ifPresent(bucket -> bucket.consumeIgnoringRateLimits(units));
+        if (units > 0) {
+            bucket().ifPresent(bucket -> bucket.consumeIgnoringRateLimits(units));
+        }
     }
 
     private Optional<Bucket> bucket() {

@@ -31,6 +31,9 @@ final class PositionHeaderAdvice implements ResponseBodyAdvice<Object> {
 
     private static final int FIRST_REFUSAL = 300;
 
+    /** The status of a request that waits: there is no position yet at which its draw is stored. */
+    private static final int WAITING = 202;
+
     private final EventStore events;
 
     PositionHeaderAdvice(EventStore events) {
@@ -54,10 +57,14 @@ final class PositionHeaderAdvice implements ResponseBodyAdvice<Object> {
                 && asked.getServletRequest().getAttribute(HEADER) instanceof WrittenPosition footprint
                 && (footprint.isDecided() || response.getHeaders().containsHeader(RepeatableReply.REPLAYED))
                 && response instanceof ServletServerHttpResponse answer
-                && answer.getServletResponse().getStatus() < FIRST_REFUSAL) {
+                && isDone(answer.getServletResponse().getStatus())) {
             answer.getHeaders().set(HEADER, Long.toString(footprint.newest().orElseGet(this::head)));
         }
         return body;
+    }
+
+    private static boolean isDone(int status) {
+        return status < FIRST_REFUSAL && status != WAITING;
     }
 
     /** Returns the head of the log: a repeated request writes nothing, but what it repeats is stored for certain. */

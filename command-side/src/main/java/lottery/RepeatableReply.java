@@ -16,7 +16,7 @@ public final class RepeatableReply {
     /** The body of a request that needs none. A request with fields in it is refused rather than misunderstood. */
     public record EmptyRequest() {}
 
-    static final String REPLAYED = "Idempotency-Replayed";
+    public static final String REPLAYED = "Idempotency-Replayed";
 
     private RepeatableReply() {}
 

@@ -23,14 +23,16 @@ class AudienceTest {
 
     private final Http http;
     private final JdbcClient database;
+    private final DrawQueueInMemory queue;
 
     /** The id of the tree, the strategy and the activity for adults. The next one is that of the other activity. */
     private long id;
 
     @Autowired
-    AudienceTest(@LocalServerPort int port, JdbcClient database) {
+    AudienceTest(@LocalServerPort int port, JdbcClient database, DrawQueueInMemory queue) {
         this.http = new Http(port);
         this.database = database;
+        this.queue = queue;
     }
 
     @BeforeEach
@@ -129,6 +131,31 @@ class AudienceTest {
         String orderId = order.json().path("orderId").asString();
         assertThat(http.post("/api/v1/raffle-orders/" + orderId + "/draw", "").status())
                 .isEqualTo(201);
+    }
+
+    private Response ask(String key, String matters) {
+        return http.post(
+                "/api/v1/activities/%d/accounts/ann/draws".formatted(id),
+                "{\"matters\": {%s}}".formatted(matters),
+                "Prefer",
+                "respond-async",
+                "Idempotency-Key",
+                key);
+    }
+
+    @Test
+    @DisplayName("A request that may wait is checked when it comes. What was accepted is not checked again.")
+    void queued() {
+        define(18);
+        open(id);
+        open(id + 1);
+        assertThat(findings(ask("minor", "\"age\": 17"))).hasSize(1);
+        assertThat(queue.takeAll()).isEmpty();
+        Response accepted = ask("adult", "\"age\": 18, \"city\": \"Hangzhou\"");
+        assertThat(accepted.status()).as(accepted.text()).isEqualTo(202);
+        define(21);
+        assertThat(ask("adult", "\"age\": 18").status()).isEqualTo(202);
+        assertThat(queue.takeAll()).hasSize(1);
     }
 
     @Test

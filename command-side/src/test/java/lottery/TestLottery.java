@@ -34,6 +34,11 @@ class TestLottery {
     }
 
     @Bean
+    DrawQueueInMemory drawQueue() {
+        return new DrawQueueInMemory();
+    }
+
+    @Bean
     static WatchedLocks.OfAggregates watchedLocks() {
         return new WatchedLocks.OfAggregates();
     }

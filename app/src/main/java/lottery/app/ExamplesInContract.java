@@ -32,9 +32,12 @@ final class ExamplesInContract implements OpenApiCustomizer {
         if (operation.getRequestBody() != null) {
             show(operation.getRequestBody().getContent(), name + ".request.json");
         }
+        // An operation that can do its work later has another answer then.
+        boolean isAtOnce = operation.getResponses().containsKey("200");
         operation.getResponses().forEach((status, response) -> {
             if (status.startsWith("2")) {
-                show(response.getContent(), name + ".answer.json");
+                boolean isLater = isAtOnce && status.equals("202");
+                show(response.getContent(), name + (isLater ? ".accepted.json" : ".answer.json"));
             }
         });
     }

@@ -128,6 +128,12 @@ class OpenApiConfiguration {
     /** The form of name that the library gives to a second method of the same name. */
     private static final Pattern NUMBERED = Pattern.compile(".*_[0-9]+");
 
+    /** The status of a request that waits: nothing was written, so that there is no position. */
+    private static final String ACCEPTED = "202";
+
+    /** The operation whose request may wait. */
+    private static final String WAITING = "/draws";
+
     private static final int LIMIT_MAX = 100;
 
     static {
@@ -324,7 +330,27 @@ class OpenApiConfiguration {
             ok.setDescription("A new version, or the newest one, if it says the same");
         }
         if (method != HttpMethod.GET && NO_COMMANDS.stream().noneMatch(path::endsWith)) {
-            operation.getResponses().values().forEach(answer -> answer.addHeaderObject("Lottery-Position", position()));
+            operation.getResponses().forEach((status, answer) -> {
+                if (!status.equals(ACCEPTED)) {
+                    answer.addHeaderObject("Lottery-Position", position());
+                }
+            });
+        }
+        ApiResponse accepted = operation.getResponses().get(ACCEPTED);
+        if (accepted != null && path.endsWith(WAITING)) {
+            accepted.addHeaderObject(
+                    "Location",
+                    new Header()
+                            .required(true)
+                            .description("The order: read it until it is drawn or refused")
+                            .schema(new StringSchema().format("uri-reference")));
+            accepted.addHeaderObject(
+                    "Retry-After",
+                    new Header()
+                            .required(true)
+                            .description("In how many seconds to look at the order again")
+                            .schema(new IntegerSchema()));
+            accepted.addHeaderObject("Idempotency-Replayed", replayed());
         }
         operation.getResponses().addApiResponse("default", refused());
     }

@@ -60,6 +60,7 @@ final class ParametersInContract implements OpenApiCustomizer {
             entry("dropped", note("Whether those that were given up are asked for")),
             entry("lastEventId", note("The position after which the stream begins; with the next winner without it")),
             entry("Idempotency-Key", note("Chosen by the caller: the same key makes a repetition the same request")),
+            entry("Prefer", note("respond-async: the request waits for its turn, and is answered before it is drawn")),
             entry(
                     "If-Match",
                     note(

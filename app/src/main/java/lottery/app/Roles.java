@@ -12,6 +12,7 @@ import lottery.CommandSide;
 import lottery.fulfilment.FulfilmentConfiguration;
 import lottery.journey.JourneyConfiguration;
 import lottery.messaging.MessagingConfiguration;
+import lottery.messaging.draw.DrawQueueConfiguration;
 import lottery.view.QuerySide;
 import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
@@ -36,7 +37,7 @@ class Roles {
 
     @OnRole(Role.COMMAND)
     @Configuration(proxyBeanMethods = false)
-    @Import({CommandEndpoints.class, DemoActivity.class})
+    @Import({CommandEndpoints.class, DrawQueueConfiguration.class, DemoActivity.class})
     static class Asked {}
 
     @OnRole(Role.QUERY)

@@ -168,6 +168,10 @@ class ContractTextsTest {
             if (operation.path("responses").valueStream().anyMatch(ContractTextsTest::hasExample)) {
                 expected.add(name + ".answer.json");
             }
+            if (operation.path("responses").has("200")
+                    && hasExample(operation.path("responses").path("202"))) {
+                expected.add(name + ".accepted.json");
+            }
         });
         try (Stream<Path> files = Files.list(EXAMPLES)) {
             assertThat(files.map(file -> file.getFileName().toString()).collect(Collectors.toSet()))

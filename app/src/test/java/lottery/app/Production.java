@@ -56,8 +56,8 @@ final class Production {
             return other == this
                     || switch (this) {
                         case API, STORE, EMBEDDED, CONSOLE -> false;
-                        case VIEW, MESSAGING, COMMAND -> other == API || other == STORE;
-                        case FULFILMENT, JOURNEY -> other == API || other == STORE || other == MESSAGING;
+                        case VIEW, MESSAGING -> other == API || other == STORE;
+                        case COMMAND, FULFILMENT, JOURNEY -> other == API || other == STORE || other == MESSAGING;
                         case FIGURES -> other == STORE || other == EMBEDDED;
                         case LOAD -> other == FIGURES || other == BENCH;
                         case BENCH -> other == EMBEDDED;

@@ -2,6 +2,9 @@ package lottery.account;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
@@ -112,6 +115,7 @@ class DrawEndpoint {
     private final RepeatedRequests replays;
     private final ActivityCache activities;
     private final AudienceCheck audience;
+    private final DrawQueueing queueing;
     private final DrawMeters count;
     private final InstantSource clock;
     private final RandomGenerator random;
@@ -121,6 +125,7 @@ class DrawEndpoint {
             RepeatedRequests replays,
             ActivityCache activities,
             AudienceCheck audience,
+            DrawQueueing queueing,
             DrawMeters count,
             InstantSource clock,
             RandomGenerator random) {
@@ -128,6 +133,7 @@ class DrawEndpoint {
         this.replays = replays;
         this.activities = activities;
         this.audience = audience;
+        this.queueing = queueing;
         this.count = count;
         this.clock = clock;
         this.random = random;
@@ -143,21 +149,42 @@ class DrawEndpoint {
                     request of a front without a key is a draw of its own. A draw uses an open order before any other chance. A player may
                     spend only so many chances in a second. In an activity with an `audience`, its decision tree has to
                     lead the user there by the `matters` that a front sends: otherwise the answer is NOT_IN_AUDIENCE,
-                    with the lines that were followed.""")
+                    with the lines that were followed. With `Prefer: respond-async`, or where the activity says
+                    `queued`, the request waits for its turn: the answer is 202 with the order, its position and the
+                    expected wait. It always needs a key then. Read the order until its state is USED or REFUSED, or
+                    follow its stream. Chances are looked at when it is drawn, the audience when it is accepted.""")
+    @ApiResponse(
+            responseCode = "200",
+            description = "OK",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = DrawReply.class)))
+    @ApiResponse(
+            responseCode = "202",
+            description = "Accepted: it waits for its turn, and is drawn or refused once",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = DrawQueueing.QueuedDrawReply.class)))
     @PostMapping(ACCOUNT + "/draws")
-    ResponseEntity<DrawReply> draw(
+    ResponseEntity<?> draw(
             @PathVariable ActivityId activityId,
             @PathVariable UserId userId,
+            @RequestHeader(name = "Prefer", required = false) @Nullable String prefer,
             @RequestHeader(name = RepeatableReply.KEY_HEADER, required = false)
                     @Nullable
                     @Pattern(regexp = RepeatableReply.KEY)
                     String key,
             @Valid @RequestBody(required = false) @Nullable DrawRequest form) {
         AccountId account = new AccountId(activityId, userId);
-        Request request = request(account, key);
         Integer asked = form == null ? null : form.count();
         int times = asked == null ? 1 : asked;
         Map<String, String> matters = trusted(form == null ? null : form.matters());
+        if (queueing.isWanted(prefer, activityId)) {
+            return queueing.accept(account, key, times, matters);
+        }
+        Request request = request(account, key);
         commands.requireNotBanned(userId);
         commands.awaitTurn(account);
         return drawn(new Draw(account, request, times), matters, true);

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param activityId may be left out where the address has it
  * @param keysRequired left out: only players need keys
  * @param audience the decision tree that leads users here; left out: everybody may draw
+ * @param queued left out: a draw waits in the queue only if its request asks for that
  * @param skus may be left out where each user has free chances
  */
 record ActivityForm(
@@ -47,6 +48,7 @@ record ActivityForm(
         @Nullable @Valid FreeChances free,
         @Nullable Boolean keysRequired,
         @Nullable @Positive Long audience,
+        @Nullable Boolean queued,
         @Nullable @Size(max = 50) List<@NotNull @Valid SkuForm> skus) {
 
     private static final ZoneId USUAL_ZONE = ZoneId.of("Asia/Shanghai");
@@ -114,6 +116,7 @@ record ActivityForm(
                 definition.free() == null ? null : freeOf(definition.free()),
                 definition.keysRequired(),
                 definition.audience() == null ? null : definition.audience().value(),
+                definition.queued(),
                 definition.skus().stream().map(ActivityForm::skuOf).toList());
     }
 
@@ -146,6 +149,7 @@ record ActivityForm(
                 free == null ? null : free.bundle(),
                 keysRequired,
                 audience == null ? null : new TreeId(audience),
+                queued,
                 skus == null ? List.of() : skus.stream().map(SkuForm::offer).toList());
     }
 }

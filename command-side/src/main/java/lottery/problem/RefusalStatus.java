@@ -38,7 +38,7 @@ record RefusalStatus(HttpStatus status, boolean retryable) {
             case KEY_REUSED -> new RefusalStatus(HttpStatus.UNPROCESSABLE_CONTENT, false);
             case RATE_LIMITED -> new RefusalStatus(HttpStatus.TOO_MANY_REQUESTS, true);
             case OUTCOME_UNKNOWN -> new RefusalStatus(HttpStatus.SERVICE_UNAVAILABLE, false);
-            case BUSY, NOT_READY -> new RefusalStatus(HttpStatus.SERVICE_UNAVAILABLE, true);
+            case BUSY, NOT_READY, ACCEPTANCE_UNKNOWN -> new RefusalStatus(HttpStatus.SERVICE_UNAVAILABLE, true);
         };
     }
 

@@ -21,11 +21,11 @@ public class RefusalTexts {
         texts.setFallbackToSystemLocale(false);
     }
 
-    String title(Refusal refusal, Locale locale) {
+    public String title(Refusal refusal, Locale locale) {
         return texts.getMessage(refusal.name() + ".title", null, locale);
     }
 
-    String detail(Refused refused, Locale locale) {
+    public String detail(Refused refused, Locale locale) {
         return texts.getMessage(refused.why().name() + ".detail", new Object[] {refused.subject()}, locale);
     }
 

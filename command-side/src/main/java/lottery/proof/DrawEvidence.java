@@ -18,6 +18,7 @@ import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.StrategyEvent;
@@ -72,7 +73,7 @@ class DrawEvidence {
         while (history.hasNext()) {
             draw = switch ((RaffleEvent) history.next().getPayload()) {
                 case RaffleDrawn drawn -> Optional.of(drawn);
-                case RaffleOrderCreated _, RaffleOrderCancelled _, RequestAnswered _ -> draw;
+                case RaffleOrderCreated _, RaffleOrderCancelled _, RaffleOrderRefused _, RequestAnswered _ -> draw;
             };
         }
         return draw;

@@ -3,28 +3,21 @@ package lottery.raffle;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
-import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Locale;
 import java.util.random.RandomGenerator;
 import lottery.AdmittedCommandSender;
 import lottery.RepeatableReply;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
-import lottery.api.UserId;
 import lottery.api.account.AccountId;
-import lottery.api.activity.ActivityId;
-import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.Draws;
 import lottery.api.raffle.OrderProgress;
-import lottery.api.raffle.Outcome;
-import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleCommand.CancelRaffleOrder;
 import lottery.api.raffle.RaffleCommand.DrawRaffleOrder;
-import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.RaffleOrderState;
 import lottery.api.raffle.Request;
 import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
@@ -47,38 +40,9 @@ class OrderEndpoint {
 
     private static final String ORDER = "/api/v1/raffle-orders/{orderId}";
 
-    /** An order, with its outcome once it is drawn. */
-    record RaffleOrderDetails(
-            RaffleOrderId orderId,
-            ActivityId activityId,
-            UserId userId,
-            RaffleOrderState state,
-            Instant createdAt,
-            @Nullable Outcome outcome,
-            @Nullable Prize award,
-            @Nullable AwardRecordId awardRecordId,
-            @Nullable Integer strategyVersion,
-            @Nullable Instant drawnAt) {
-
-        static RaffleOrderDetails of(OrderProgress order) {
-            RaffleDrawn drawn = order.drawn();
-            Drawn told = drawn == null ? null : Drawn.of(drawn);
-            return new RaffleOrderDetails(
-                    order.orderId(),
-                    order.accountId().activityId(),
-                    order.accountId().userId(),
-                    order.state(),
-                    order.createdAt(),
-                    told == null ? null : told.outcome(),
-                    told == null ? null : told.award(),
-                    told == null ? null : told.awardRecordId(),
-                    told == null ? null : told.strategyVersion(),
-                    told == null ? null : told.drawnAt());
-        }
-    }
-
     private final AdmittedCommandSender commands;
     private final RaffleOrders orders;
+    private final OrderLookup lookup;
     private final RepeatedRequests replays;
     private final DrawMeters count;
     private final InstantSource clock;
@@ -87,12 +51,14 @@ class OrderEndpoint {
     OrderEndpoint(
             AdmittedCommandSender commands,
             RaffleOrders orders,
+            OrderLookup lookup,
             RepeatedRequests replays,
             DrawMeters count,
             InstantSource clock,
             RandomGenerator random) {
         this.commands = commands;
         this.orders = orders;
+        this.lookup = lookup;
         this.replays = replays;
         this.count = count;
         this.clock = clock;
@@ -100,11 +66,13 @@ class OrderEndpoint {
     }
 
     @Operation(summary = "Show a raffle order", description = """
-                    Answers an order, and what was drawn once it is drawn. It is read from the event log, so that it
-                    is never behind.""")
+                    Answers an order, and what was drawn once it is drawn. An order that waits in the queue has the
+                    state QUEUED, with its position and the expected wait. It is then drawn, and is USED, or it is
+                    REFUSED, and `refusal` says why. An order that does not wait is read from the event log, so that
+                    it is never behind. One that has just left the queue may show as QUEUED for a second more.""")
     @GetMapping(ORDER)
-    RaffleOrderDetails getRaffleOrder(@PathVariable RaffleOrderId orderId) {
-        return RaffleOrderDetails.of(find(orderId));
+    RaffleOrderDetails getRaffleOrder(@PathVariable RaffleOrderId orderId, Locale locale) {
+        return lookup.find(orderId, locale);
     }
 
     @Operation(summary = "Draw an open order", description = """

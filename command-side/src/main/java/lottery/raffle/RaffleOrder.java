@@ -19,6 +19,7 @@ import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
@@ -57,6 +58,11 @@ class RaffleOrder {
     /** Creates an order that is drawn at once, when its chance is spent. */
     RaffleOrder(DueDraw due, DrawDecider drawing) {
         store(drawing.draw(due));
+    }
+
+    /** Creates an order that will never be drawn: its request had waited in the queue, and was refused. */
+    RaffleOrder(RaffleOrderRefused refused) {
+        apply(refused);
     }
 
     /** Creates no order: an answer uses the id. */
@@ -102,6 +108,9 @@ class RaffleOrder {
                 Answer.no(new Refused(Refusal.ORDER_USED, command.orderId().text()));
             case CANCELLED ->
                 Answer.no(new Refused(Refusal.ORDER_CANCELLED, command.orderId().text()));
+            // An order that waits has no events, and one that was refused is as good as none.
+            case QUEUED, REFUSED ->
+                Answer.no(new Refused(Refusal.NOT_FOUND, command.orderId().text()));
         };
     }
 

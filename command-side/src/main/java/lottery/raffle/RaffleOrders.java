@@ -5,6 +5,7 @@ import lottery.api.raffle.Drawn;
 import lottery.api.raffle.OrderProgress;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.api.raffle.RaffleOrderId;
 import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -42,6 +43,11 @@ public class RaffleOrders {
     public Drawn draw(DueDraw due) {
         return NewAggregates.create(RaffleOrder.class, () -> new RaffleOrder(due, drawing))
                 .invoke(RaffleOrder::drawn);
+    }
+
+    /** Stores that a request was refused after it had waited in the queue. */
+    public void refuse(RaffleOrderRefused refused) {
+        NewAggregates.createIn(orders, () -> new RaffleOrder(refused));
     }
 
     /** Draws an open order. */

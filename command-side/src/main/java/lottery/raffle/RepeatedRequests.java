@@ -5,6 +5,7 @@ import java.util.Optional;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
+import lottery.api.account.AccountId;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.Draws;
 import lottery.api.raffle.OrderProgress;
@@ -37,6 +38,19 @@ public class RepeatedRequests {
                 .then(answer -> Answer.done(drawsOf(answer)));
     }
 
+    /** Returns the draws that this request was answered with, if it was a request for draws; empty if it was none. */
+    Optional<DrawnRequest> drawnFor(RaffleOrderId requestId) {
+        return answers.find(requestId)
+                .filter(answer -> answer instanceof Answer.Done<RequestAnswered> done
+                        && done.value().wish() == Wish.DRAW)
+                .map(Answer::orRefuse)
+                .map(answer -> new DrawnRequest(
+                        new AccountId(answer.activityId(), answer.userId()), answer.count(), drawsOf(answer)));
+    }
+
+    /** A request for draws, and what was drawn. */
+    record DrawnRequest(AccountId accountId, int count, Draws draws) {}
+
     /** Returns the earlier draw of this order. */
     Answer<Draws> draw(Request request, RaffleOrderId orderId, Refused refused) {
         return order(request, Wish.DRAW_ORDER, orderId, refused).then(answer -> Answer.done(drawsOf(answer)));
@@ -61,10 +75,9 @@ public class RepeatedRequests {
     /** Finds the first answer. A request without a key is never repeated. */
     private Answer<RequestAnswered> first(Request request, Wish wish, Refused refused) {
         boolean mayBeKnown = request.repeatable() && refused.why() != Refusal.BUSY;
-        Optional<RequestAnswered> first = mayBeKnown ? answers.find(request.id()) : Optional.empty();
-        return first.map(answer -> answer.wish() == wish
-                        ? Answer.done(answer)
-                        : RepeatedRequests.<RequestAnswered>another(request))
+        Optional<Answer<RequestAnswered>> first = mayBeKnown ? answers.find(request.id()) : Optional.empty();
+        return first.map(answer -> answer.then(known ->
+                        known.wish() == wish ? Answer.done(known) : RepeatedRequests.<RequestAnswered>another(request)))
                 .orElseGet(() -> Answer.no(refused));
     }
 

@@ -3,6 +3,7 @@ package lottery.raffle;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import lottery.api.Answer;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
@@ -12,6 +13,7 @@ import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
@@ -63,28 +65,29 @@ public class RequestAnswers {
         }
     }
 
-    /** Returns the answer to this request, if there is one. */
-    Optional<RequestAnswered> find(RaffleOrderId requestId) {
+    /** Returns the answer to this request, if there is one. It may be a refusal, after the request was queued. */
+    Optional<Answer<RequestAnswered>> find(RaffleOrderId requestId) {
         DomainEventStream history = events.readEvents(requestId.text());
         return history.hasNext()
                 ? Optional.of(answerOf((RaffleEvent) history.next().getPayload()))
                 : Optional.empty();
     }
 
-    private static RequestAnswered answerOf(RaffleEvent first) {
+    private static Answer<RequestAnswered> answerOf(RaffleEvent first) {
         return switch (first) {
             case RaffleOrderCreated(RaffleOrderId id, ActivityId activity, UserId user, Instant _) ->
-                new RequestAnswered(id, activity, user, Wish.PARTAKE, 1, List.of(id), null);
+                Answer.done(new RequestAnswered(id, activity, user, Wish.PARTAKE, 1, List.of(id), null));
             case RaffleDrawn drawn ->
-                new RequestAnswered(
+                Answer.done(new RequestAnswered(
                         drawn.orderId(),
                         drawn.activityId(),
                         drawn.userId(),
                         Wish.DRAW,
                         1,
                         List.of(drawn.orderId()),
-                        null);
-            case RequestAnswered answered -> answered;
+                        null));
+            case RequestAnswered answered -> Answer.done(answered);
+            case RaffleOrderRefused refused -> Answer.no(refused.refused());
             case RaffleOrderCancelled cancelled ->
                 throw new IllegalStateException(cancelled.orderId() + " begins with its end");
         };

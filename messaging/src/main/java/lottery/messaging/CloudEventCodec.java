@@ -39,7 +39,8 @@ public final class CloudEventCodec {
 
     private CloudEventCodec() {}
 
-    static ProducerRecord<String, byte[]> encode(OutgoingMessage message) {
+    /** Encodes a message for the topic and key that it names. */
+    public static ProducerRecord<String, byte[]> encode(OutgoingMessage message) {
         ProducerRecord<String, byte[]> record =
                 new ProducerRecord<>(message.topic(), message.key(), JSON.writeValueAsBytes(message.content()));
         Headers headers = record.headers();

@@ -18,7 +18,7 @@ import org.springframework.kafka.listener.ContainerProperties.AckMode;
  * Configures the Kafka clients. They send and receive bytes, so that no message can fail in a client's deserializer.
  */
 @Configuration(proxyBeanMethods = false)
-class KafkaClientConfiguration {
+public class KafkaClientConfiguration {
 
     /** Is shorter than a processor's token lease: a processor that waits for a message still owns its token. */
     private static final int DELIVERY_MAX_MS = 8_000;

@@ -24,6 +24,12 @@ public class KafkaTopics {
     /** Behaviours of users that other systems report. The key is the user. */
     public static final String BEHAVIOURS = "lottery_behaviours";
 
+    /** Requests for draws that wait for their turn. The key is the activity, so that they are drawn in their order. */
+    public static final String DRAW_REQUESTS = "lottery_draw_requests";
+
+    /** The group of the consumers that draw what waits. Its offsets say how far they are. */
+    public static final String DRAW_REQUESTS_GROUP = "lottery-draws";
+
     /** The public feed of events. The key is the user, or the activity. */
     public static final String EVENTS = "lottery_events";
 
@@ -32,6 +38,12 @@ public class KafkaTopics {
      * exists is never changed.
      */
     private static final Duration EVENTS_KEPT = Duration.ofDays(30);
+
+    /**
+     * How long a request for a draw is kept. A queue that stands still for longer loses requests, so that it has to be
+     * longer than any outage.
+     */
+    private static final Duration DRAW_REQUESTS_KEPT = Duration.ofDays(30);
 
     /** The suffix of the topic for dead letters of another topic. */
     public static final String DEAD_LETTER_SUFFIX = "_dlt";
@@ -46,6 +58,15 @@ public class KafkaTopics {
                 .flatMap(topic -> Stream.of(topic, deadLettersOf(topic)))
                 .map(topic -> topic(topic, settings).build())
                 .toArray(NewTopic[]::new));
+    }
+
+    @Bean
+    NewTopics drawRequestTopics(KafkaSettings settings) {
+        return new NewTopics(
+                topic(DRAW_REQUESTS, settings)
+                        .config(TopicConfig.RETENTION_MS_CONFIG, Long.toString(DRAW_REQUESTS_KEPT.toMillis()))
+                        .build(),
+                topic(deadLettersOf(DRAW_REQUESTS), settings).build());
     }
 
     /** The feed has no dead-letter topic, because nothing here reads it. */

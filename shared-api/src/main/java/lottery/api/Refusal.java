@@ -35,5 +35,6 @@ public enum Refusal {
     RATE_LIMITED,
     BUSY,
     OUTCOME_UNKNOWN,
+    ACCEPTANCE_UNKNOWN,
     NOT_READY
 }

@@ -60,6 +60,7 @@ import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Shortage;
@@ -166,6 +167,7 @@ final class Samples {
                             new Bundle(3, 3, 1),
                             true,
                             new TreeId(1),
+                            true,
                             List.of(new SkuOffer(new Sku(9002), null, BUNDLE, null, null, null)))),
             new ActivitySubmitted(ACTIVITY),
             new ActivityPassed(ACTIVITY, 1, "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),
@@ -204,6 +206,8 @@ final class Samples {
             new RechargeClosed(RECHARGE, USER),
             new RaffleOrderCreated(ORDER, ACTIVITY, USER, NOON),
             new RaffleOrderCancelled(ORDER, USER, NOON),
+            new RaffleOrderRefused(
+                    ORDER, ACTIVITY, USER, 1, "QUOTA_DAY", "account:33:100:ann", NOON, NOON.plusSeconds(9)),
             new RequestAnswered(
                     ORDER, ACTIVITY, USER, RaffleEvent.Wish.DRAW, 3, List.of(ORDER, OTHER), Shortage.QUOTA_DAY),
             new RaffleDrawn(

@@ -78,6 +78,10 @@ final class AccessMatrix {
             rule("POST " + ACCOUNT + "/raffle-orders").own(PLAYER).all(FRONT),
             rule("POST " + ACCOUNT + "/recharges").own(PLAYER).all(FRONT),
             rule("GET " + ORDER).own(PLAYER).all(FRONT, DESK, AUDITOR).personal(),
+            rule("GET " + ORDER + "/stream")
+                    .own(PLAYER)
+                    .all(FRONT, DESK, AUDITOR)
+                    .personal(),
             rule("GET " + ORDER + "/proof")
                     .own(PLAYER)
                     .all(FRONT, DESK, AUDITOR)

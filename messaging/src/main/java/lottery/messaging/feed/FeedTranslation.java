@@ -53,6 +53,7 @@ import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.rebate.BehaviourEvent;
 import lottery.api.rebate.BehaviourEvent.BehaviourReported;
@@ -145,6 +146,13 @@ final class FeedTranslation {
             case RaffleOrderCancelled(var orderId, var userId, var cancelledAt) ->
                 Optional.of(new OrderFeedMessage.Cancelled(orderId, userId, cancelledAt));
             case RaffleDrawn drawn -> Optional.of(drawn(drawn));
+            case RaffleOrderRefused refused ->
+                Optional.of(new OrderFeedMessage.Refused(
+                        refused.orderId(),
+                        refused.activityId(),
+                        refused.userId(),
+                        refused.reason(),
+                        refused.refusedAt()));
             case RequestAnswered _ -> Optional.empty();
         };
     }

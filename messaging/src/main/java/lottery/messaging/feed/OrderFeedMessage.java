@@ -35,6 +35,15 @@ sealed interface OrderFeedMessage extends FeedMessage {
     record Cancelled(RaffleOrderId orderId, UserId userId, Instant cancelledAt) implements OrderFeedMessage {}
 
     /**
+     * A request that had waited in the queue was refused when its turn came. No chance was spent.
+     *
+     * @param code that of the refusal, as over REST
+     */
+    @PublicName("lottery.raffle.order-refused.v1")
+    record Refused(RaffleOrderId orderId, ActivityId activityId, UserId userId, String code, Instant refusedAt)
+            implements OrderFeedMessage {}
+
+    /**
      * A draw and its outcome.
      *
      * @param award the award that was won, if any

@@ -62,6 +62,12 @@ final class AsyncApi {
                     "The user, as in the content.",
                     MessageContract.behaviours()),
             new Topic(
+                    KafkaTopics.DRAW_REQUESTS,
+                    Action.SEND,
+                    "A request for a draw was accepted and waits for its turn. The lottery itself reads it and draws.",
+                    "The activity, so that its requests are drawn in their order.",
+                    MessageContract.drawRequests()),
+            new Topic(
                     KafkaTopics.EVENTS,
                     Action.SEND,
                     "The public feed: what has happened, for everybody.",
@@ -187,6 +193,10 @@ final class AsyncApi {
                     text("The HMAC-SHA256 of ce_sender, ce_id and the key, with a line end behind each, and of the"
                                     + " content. Required if the operator has named senders.")
                             .put("pattern", "^[0-9a-f]{64}$"));
+        }
+        if (topic.address.equals(KafkaTopics.DRAW_REQUESTS)) {
+            properties.set("ce_actor", text("The caller whose request it was, where callers are known."));
+            properties.set("ce_actorrole", text("The role in which the caller asked."));
         }
         properties.set("ce_traceparent", text("The trace that it follows from, as in W3C's Trace Context."));
         properties.set("traceparent", text("The same, for who traces all that goes through Kafka."));

@@ -1,15 +1,18 @@
 package lottery.messaging.feed;
 
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.AwardType;
 import lottery.messaging.EncodedMessages;
 import lottery.messaging.behaviour.BehaviourMessage;
+import lottery.messaging.draw.DrawRequest;
 import lottery.messaging.invoice.FulfilmentSample;
 import lottery.messaging.invoice.Invoice;
 
@@ -34,6 +37,15 @@ record MessageContract(String type, Object sample) {
     private static final MessageContract BEHAVIOUR = new MessageContract(
             BehaviourMessage.MESSAGE_TYPE, new BehaviourMessage(new UserId("ann"), "share", "share-1"));
 
+    private static final MessageContract DRAW_REQUEST = new MessageContract(
+            DrawRequest.MESSAGE_TYPE,
+            new DrawRequest(
+                    RaffleOrderId.of("order:33-bef247b3-909b-8dd0-9e1c-a863e4e0a5ba"),
+                    new ActivityId(100),
+                    new UserId("ann"),
+                    1,
+                    Instant.parse("2026-11-21T04:00:00Z")));
+
     static List<MessageContract> invoices() {
         return List.of(INVOICE);
     }
@@ -46,6 +58,10 @@ record MessageContract(String type, Object sample) {
         return List.of(BEHAVIOUR);
     }
 
+    static List<MessageContract> drawRequests() {
+        return List.of(DRAW_REQUEST);
+    }
+
     static List<MessageContract> events() {
         return FeedSamples.samples().stream()
                 .map(news -> new MessageContract(FeedSamples.typeOf(news), news))
@@ -53,7 +69,7 @@ record MessageContract(String type, Object sample) {
     }
 
     static List<MessageContract> all() {
-        return Stream.of(invoices(), answers(), behaviours(), events())
+        return Stream.of(invoices(), answers(), behaviours(), drawRequests(), events())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -37,7 +37,8 @@ final class DeadLetterReader {
             topics = {
                 KafkaTopics.INVOICE + KafkaTopics.DEAD_LETTER_SUFFIX,
                 KafkaTopics.FULFILMENT + KafkaTopics.DEAD_LETTER_SUFFIX,
-                KafkaTopics.BEHAVIOURS + KafkaTopics.DEAD_LETTER_SUFFIX
+                KafkaTopics.BEHAVIOURS + KafkaTopics.DEAD_LETTER_SUFFIX,
+                KafkaTopics.DRAW_REQUESTS + KafkaTopics.DEAD_LETTER_SUFFIX
             },
             groupId = GROUP,
             containerPostProcessor = PATIENT)

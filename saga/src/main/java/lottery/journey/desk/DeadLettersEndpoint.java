@@ -33,7 +33,7 @@ class DeadLettersEndpoint {
 
     private static final String ALL = "/api/v1/ops/dead-letters";
     private static final List<String> TOPICS =
-            List.of(KafkaTopics.INVOICE, KafkaTopics.FULFILMENT, KafkaTopics.BEHAVIOURS);
+            List.of(KafkaTopics.INVOICE, KafkaTopics.FULFILMENT, KafkaTopics.BEHAVIOURS, KafkaTopics.DRAW_REQUESTS);
 
     /** The most retries at once: while the broker answers, each holds a database connection that draws need. */
     private static final int RETRIES_MAX = 2;

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param free the chances that each user has without a recharge; none: no chances
  * @param keysRequired whether every draw and order needs a key, also those that a front sends; none: no
  * @param audience the decision tree that leads the users who may draw to this activity; none: everybody may
+ * @param queued whether draws wait in the queue even if their requests do not ask for that; none: no
  */
 public record ActivityDefinition(
         String name,
@@ -29,13 +30,14 @@ public record ActivityDefinition(
         @Nullable Bundle free,
         @Nullable Boolean keysRequired,
         @Nullable TreeId audience,
+        @Nullable Boolean queued,
         List<SkuOffer> skus) {
 
     public ActivityDefinition {
         skus = List.copyOf(skus);
     }
 
-    /** Describes an activity for everybody. */
+    /** Describes an activity for everybody, whose draws are made at once. */
     public ActivityDefinition(
             String name,
             @Nullable String description,
@@ -47,7 +49,19 @@ public record ActivityDefinition(
             @Nullable Bundle free,
             @Nullable Boolean keysRequired,
             List<SkuOffer> skus) {
-        this(name, description, beginsAt, endsAt, zone, strategyId, participationsMax, free, keysRequired, null, skus);
+        this(
+                name,
+                description,
+                beginsAt,
+                endsAt,
+                zone,
+                strategyId,
+                participationsMax,
+                free,
+                keysRequired,
+                null,
+                null,
+                skus);
     }
 
     /** Returns the chances of a user who gets the free ones and each SKU once, as numbers of one kind. */

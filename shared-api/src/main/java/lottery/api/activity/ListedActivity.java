@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param free the chances that each user has without a recharge; none: no chances
  * @param keysRequired whether every draw and order needs a key; a player's needs one in any case
  * @param audience the decision tree that leads the users who may draw to this activity; none: everybody may
+ * @param queued whether draws wait in the queue even if their requests do not ask for that
  * @param heldAwards the awards that draws do not win for now; none: no award is held
  * @param awardStock the awards with a limited stock, where one activity is asked for; none in a list
  * @param rounds the commitments of its rounds, where one activity is asked for; none in a list
@@ -38,6 +39,7 @@ public record ListedActivity(
         @Nullable Bundle free,
         boolean keysRequired,
         @Nullable TreeId audience,
+        boolean queued,
         List<ListedSku> skus,
         @Nullable List<Integer> heldAwards,
         @Nullable List<AwardStock> awardStock,
@@ -114,6 +116,7 @@ public record ListedActivity(
                 definition.free(),
                 Boolean.TRUE.equals(definition.keysRequired()),
                 definition.audience(),
+                Boolean.TRUE.equals(definition.queued()),
                 definition.skus().stream().map(ListedSku::of).toList(),
                 List.copyOf(held),
                 null,
@@ -138,6 +141,7 @@ public record ListedActivity(
                 free,
                 keysRequired,
                 audience,
+                queued,
                 skus.stream()
                         .map(offer -> offer.with(skusLeft.get(offer.sku())))
                         .toList(),

@@ -5,14 +5,16 @@ import lottery.api.account.AccountId;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The state of a raffle order, folded from its events.
  *
- * @param drawn null while the order is open, and if it was cancelled
+ * @param drawn null while the order is open, and if it was cancelled or refused
  * @param cancelledAt null unless it was cancelled
+ * @param refused null unless it was refused after it had waited in the queue
  */
 public record OrderProgress(
         RaffleOrderId orderId,
@@ -20,7 +22,8 @@ public record OrderProgress(
         RaffleOrderState state,
         Instant createdAt,
         @Nullable RaffleDrawn drawn,
-        @Nullable Instant cancelledAt) {
+        @Nullable Instant cancelledAt,
+        @Nullable RaffleOrderRefused refused) {
 
     /** Returns the order after an event; null if the id belongs to the answer of another kind of request. */
     public static @Nullable OrderProgress after(@Nullable OrderProgress order, RaffleEvent event) {
@@ -32,6 +35,7 @@ public record OrderProgress(
                         RaffleOrderState.CREATED,
                         created.createdAt(),
                         null,
+                        null,
                         null);
             case RaffleDrawn drawn ->
                 new OrderProgress(
@@ -40,18 +44,31 @@ public record OrderProgress(
                         RaffleOrderState.USED,
                         order == null ? drawn.drawnAt() : order.createdAt(),
                         drawn,
+                        null,
                         null);
             case RaffleOrderCancelled cancelled -> order == null ? null : order.cancelled(cancelled.cancelledAt());
+            case RaffleOrderRefused refused ->
+                new OrderProgress(
+                        refused.orderId(),
+                        new AccountId(refused.activityId(), refused.userId()),
+                        RaffleOrderState.REFUSED,
+                        refused.queuedAt(),
+                        null,
+                        null,
+                        refused);
             case RequestAnswered _ -> null;
         };
     }
 
     private OrderProgress cancelled(Instant at) {
-        return new OrderProgress(orderId, accountId, RaffleOrderState.CANCELLED, createdAt, null, at);
+        return new OrderProgress(orderId, accountId, RaffleOrderState.CANCELLED, createdAt, null, at, null);
     }
 
-    /** Returns when the order was drawn or cancelled; null while it is open. */
+    /** Returns when the order was drawn, cancelled or refused; null while it is open. */
     public @Nullable Instant endedAt() {
+        if (refused != null) {
+            return refused.refusedAt();
+        }
         return drawn == null ? cancelledAt : drawn.drawnAt();
     }
 }

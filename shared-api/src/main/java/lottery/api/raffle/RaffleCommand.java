@@ -1,9 +1,10 @@
 package lottery.api.raffle;
 
+import java.time.Instant;
 import lottery.api.Command;
 import lottery.api.account.AccountId;
 
-/** A command to a raffle order that was left for later. */
+/** A command to a raffle order that was left for later, or that has waited in the queue. */
 public sealed interface RaffleCommand<R> extends Command<R> {
 
     RaffleOrderId orderId();
@@ -26,4 +27,20 @@ public sealed interface RaffleCommand<R> extends Command<R> {
     /** Cancels the order, if it is open, and gives the chance back that it had cost. */
     record CancelRaffleOrder(RaffleOrderId orderId, AccountId accountId, Request request)
             implements RaffleCommand<RaffleOrderId> {}
+
+    /**
+     * Makes the draws of a request that has waited in the queue. If they are refused, the refusal is stored.
+     *
+     * @param orderId the id of the request, and of its order if it asks for one draw
+     * @param count how many draws; fewer are made if there are fewer chances
+     * @param queuedAt when the request was accepted
+     */
+    record DrawQueued(RaffleOrderId orderId, AccountId accountId, int count, Instant queuedAt)
+            implements RaffleCommand<Draws> {
+
+        @Override
+        public Request request() {
+            return new Request(orderId, true);
+        }
+    }
 }

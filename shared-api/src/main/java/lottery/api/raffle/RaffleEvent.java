@@ -8,6 +8,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import lottery.api.EventName;
 import lottery.api.OfUser;
+import lottery.api.Refusal;
+import lottery.api.Refused;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.strategy.StrategyId;
@@ -54,6 +56,33 @@ public sealed interface RaffleEvent extends OfUser {
         @Override
         public RaffleOrderId orderId() {
             return requestId;
+        }
+    }
+
+    /**
+     * A request that had waited in the queue was refused when its turn came. No chance was spent. The refusal is
+     * stored, because its user was told that the request was accepted.
+     *
+     * @param count how many draws were asked for
+     * @param reason the code of the refusal
+     * @param about the thing that was refused or not found
+     * @param queuedAt when the request was accepted
+     */
+    @EventName("raffle.order-refused")
+    record RaffleOrderRefused(
+            RaffleOrderId orderId,
+            ActivityId activityId,
+            UserId userId,
+            int count,
+            String reason,
+            String about,
+            Instant queuedAt,
+            Instant refusedAt)
+            implements RaffleEvent {
+
+        /** Returns the refusal, with the words of today. */
+        public Refused refused() {
+            return new Refused(Refusal.valueOf(reason), about);
         }
     }
 

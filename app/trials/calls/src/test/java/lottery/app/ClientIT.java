@@ -78,7 +78,7 @@ class ClientIT {
         assertThat(receipt.getState()).isEqualTo(RechargeState.COMPLETED);
         assertThat(receipt.getTotal()).isEqualTo(3);
 
-        DrawReply drawn = new DrawApi(client).draw(fair.id(), "ann", "client-1", null);
+        DrawReply drawn = new DrawApi(client).draw(fair.id(), "ann", null, "client-1", null);
         assertThat(drawn.getOutcome()).isEqualTo(Outcome.WON);
         assertThat(requireNonNull(drawn.getAward()).getType()).isEqualTo(AwardType.PHYSICAL);
 
@@ -117,7 +117,7 @@ class ClientIT {
     @DisplayName("A generated client draws several times at once, and reads why there are fewer")
     void several() throws Exception {
         recharge("ben");
-        DrawReply drawn = new DrawApi(client).draw(fair.id(), "ben", "client-2", new DrawRequest().count(5));
+        DrawReply drawn = new DrawApi(client).draw(fair.id(), "ben", null, "client-2", new DrawRequest().count(5));
         assertThat(drawn.getDraws()).hasSize(3);
         NotDrawn rest = requireNonNull(drawn.getNotDrawn());
         assertThat(rest.getCount()).isEqualTo(2);
@@ -128,7 +128,7 @@ class ClientIT {
     @DisplayName("A generated client reads a refusal")
     void refused() {
         assertThatExceptionOfType(ApiException.class)
-                .isThrownBy(() -> new DrawApi(client).draw(fair.id(), "nobody", "client-3", null))
+                .isThrownBy(() -> new DrawApi(client).draw(fair.id(), "nobody", null, "client-3", null))
                 .satisfies(refusal -> {
                     assertThat(refusal.getCode()).isEqualTo(409);
                     Problem problem =

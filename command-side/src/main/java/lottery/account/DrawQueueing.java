@@ -1,0 +1,162 @@
+package lottery.account;
+
+import java.net.URI;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import lottery.AdmittedCommandSender;
+import lottery.RepeatableReply;
+import lottery.activity.ActivityCache;
+import lottery.activity.ActivityProgress;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.RefusedException;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.raffle.Draws;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.RaffleOrderState;
+import lottery.api.raffle.Request;
+import lottery.choice.AudienceCheck;
+import lottery.messaging.draw.DrawQueue;
+import lottery.messaging.draw.DrawRequest;
+import lottery.messaging.draw.QueuedDraw;
+import lottery.raffle.RepeatedRequests;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
+
+/**
+ * Accepts requests for draws that may wait. It checks what costs little: the key, a ban, the rate of a player, whether
+ * the user belongs to the audience, and whether the activity is open. Chances are looked at when the request is drawn.
+ */
+@Component
+class DrawQueueing {
+
+    /** The preference of RFC 7240 that asks for an answer before the work is done. */
+    private static final String RESPOND_ASYNC = "respond-async";
+
+    private static final String PREFERENCE_APPLIED = "Preference-Applied";
+
+    /** The longest pause between two looks that is proposed to a caller. */
+    private static final long LOOK_AGAIN_MAX_SECONDS = 30;
+
+    /**
+     * A request that was accepted and waits.
+     *
+     * @param orderId to look at it with
+     * @param position how many requests are drawn until this one is, itself included
+     * @param expectedWaitSeconds how long that may take; left out while nothing is drawn
+     */
+    record QueuedDrawReply(
+            RaffleOrderId orderId,
+            RaffleOrderState state,
+            long position,
+            @Nullable Long expectedWaitSeconds) {}
+
+    private final AdmittedCommandSender commands;
+    private final ActivityCache activities;
+    private final AudienceCheck audience;
+    private final KnownRequests known;
+    private final RepeatedRequests replays;
+    private final DrawQueue queue;
+    private final InstantSource clock;
+
+    DrawQueueing(
+            AdmittedCommandSender commands,
+            ActivityCache activities,
+            AudienceCheck audience,
+            KnownRequests known,
+            RepeatedRequests replays,
+            DrawQueue queue,
+            InstantSource clock) {
+        this.commands = commands;
+        this.activities = activities;
+        this.audience = audience;
+        this.known = known;
+        this.replays = replays;
+        this.queue = queue;
+        this.clock = clock;
+    }
+
+    /** Returns whether a request is to wait: its caller prefers that, or it is so for its activity. */
+    boolean isWanted(@Nullable String prefer, ActivityId activityId) {
+        return isPreferred(prefer) || isUsual(activityId);
+    }
+
+    private boolean isUsual(ActivityId activityId) {
+        return switch (activities.find(activityId)) {
+            case Answer.Done<ActivityProgress>(ActivityProgress activity) ->
+                Boolean.TRUE.equals(activity.definition().queued());
+            case Answer.No<ActivityProgress> _ -> false;
+        };
+    }
+
+    static boolean isPreferred(@Nullable String prefer) {
+        return prefer != null
+                && Stream.of(prefer.split(",", -1))
+                        .map(each -> each.split(";", -1)[0].strip().toLowerCase(Locale.ROOT))
+                        .anyMatch(RESPOND_ASYNC::equals);
+    }
+
+    /**
+     * Accepts a request, which is durable when this returns. A request that was drawn before has that answer, whatever
+     * has become of its activity.
+     *
+     * @param key without it, a caller whose answer is lost could not ask again
+     * @param matters what a trusted caller says about the user
+     */
+    ResponseEntity<?> accept(AccountId account, @Nullable String key, int count, Map<String, String> matters) {
+        if (key == null) {
+            throw new RefusedException(Refusal.KEY_REQUIRED, account.text());
+        }
+        commands.requireNotBanned(account.userId());
+        commands.requireRate(account, count);
+        Request request = Request.of(account, key);
+        if (queue.seen(request.id()).isEmpty()) {
+            if (known.has(request.id())) {
+                return RepeatableReply.repeated(DrawEndpoint.DrawReply.of(earlier(request, count), count));
+            }
+            audience.admit(account, matters)
+                    .then(_ -> activities.findOpen(account.activityId()))
+                    .orRefuse();
+        }
+        return accepted(queue.accept(new DrawRequest(
+                request.id(),
+                account.activityId(),
+                account.userId(),
+                count,
+                clock.instant().truncatedTo(ChronoUnit.MICROS))));
+    }
+
+    /** Returns what the same request was answered before. That answer may be a refusal. */
+    private Draws earlier(Request request, int count) {
+        return replays.draws(
+                        request,
+                        count,
+                        new Refused(Refusal.KEY_REUSED, request.id().text()))
+                .orRefuse();
+    }
+
+    private static ResponseEntity<QueuedDrawReply> accepted(QueuedDraw queued) {
+        RaffleOrderId orderId = queued.request().orderId();
+        ResponseEntity.BodyBuilder reply = ResponseEntity.accepted()
+                .location(URI.create("/api/v1/raffle-orders/" + orderId))
+                .header(PREFERENCE_APPLIED, RESPOND_ASYNC)
+                .header(HttpHeaders.RETRY_AFTER, Long.toString(lookAgainSeconds(queued)));
+        if (!queued.isNew()) {
+            reply.header(RepeatableReply.REPLAYED, "true");
+        }
+        return reply.body(
+                new QueuedDrawReply(orderId, RaffleOrderState.QUEUED, queued.position(), queued.expectedWaitSeconds()));
+    }
+
+    private static long lookAgainSeconds(QueuedDraw queued) {
+        Long wait = queued.expectedWaitSeconds();
+        return wait == null ? 1 : Math.clamp(wait, 1, LOOK_AGAIN_MAX_SECONDS);
+    }
+}

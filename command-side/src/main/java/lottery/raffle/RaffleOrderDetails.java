@@ -1,0 +1,106 @@
+package lottery.raffle;
+
+import java.time.Instant;
+import java.util.List;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.Drawn;
+import lottery.api.raffle.Draws;
+import lottery.api.raffle.OrderProgress;
+import lottery.api.raffle.Outcome;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.RaffleOrderState;
+import lottery.messaging.draw.DrawRequest;
+import lottery.messaging.draw.QueuedDraw;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An order, with its outcome once it is drawn.
+ *
+ * @param createdAt when it was made, or when its request was accepted
+ * @param position how many requests are drawn until this one is, itself included, while it waits in the queue
+ * @param expectedWaitSeconds how long that may take; left out while nothing is drawn
+ * @param draws what a request was answered with that asked for several draws, or that used an open order
+ * @param refusal why it was refused after it had waited
+ */
+record RaffleOrderDetails(
+        RaffleOrderId orderId,
+        ActivityId activityId,
+        UserId userId,
+        RaffleOrderState state,
+        Instant createdAt,
+        @Nullable Long position,
+        @Nullable Long expectedWaitSeconds,
+        @Nullable Outcome outcome,
+        @Nullable Prize award,
+        @Nullable AwardRecordId awardRecordId,
+        @Nullable Integer strategyVersion,
+        @Nullable Instant drawnAt,
+        @Nullable List<Drawn> draws,
+        @Nullable OrderRefusal refusal) {
+
+    /** Why an order was refused. */
+    record OrderRefusal(String code, String title, String detail, Instant refusedAt) {}
+
+    static RaffleOrderDetails of(OrderProgress order, @Nullable OrderRefusal refusal) {
+        RaffleDrawn drawn = order.drawn();
+        return new RaffleOrderDetails(
+                order.orderId(),
+                order.accountId().activityId(),
+                order.accountId().userId(),
+                order.state(),
+                order.createdAt(),
+                null,
+                null,
+                drawn == null ? null : drawn.outcome(),
+                drawn == null ? null : drawn.award(),
+                drawn == null ? null : Drawn.of(drawn).awardRecordId(),
+                drawn == null ? null : drawn.strategyVersion(),
+                drawn == null ? null : drawn.drawnAt(),
+                null,
+                refusal);
+    }
+
+    /** Shows a request that was answered with orders of other ids. Its own fields are those of the first one. */
+    static RaffleOrderDetails of(RaffleOrderId requestId, AccountId account, Draws draws) {
+        Drawn first = draws.draws().getFirst();
+        return new RaffleOrderDetails(
+                requestId,
+                account.activityId(),
+                account.userId(),
+                RaffleOrderState.USED,
+                first.drawnAt(),
+                null,
+                null,
+                first.outcome(),
+                first.award(),
+                first.awardRecordId(),
+                first.strategyVersion(),
+                first.drawnAt(),
+                draws.draws(),
+                null);
+    }
+
+    static RaffleOrderDetails of(QueuedDraw queued) {
+        DrawRequest request = queued.request();
+        return new RaffleOrderDetails(
+                request.orderId(),
+                request.activityId(),
+                request.userId(),
+                RaffleOrderState.QUEUED,
+                request.queuedAt(),
+                queued.position(),
+                queued.expectedWaitSeconds(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
+    }
+}

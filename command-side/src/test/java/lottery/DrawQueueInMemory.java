@@ -1,0 +1,46 @@
+package lottery;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.messaging.draw.DrawQueue;
+import lottery.messaging.draw.DrawRequest;
+import lottery.messaging.draw.QueuedDraw;
+
+/** A queue that a test empties itself. */
+final class DrawQueueInMemory implements DrawQueue {
+
+    private final Map<RaffleOrderId, DrawRequest> waiting = new LinkedHashMap<>();
+
+    @Override
+    public synchronized QueuedDraw accept(DrawRequest request) {
+        boolean isNew = waiting.putIfAbsent(request.orderId(), request) == null;
+        return placed(request.orderId(), isNew).orElseThrow();
+    }
+
+    private Optional<QueuedDraw> placed(RaffleOrderId orderId, boolean isNew) {
+        DrawRequest request = waiting.get(orderId);
+        long position = new ArrayList<>(waiting.keySet()).indexOf(orderId) + 1L;
+        return Optional.ofNullable(request).map(found -> new QueuedDraw(found, position, null, isNew));
+    }
+
+    @Override
+    public synchronized Optional<QueuedDraw> seen(RaffleOrderId orderId) {
+        return placed(orderId, false);
+    }
+
+    @Override
+    public synchronized Optional<QueuedDraw> find(RaffleOrderId orderId) {
+        return placed(orderId, false);
+    }
+
+    /** Removes and returns all requests that wait, in their order. */
+    synchronized List<DrawRequest> takeAll() {
+        List<DrawRequest> all = List.copyOf(waiting.values());
+        waiting.clear();
+        return all;
+    }
+}

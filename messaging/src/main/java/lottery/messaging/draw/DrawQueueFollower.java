@@ -1,0 +1,273 @@
+package lottery.messaging.draw;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import lottery.messaging.KafkaTopics;
+import lottery.messaging.UnreadableMessage;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.kafka.core.ConsumerFactory;
+
+/**
+ * Reads all requests that wait, on a thread of its own, and looks how far those that draw have come. It is a guest of
+ * their group: it reads the group's offsets, and has no partition of its own.
+ *
+ * <p>If it fails it begins anew with what waits then.
+ */
+final class DrawQueueFollower {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DrawQueueFollower.class);
+
+    /** The pause between two looks at the offsets while requests wait. Draws commit theirs as often. */
+    private static final Duration LOOK = Duration.ofMillis(500);
+
+    private static final Duration IDLE_LOOK = Duration.ofSeconds(1);
+
+    /** How old the latest look may be. Beyond that the broker counts as away. */
+    private static final Duration LOOK_AGE_MAX = Duration.ofSeconds(3);
+
+    private static final Duration CALL_MAX = Duration.ofSeconds(2);
+    private static final Duration NEWEST_WAIT_MAX = Duration.ofSeconds(2);
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(500);
+    private static final Duration END_MAX = Duration.ofSeconds(5);
+    private static final int RECORDS_PER_POLL_MAX = 2_000;
+
+    private final ConsumerFactory<String, byte[]> consumers;
+    private final WaitingDraws waiting;
+    private final Runnable preparation;
+    private final Queue<CompletableFuture<Void>> askers = new ConcurrentLinkedQueue<>();
+
+    private volatile CountDownLatch stopping = new CountDownLatch(0);
+    private volatile @Nullable Thread thread;
+    private volatile @Nullable Consumer<String, byte[]> reader;
+    private volatile boolean caughtUp;
+
+    /** Whether the thread waits for new requests. At other times nobody may wake it, or it would get nothing done. */
+    private volatile boolean isAsleep;
+
+    private volatile long lookedNanos = System.nanoTime() - LOOK_AGE_MAX.toNanos();
+
+    /** @param preparation what else has to succeed before this process accepts requests */
+    DrawQueueFollower(ConsumerFactory<String, byte[]> consumers, WaitingDraws waiting, Runnable preparation) {
+        this.consumers = consumers;
+        this.waiting = waiting;
+        this.preparation = preparation;
+    }
+
+    /** Returns whether the broker has answered just now, and everything that waited at the start is known. */
+    boolean isUpToDate() {
+        return caughtUp && System.nanoTime() - lookedNanos < LOOK_AGE_MAX.toNanos();
+    }
+
+    /**
+     * Waits until everything is known that was accepted before, by any process.
+     *
+     * @return false if the broker does not answer in time
+     */
+    boolean awaitNewest() {
+        if (!isUpToDate()) {
+            return false;
+        }
+        CompletableFuture<Void> read = new CompletableFuture<>();
+        askers.add(read);
+        Consumer<String, byte[]> asleep = reader;
+        if (asleep != null && isAsleep) {
+            asleep.wakeup();
+        }
+        try {
+            read.get(NEWEST_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.debug("The newest requests for draws are not known", e);
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    void start() {
+        if (isRunning()) {
+            return;
+        }
+        CountDownLatch stop = new CountDownLatch(1);
+        stopping = stop;
+        thread = Thread.ofPlatform().name("draw-queue").daemon().start(() -> followUntil(stop));
+    }
+
+    void stop() {
+        stopping.countDown();
+        Thread following = thread;
+        Consumer<String, byte[]> asleep = reader;
+        if (asleep != null) {
+            asleep.wakeup();
+        }
+        try {
+            if (following != null) {
+                following.join(END_MAX);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    boolean isRunning() {
+        return stopping.getCount() > 0;
+    }
+
+    private void followUntil(CountDownLatch stop) {
+        try {
+            while (stop.getCount() > 0) {
+                follow(stop);
+                if (stop.await(PAUSE_AFTER_FAILURE.toMillis(), TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Error e) {
+            LOG.error("Nobody follows the queue of draws any more: this process accepts none", e);
+            throw e;
+        } finally {
+            caughtUp = false;
+        }
+    }
+
+    private void follow(CountDownLatch stop) {
+        try (Consumer<String, byte[]> consumer = consumer()) {
+            reader = consumer;
+            Set<TopicPartition> partitions = begin(consumer);
+            while (stop.getCount() > 0) {
+                try {
+                    round(consumer, partitions);
+                } catch (WakeupException asked) {
+                    // Somebody asks for the newest requests, or the process ends.
+                }
+            }
+        } catch (RuntimeException failed) {
+            LOG.debug("The queue of draws is read anew", failed);
+        } finally {
+            reader = null;
+            caughtUp = false;
+        }
+    }
+
+    private Consumer<String, byte[]> consumer() {
+        Properties own = new Properties();
+        own.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, Integer.toString(RECORDS_PER_POLL_MAX));
+        return consumers.createConsumer(KafkaTopics.DRAW_REQUESTS_GROUP, "draw-queue", null, own);
+    }
+
+    /** Begins with the first request of each partition that is not ended, and reads up to the newest one. */
+    private Set<TopicPartition> begin(Consumer<String, byte[]> consumer) {
+        Set<TopicPartition> partitions = consumer.partitionsFor(KafkaTopics.DRAW_REQUESTS, CALL_MAX).stream()
+                .map(info -> new TopicPartition(info.topic(), info.partition()))
+                .collect(Collectors.toUnmodifiableSet());
+        if (partitions.isEmpty()) {
+            throw new IllegalStateException("the topic does not exist yet");
+        }
+        consumer.assign(partitions);
+        Map<TopicPartition, Long> ended = ended(consumer, partitions);
+        ended.forEach((partition, offset) -> {
+            waiting.restart(partition.partition(), offset);
+            consumer.seek(partition, offset);
+        });
+        readUpTo(consumer, consumer.endOffsets(partitions, CALL_MAX));
+        preparation.run();
+        lookedNanos = System.nanoTime();
+        caughtUp = true;
+        return partitions;
+    }
+
+    /** Returns the offset of each partition up to which all requests are ended. */
+    private static Map<TopicPartition, Long> ended(Consumer<String, byte[]> consumer, Set<TopicPartition> partitions) {
+        Map<TopicPartition, @Nullable OffsetAndMetadata> committed =
+                new HashMap<>(consumer.committed(partitions, CALL_MAX));
+        Map<TopicPartition, Long> first = consumer.beginningOffsets(partitions, CALL_MAX);
+        Map<TopicPartition, Long> ended = new HashMap<>();
+        partitions.forEach(partition -> {
+            OffsetAndMetadata known = committed.get(partition);
+            long begins = first.getOrDefault(partition, 0L);
+            ended.put(partition, known == null ? begins : Math.max(begins, known.offset()));
+        });
+        return ended;
+    }
+
+    private void readUpTo(Consumer<String, byte[]> consumer, Map<TopicPartition, Long> ends) {
+        long endNanos = System.nanoTime() + END_MAX.toNanos();
+        while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey(), CALL_MAX) < end.getValue())) {
+            if (System.nanoTime() > endNanos) {
+                throw new IllegalStateException("the requests that wait cannot be read in time");
+            }
+            read(consumer, LOOK);
+        }
+    }
+
+    private void round(Consumer<String, byte[]> consumer, Set<TopicPartition> partitions) {
+        Duration look = waiting.count() > 0 ? LOOK : IDLE_LOOK;
+        long left = look.toNanos() - (System.nanoTime() - lookedNanos);
+        if (left <= 0) {
+            Map<TopicPartition, @Nullable OffsetAndMetadata> committed =
+                    new HashMap<>(consumer.committed(partitions, CALL_MAX));
+            long now = System.nanoTime();
+            committed.forEach((partition, offset) -> {
+                if (offset != null) {
+                    waiting.ended(partition.partition(), offset.offset(), now);
+                }
+            });
+            lookedNanos = now;
+            left = look.toNanos();
+        }
+        isAsleep = true;
+        try {
+            read(consumer, askers.isEmpty() ? Duration.ofNanos(left) : Duration.ZERO);
+        } finally {
+            isAsleep = false;
+        }
+        answer(consumer, partitions);
+    }
+
+    private void answer(Consumer<String, byte[]> consumer, Set<TopicPartition> partitions) {
+        // Later askers wait for the next look at the ends.
+        int asking = askers.size();
+        if (asking > 0) {
+            readUpTo(consumer, consumer.endOffsets(partitions, CALL_MAX));
+            for (int i = 0; i < asking; i++) {
+                askers.remove().complete(null);
+            }
+        }
+    }
+
+    private void read(Consumer<String, byte[]> consumer, Duration max) {
+        for (ConsumerRecord<String, byte[]> each : consumer.poll(max)) {
+            add(each);
+        }
+    }
+
+    /** Adds a request. A message that cannot be read becomes a dead letter elsewhere. */
+    private void add(ConsumerRecord<String, byte[]> each) {
+        try {
+            waiting.add(each.partition(), each.offset(), DrawRequest.read(each));
+        } catch (UnreadableMessage e) {
+            LOG.debug("{}@{} is no request for a draw: {}", each.partition(), each.offset(), e.getMessage());
+        }
+    }
+}

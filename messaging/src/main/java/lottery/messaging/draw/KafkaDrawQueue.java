@@ -1,0 +1,214 @@
+package lottery.messaging.draw;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.messaging.CloudEventCodec;
+import lottery.messaging.KafkaTopics;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.kafka.KafkaException;
+import org.springframework.kafka.core.ConsumerFactory;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.kafka.support.ProducerListener;
+import org.springframework.kafka.support.SendResult;
+
+/**
+ * The queue on Kafka. A request is accepted when all replicas that are in step have it. This process reads the topic as
+ * well, so that it knows who waits and where, without a second place that could disagree.
+ *
+ * <p>It sends nothing while the broker does not answer. A request whose fate is unknown all the same is sent again by
+ * its caller with the same key, and is drawn once.
+ */
+final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaDrawQueue.class);
+
+    /** The longest wait for a broker whose address is not known. */
+    private static final int BROKER_LOOKUP_MAX_MS = 500;
+
+    /** How long the producer remembers the topic while nobody asks: the next crowd should not wait for it. */
+    private static final int TOPIC_KNOWN_MS = (int) Duration.ofDays(7).toMillis();
+
+    private static final int REQUEST_MAX_MS = 1_500;
+    private static final int DELIVERY_MAX_MS = 2_000;
+
+    /** A crowd fills a batch in this time, and a single caller hardly feels it. */
+    private static final int COMPANY_MS = 5;
+
+    private static final int BATCH_BYTES = 128 * 1024;
+
+    /** A little longer than the producer's own limit. */
+    private static final Duration ACCEPTANCE_MAX = Duration.ofMillis(2_500);
+
+    private final WaitingDraws waiting = new WaitingDraws();
+    private final LongAdder accepted = new LongAdder();
+    private final LongAdder turnedAway = new LongAdder();
+    private final DrawQueueSettings settings;
+    private final InstantSource clock;
+    private final DefaultKafkaProducerFactory<String, byte[]> producers;
+    private final KafkaTemplate<String, byte[]> kafka;
+    private final DrawQueueFollower follower;
+
+    KafkaDrawQueue(
+            DrawQueueSettings settings,
+            InstantSource clock,
+            DefaultKafkaProducerFactory<String, byte[]> producers,
+            ConsumerFactory<String, byte[]> consumers) {
+        this.settings = settings;
+        this.clock = clock;
+        this.producers = impatient(producers);
+        this.kafka = new KafkaTemplate<>(this.producers);
+        // A failure is answered to its caller and logged here, and needs no second entry with a stack trace.
+        kafka.setProducerListener(new ProducerListener<>() {});
+        // A producer that has never heard of the topic would make the first thousand callers wait.
+        this.follower = new DrawQueueFollower(consumers, waiting, () -> kafka.partitionsFor(KafkaTopics.DRAW_REQUESTS));
+    }
+
+    /** Returns a producer that gives up soon, because a caller waits for it. */
+    private static DefaultKafkaProducerFactory<String, byte[]> impatient(
+            DefaultKafkaProducerFactory<String, byte[]> usual) {
+        return (DefaultKafkaProducerFactory<String, byte[]>) usual.copyWithConfigurationOverride(Map.of(
+                ProducerConfig.LINGER_MS_CONFIG,
+                COMPANY_MS,
+                ProducerConfig.BATCH_SIZE_CONFIG,
+                BATCH_BYTES,
+                ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                BROKER_LOOKUP_MAX_MS,
+                ProducerConfig.METADATA_MAX_IDLE_CONFIG,
+                TOPIC_KNOWN_MS,
+                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                REQUEST_MAX_MS,
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                DELIVERY_MAX_MS));
+    }
+
+    @Override
+    public QueuedDraw accept(DrawRequest request) {
+        if (!follower.isUpToDate()) {
+            turnedAway.increment();
+            throw notReachable();
+        }
+        Optional<QueuedDraw> before = waiting.find(request.orderId());
+        if (before.isPresent()) {
+            return repeated(before.get(), request);
+        }
+        if (waiting.count(request.activityId()) >= settings.waitingMax()) {
+            turnedAway.increment();
+            throw new RefusedException(Refusal.BUSY, request.activityId().text());
+        }
+        RecordMetadata place = send(request);
+        accepted.increment();
+        return waiting.placed(request, place.partition(), place.offset(), true);
+    }
+
+    private static QueuedDraw repeated(QueuedDraw before, DrawRequest request) {
+        if (before.request().count() != request.count()) {
+            throw new RefusedException(Refusal.KEY_REUSED, request.orderId().text());
+        }
+        return before;
+    }
+
+    private RecordMetadata send(DrawRequest request) {
+        try {
+            SendResult<String, byte[]> sent = kafka.send(CloudEventCodec.encode(request.message()))
+                    .get(ACCEPTANCE_MAX.toMillis(), TimeUnit.MILLISECONDS);
+            return sent.getRecordMetadata();
+        } catch (ExecutionException | TimeoutException | KafkaException e) {
+            LOG.warn("It is not known whether {} was accepted: {}", request.orderId(), e.toString());
+            turnedAway.increment();
+            throw new RefusedException(
+                    Refusal.ACCEPTANCE_UNKNOWN, request.orderId().text());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RefusedException(
+                    Refusal.ACCEPTANCE_UNKNOWN, request.orderId().text());
+        }
+    }
+
+    private static RefusedException notReachable() {
+        return new RefusedException(Refusal.NOT_READY, KafkaTopics.DRAW_REQUESTS);
+    }
+
+    @Override
+    public Optional<QueuedDraw> seen(RaffleOrderId orderId) {
+        return follower.isUpToDate() ? waiting.find(orderId) : Optional.empty();
+    }
+
+    @Override
+    public Optional<QueuedDraw> find(RaffleOrderId orderId) {
+        Optional<QueuedDraw> known = waiting.find(orderId);
+        if (known.isPresent()) {
+            return known;
+        }
+        if (!follower.awaitNewest()) {
+            throw notReachable();
+        }
+        return waiting.find(orderId);
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        Gauge.builder("lottery.queue.waiting", waiting, WaitingDraws::count)
+                .description("Requests for draws that wait, in all activities")
+                .register(registry);
+        Gauge.builder(
+                        "lottery.queue.oldest",
+                        waiting,
+                        draws -> draws.oldest(clock.instant()).toSeconds())
+                .baseUnit("seconds")
+                .description("For how long the oldest request for a draw has waited")
+                .register(registry);
+        Gauge.builder("lottery.queue.pace", waiting, WaitingDraws::pace)
+                .description("Requests for draws that are drawn or refused in a second")
+                .register(registry);
+        Gauge.builder("lottery.queue.reachable", follower, reader -> reader.isUpToDate() ? 1 : 0)
+                .description("Whether this process reaches the queue: 1 or 0")
+                .register(registry);
+        FunctionCounter.builder("lottery.queue.accepted", accepted, LongAdder::sum)
+                .description("Requests for draws that this process has accepted into the queue")
+                .register(registry);
+        FunctionCounter.builder("lottery.queue.turned.away", turnedAway, LongAdder::sum)
+                .description("Requests for draws that this process could not accept: the queue is full or away")
+                .register(registry);
+    }
+
+    @Override
+    public void start() {
+        follower.start();
+    }
+
+    /** Stops after the server has answered the last request. */
+    @Override
+    public void stop() {
+        follower.stop();
+        producers.destroy();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return follower.isRunning();
+    }
+
+    /** Starts before the network lets in the first request, and stops after the last one. */
+    @Override
+    public int getPhase() {
+        return 0;
+    }
+}

@@ -1,0 +1,142 @@
+package lottery.messaging.draw;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import lottery.api.activity.ActivityId;
+import lottery.api.raffle.RaffleOrderId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests that wait on the topic, as one process has read them. Each partition is a line of its own. It is
+ * thread-safe: one thread reads the topic, and those of requests ask.
+ */
+final class WaitingDraws {
+
+    /** The time over which the pace of a line is measured. */
+    private static final Duration PACE_OVER = Duration.ofSeconds(10);
+
+    /** A request in its line. */
+    private record Waiting(int partition, long offset, DrawRequest request) {}
+
+    /** How far a line was at a time. */
+    private record Progress(long nanos, long ended) {}
+
+    /** The requests of a partition. */
+    private static final class Line {
+
+        private final Deque<Waiting> waiting = new ArrayDeque<>();
+        private final Deque<Progress> progress = new ArrayDeque<>();
+
+        /** The offset up to which all requests were drawn or refused. */
+        private long ended;
+
+        private Line(long ended) {
+            this.ended = ended;
+        }
+
+        /** Returns how many requests are ended a second; empty if none was. */
+        private OptionalDouble pace() {
+            Progress first = progress.peekFirst();
+            Progress last = progress.peekLast();
+            return first == null || last == null || first.ended() == last.ended()
+                    ? OptionalDouble.empty()
+                    : OptionalDouble.of(1e9 * (last.ended() - first.ended()) / (last.nanos() - first.nanos()));
+        }
+    }
+
+    private final Map<Integer, Line> lines = new HashMap<>();
+    private final Map<RaffleOrderId, Waiting> byOrder = new HashMap<>();
+    private final Map<ActivityId, Integer> ofActivities = new HashMap<>();
+
+    /** Forgets everything about a partition, which is then read from this offset on. */
+    synchronized void restart(int partition, long ended) {
+        Line before = lines.put(partition, new Line(ended));
+        if (before != null) {
+            before.waiting.forEach(this::forget);
+        }
+    }
+
+    /** Adds a request that was read. */
+    synchronized void add(int partition, long offset, DrawRequest request) {
+        Line line = lines.get(partition);
+        if (line == null || offset < line.ended) {
+            return;
+        }
+        Waiting waiting = new Waiting(partition, offset, request);
+        line.waiting.add(waiting);
+        // A request that was sent twice waits for the first of both.
+        byOrder.putIfAbsent(request.orderId(), waiting);
+        ofActivities.merge(request.activityId(), 1, Integer::sum);
+    }
+
+    /** Notes that all requests of a partition before this offset are ended. */
+    synchronized void ended(int partition, long offset, long nanos) {
+        Line line = lines.get(partition);
+        if (line == null) {
+            return;
+        }
+        line.ended = Math.max(line.ended, offset);
+        line.progress.add(new Progress(nanos, line.ended));
+        while (line.progress.size() > 2 && nanos - line.progress.getFirst().nanos() > PACE_OVER.toNanos()) {
+            line.progress.removeFirst();
+        }
+        for (Waiting next = line.waiting.peek();
+                next != null && next.offset() < line.ended;
+                next = line.waiting.peek()) {
+            forget(line.waiting.remove());
+        }
+    }
+
+    private void forget(Waiting waiting) {
+        byOrder.remove(waiting.request().orderId(), waiting);
+        ofActivities.computeIfPresent(waiting.request().activityId(), (_, count) -> count == 1 ? null : count - 1);
+    }
+
+    synchronized Optional<QueuedDraw> find(RaffleOrderId orderId) {
+        @Nullable Waiting waiting = byOrder.get(orderId);
+        return waiting == null
+                ? Optional.empty()
+                : Optional.of(placed(waiting.request(), waiting.partition(), waiting.offset(), false));
+    }
+
+    /** Returns a request with its place, which is known as soon as the broker has it. */
+    synchronized QueuedDraw placed(DrawRequest request, int partition, long offset, boolean isNew) {
+        Line line = lines.get(partition);
+        long position = line == null ? 1 : Math.max(1, offset - line.ended + 1);
+        OptionalDouble pace = line == null ? OptionalDouble.empty() : line.pace();
+        return new QueuedDraw(
+                request, position, pace.isPresent() ? (long) Math.ceil(position / pace.getAsDouble()) : null, isNew);
+    }
+
+    /** Returns how many requests of an activity wait. */
+    synchronized int count(ActivityId activityId) {
+        return ofActivities.getOrDefault(activityId, 0);
+    }
+
+    synchronized int count() {
+        return lines.values().stream().mapToInt(line -> line.waiting.size()).sum();
+    }
+
+    /** Returns how many requests are ended a second. */
+    synchronized double pace() {
+        return lines.values().stream()
+                .mapToDouble(line -> line.pace().orElse(0))
+                .sum();
+    }
+
+    /** Returns for how long the oldest request has waited. */
+    synchronized Duration oldest(Instant now) {
+        return lines.values().stream()
+                .flatMap(line -> Optional.ofNullable(line.waiting.peek()).stream())
+                .map(first -> Duration.between(first.request().queuedAt(), now))
+                .max(Duration::compareTo)
+                .filter(age -> !age.isNegative())
+                .orElse(Duration.ZERO);
+    }
+}

@@ -1,0 +1,166 @@
+package lottery.journey.draw;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.stream.Collectors;
+import java.util.stream.Gatherers;
+import lottery.api.raffle.RaffleCommand.DrawQueued;
+import lottery.messaging.CloudEventCodec;
+import lottery.messaging.KafkaTopics;
+import lottery.messaging.KeyedBatchProcessor;
+import lottery.messaging.draw.DrawRequest;
+import lottery.store.command.CommandFailed;
+import lottery.store.command.CommandSender;
+import lottery.store.log.HistoryReader;
+import lottery.store.pace.AdmissionControl;
+import lottery.store.processing.KnownOutages;
+import lottery.store.trace.Actor;
+import lottery.store.trace.TraceId;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.axonframework.commandhandling.CommandMessage;
+import org.axonframework.commandhandling.GenericCommandMessage;
+import org.axonframework.eventhandling.DomainEventMessage;
+import org.axonframework.messaging.MetaData;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * Draws the requests that wait in the queue, those of one activity in the order in which they were accepted. A request
+ * counts as read when its draw, or its refusal, is stored. It may come twice: what the log has is not drawn again.
+ *
+ * <p>Draws begin no faster than the processors can follow, as those over REST. A request that cannot be drawn now holds
+ * up those behind it, so that none is lost and none overtakes.
+ */
+@Component
+final class DrawRequestConsumer implements DisposableBean {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DrawRequestConsumer.class);
+
+    /** The number of activities that are drawn at once when requests are drawn one by one. */
+    private static final int AT_ONCE_MAX = 8;
+
+    /** The number of requests in one commit. Each locks the account of its user until all are stored. */
+    static final int PER_COMMIT_MAX = 50;
+
+    /** Is longer than a turn takes: other callers are refused long before. */
+    private static final Duration TURN_WAIT_MAX = Duration.ofSeconds(5);
+
+    private final CommandSender commands;
+    private final HistoryReader history;
+    private final AdmissionControl pace;
+    private final KeyedBatchProcessor processor;
+
+    DrawRequestConsumer(CommandSender commands, HistoryReader history, AdmissionControl pace, KnownOutages outages) {
+        this.commands = commands;
+        this.history = history;
+        this.pace = pace;
+        this.processor = new KeyedBatchProcessor("queued-draw", AT_ONCE_MAX, outages);
+    }
+
+    @KafkaListener(
+            topics = KafkaTopics.DRAW_REQUESTS,
+            groupId = KafkaTopics.DRAW_REQUESTS_GROUP,
+            batch = "true",
+            properties = "max.poll.records=500")
+    void on(List<ConsumerRecord<String, byte[]>> messages) throws InterruptedException {
+        processor.process(messages, this::take);
+    }
+
+    private void take(List<ConsumerRecord<String, byte[]>> messages) {
+        List<CommandMessage<DrawQueued>> requests =
+                messages.stream().map(DrawRequestConsumer::command).toList();
+        if (requests.size() == 1) {
+            drawOne(requests.getFirst());
+        } else {
+            requests.stream().gather(Gatherers.windowFixed(PER_COMMIT_MAX)).forEach(this::drawAll);
+        }
+    }
+
+    private static CommandMessage<DrawQueued> command(ConsumerRecord<String, byte[]> message) {
+        MetaData trace = CloudEventCodec.trace(message).map(TraceId::metaData).orElseGet(MetaData::emptyInstance);
+        MetaData actor = DrawRequest.actorOf(message).map(Actor::ofCommand).orElseGet(MetaData::emptyInstance);
+        return new GenericCommandMessage<>(DrawRequest.read(message).command(), trace.mergedWith(actor));
+    }
+
+    /** Draws requests in one commit. If it fails, none is stored, and they are drawn one by one, in the same order. */
+    private void drawAll(List<CommandMessage<DrawQueued>> requests) {
+        Map<String, CommandMessage<DrawQueued>> left = new LinkedHashMap<>();
+        requests.forEach(each -> left.putIfAbsent(idOf(each), each));
+        left.keySet().removeAll(stored(left.keySet()));
+        if (!left.isEmpty()) {
+            awaitTurn(left.size());
+            try {
+                commands.sendAll(List.copyOf(left.values()));
+            } catch (CommandFailed failed) {
+                LOG.debug("{} requests are drawn one by one", left.size(), failed);
+                left.values().forEach(this::drawOne);
+            }
+        }
+    }
+
+    private void drawOne(CommandMessage<DrawQueued> request) {
+        if (isStored(request)) {
+            return;
+        }
+        awaitTurn(1);
+        try {
+            commands.send(request);
+        } catch (CommandFailed failed) {
+            if (failed.kind() != CommandFailed.Kind.EXISTS) {
+                throw failed.asThrown();
+            }
+            if (!isStored(request)) {
+                // Another process has just opened the account: now it exists.
+                send(request);
+            }
+        }
+    }
+
+    private void send(CommandMessage<DrawQueued> request) {
+        try {
+            commands.send(request);
+        } catch (CommandFailed failed) {
+            throw failed.asThrown();
+        }
+    }
+
+    private boolean isStored(CommandMessage<DrawQueued> request) {
+        return !stored(Set.of(idOf(request))).isEmpty();
+    }
+
+    /** Returns the ids that the log has, as orders or as answers. */
+    private Set<String> stored(Collection<String> ids) {
+        return history.ofAll(ids).stream()
+                .map(DomainEventMessage::getAggregateIdentifier)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static String idOf(CommandMessage<DrawQueued> request) {
+        return request.getPayload().orderId().text();
+    }
+
+    /** Waits until the processors can follow so many draws. */
+    private void awaitTurn(int requests) {
+        while (!pace.begin(TURN_WAIT_MAX)) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new CancellationException("interrupted while requests waited for their turn");
+            }
+        }
+        if (requests > 1) {
+            pace.charge(requests - 1);
+        }
+    }
+
+    @Override
+    public void destroy() {
+        processor.close();
+    }
+}
